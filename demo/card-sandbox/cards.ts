@@ -1,0 +1,137 @@
+/** What happens when a card is charged. 3-D Secure and cards that are disputed later will be further kinds. */
+export type Outcome =
+  | { kind: 'succeeds' }
+  | { kind: 'declined'; code: string; decline_code: string; message: string; param?: string; blocked?: true }
+
+export type TestCard = { number: string; token: string; brand: 'visa' | 'mastercard' | 'amex'; outcome: Outcome }
+
+const succeeds: Outcome = { kind: 'succeeds' }
+
+function declined(decline_code: string, message = 'Your card was declined.'): Outcome {
+  return { kind: 'declined', code: 'card_declined', decline_code, message }
+}
+
+/** Declines whose code says the reason itself. */
+function failed(code: string, message: string, param?: string): Outcome {
+  return { kind: 'declined', code, decline_code: code, message, ...(param && { param }) }
+}
+
+/** Stripe's test cards: https://docs.stripe.com/testing. Beware of copies: many swap 9987 and 9979. */
+const CARDS: TestCard[] = [
+  { number: '4242424242424242', token: 'pm_card_visa', brand: 'visa', outcome: succeeds },
+  { number: '5555555555554444', token: 'pm_card_mastercard', brand: 'mastercard', outcome: succeeds },
+  { number: '378282246310005', token: 'pm_card_amex', brand: 'amex', outcome: succeeds },
+  { number: '4000000000000002', token: 'pm_card_visa_chargeDeclined', brand: 'visa', outcome: declined('generic_decline') },
+  {
+    number: '4000000000009995',
+    token: 'pm_card_visa_chargeDeclinedInsufficientFunds',
+    brand: 'visa',
+    outcome: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  },
+  { number: '4000000000009987', token: 'pm_card_visa_chargeDeclinedLostCard', brand: 'visa', outcome: declined('lost_card') },
+  { number: '4000000000009979', token: 'pm_card_visa_chargeDeclinedStolenCard', brand: 'visa', outcome: declined('stolen_card') },
+  {
+    number: '4000000000006975',
+    token: 'pm_card_visa_chargeDeclinedVelocityLimitExceeded',
+    brand: 'visa',
+    outcome: declined(
+      'card_velocity_exceeded',
+      'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+    ),
+  },
+  {
+    number: '4000000000000069',
+    token: 'pm_card_chargeDeclinedExpiredCard',
+    brand: 'visa',
+    outcome: failed('expired_card', 'Your card has expired.', 'exp_month'),
+  },
+  {
+    number: '4000000000000127',
+    token: 'pm_card_chargeDeclinedIncorrectCvc',
+    brand: 'visa',
+    outcome: failed('incorrect_cvc', "Your card's security code is incorrect.", 'cvc'),
+  },
+  {
+    number: '4000000000000119',
+    token: 'pm_card_chargeDeclinedProcessingError',
+    brand: 'visa',
+    outcome: failed('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+  },
+  { number: '4000000000000341', token: 'pm_card_chargeCustomerFail', brand: 'visa', outcome: declined('generic_decline') },
+  {
+    number: '4100000000000019',
+    token: 'pm_card_radarBlock',
+    brand: 'visa',
+    outcome: { kind: 'declined', code: 'card_declined', decline_code: 'fraudulent', message: 'Your card was declined.', blocked: true },
+  },
+]
+
+/** A card as this sandbox keeps it: which test card it is and until when it is valid, never its number or security code. */
+export type KeptCard = { token: string; exp_month: number; exp_year: number }
+
+/** Why a card cannot be taken, before anybody is asked for money. */
+export type CardRefusal = { refused: { code: string; decline_code?: string; message: string; param: string } }
+
+export type TypedCard = { number: string; exp_month: string; exp_year: string; cvc?: string | undefined }
+
+/**
+ * Reads a card as it was typed. The number and the security code end here: what is handed on cannot give them away,
+ * and a number that is not in the table above is refused without leaving a trace.
+ */
+export function readCard(typed: TypedCard, today = new Date()): KeptCard | CardRefusal {
+  const number = typed.number.replace(/[\s-]/g, '')
+  if (!passesLuhn(number)) return refuse('incorrect_number', 'Your card number is incorrect.', 'number')
+
+  const card = CARDS.find((candidate) => candidate.number === number)
+  if (!card) {
+    const message =
+      'Your card was declined. Your request was in test mode, but used a card that is not a test card of this sandbox. ' +
+      'For a list of valid test cards, visit: https://stripe.com/docs/testing.'
+    return { refused: { code: 'card_declined', decline_code: 'test_mode_live_card', message, param: 'number' } }
+  }
+
+  const exp_month = Number(typed.exp_month)
+  const exp_year = Number(typed.exp_year) + (/^\d\d$/.test(typed.exp_year) ? 2000 : 0)
+  if (!Number.isInteger(exp_month) || exp_month < 1 || exp_month > 12) {
+    return refuse('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
+  }
+  const year = today.getFullYear()
+  if (!Number.isInteger(exp_year) || exp_year < year || exp_year > year + 50) {
+    return refuse('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year')
+  }
+  if (exp_year === year && exp_month < today.getMonth() + 1) {
+    return refuse('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
+  }
+  if (typed.cvc !== undefined && !/^\d{3,4}$/.test(typed.cvc)) {
+    return refuse('invalid_cvc', "Your card's security code is invalid.", 'cvc')
+  }
+  return { token: card.token, exp_month, exp_year }
+}
+
+/** The card behind one of Stripe's test tokens (`pm_card_visa`), valid until the end of next year. */
+export function cardOfToken(token: string, today = new Date()): KeptCard | undefined {
+  return CARDS.some((card) => card.token === token) ? { token, exp_month: 12, exp_year: today.getFullYear() + 1 } : undefined
+}
+
+/** What a kept card shows and does. Errors when the table no longer has it. */
+export function testCard(token: string): { brand: TestCard['brand']; last4: string; outcome: Outcome } {
+  const card = CARDS.find((candidate) => candidate.token === token)
+  if (!card) throw new Error(`The card table has no ${token}`)
+  return { brand: card.brand, last4: card.number.slice(-4), outcome: card.outcome }
+}
+
+function refuse(code: string, message: string, param: string): CardRefusal {
+  return { refused: { code, message, param } }
+}
+
+/** Whether the check digit fits. The card frame asks this same function, sent to it as text: it must not use anything outside itself. */
+export function passesLuhn(number: string): boolean {
+  if (!/^\d{12,19}$/.test(number)) return false
+  let sum = 0
+  for (let place = 0; place < number.length; place++) {
+    const digit = Number(number[number.length - 1 - place])
+    const doubled = digit * 2
+    sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}

@@ -1,0 +1,147 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type pg from 'pg'
+import type { z } from 'zod'
+import * as events from './events.ts'
+import { frameHeaders, framePage } from './frame.ts'
+import { once } from './idempotency.ts'
+import * as intents from './intents.ts'
+import type { Db, Keys } from './ledger.ts'
+import { libraryHeaders, libraryScript } from './library.ts'
+import { type Answer, API_VERSION, type Form, invalid, newId, parameters, parseForm, refusal, WireError } from './wire.ts'
+
+/** The sandbox's server: Stripe's calls under /v1 for the shop and the browser, and the card frame with its library. It logs nothing. */
+export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): FastifyInstance {
+  const app = Fastify({ logger: false, bodyLimit: 64 * 1024, genReqId: () => newId('req') })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    parseForm(body),
+  )
+
+  app.addHook('onRequest', async (request, reply) => {
+    // Everything under /v1 asks for a key, so any page may read the answers: that is how a browser retrieves its intent.
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+      'request-id': request.id,
+      'stripe-version': API_VERSION,
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  /** A call that changes nothing. */
+  function read<Schema extends z.ZodType>(
+    who: Who,
+    url: string,
+    schema: Schema,
+    run: (db: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
+  ) {
+    app.get(url, async (request, reply) => {
+      const { asker, form } = admit(who, request, keys, query(request))
+      return send(reply, await run(pool, { asker, cause: causeOf(request) }, idOf(request), parameters(schema, form)))
+    })
+  }
+
+  /** A call that changes something: at most once per Idempotency-Key, with a look at what is then to be delivered. */
+  function write<Schema extends z.ZodType>(
+    who: Who,
+    url: string,
+    schema: Schema,
+    run: (tx: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
+  ) {
+    app.post<{ Body: Form | null | undefined }>(url, async (request, reply) => {
+      const { asker, form } = admit(who, request, keys, { ...query(request), ...request.body })
+      const wish = parameters(schema, form)
+      const cause = causeOf(request)
+      const done = await once(pool, { cause, endpoint: pathOf(request), parameters: { asker, wish } }, (tx) =>
+        run(tx, { asker, cause }, idOf(request), wish),
+      )
+      if (done.originalRequest) reply.headers({ 'idempotent-replayed': 'true', 'original-request': done.originalRequest })
+      if (cause.idempotency_key !== null) reply.header('idempotency-key', cause.idempotency_key)
+      happened()
+      return send(reply, done)
+    })
+  }
+
+  write('shop', '/v1/payment_intents', intents.IntentCreated, (tx, ask, _id, wish) => intents.create(tx, ask, wish))
+  read('both', '/v1/payment_intents/:id', intents.IntentRetrieved, intents.retrieve)
+  write('shop', '/v1/payment_intents/:id', intents.IntentUpdated, intents.update)
+  write('both', '/v1/payment_intents/:id/confirm', intents.IntentConfirmed, intents.confirm)
+  write('shop', '/v1/payment_intents/:id/cancel', intents.IntentCanceled, intents.cancel)
+  read('shop', '/v1/events', events.EventsListed, (db, _ask, _id, wish) => events.list(db, wish))
+  read('shop', '/v1/events/:id', events.EventRetrieved, (db, _ask, id) => events.retrieve(db, id))
+
+  app.get('/frame', async (_request, reply) => reply.headers(frameHeaders).send(framePage))
+  app.get('/sandbox.js', async (_request, reply) => reply.headers(libraryHeaders).send(libraryScript))
+
+  app.setNotFoundHandler(async (request, reply) => send(reply, refusal(unknownPath(request))))
+  app.setErrorHandler(async (error: unknown, _request, reply) => send(reply, refusal(inStripesWords(error))))
+
+  return app
+}
+
+function send(reply: FastifyReply, { status, body }: Answer) {
+  return reply.code(status).type('application/json').send(body)
+}
+
+type Who = 'shop' | 'both'
+
+/** Who asks, by the key: as a bearer token, as the name of Basic authorization, or, as browsers send it, as the parameter `key`. */
+function admit(who: Who, request: FastifyRequest, keys: Keys, sent: Form): { asker: intents.Asker; form: Form } {
+  const { key: keyParameter, ...form } = sent
+  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ')
+  const given =
+    scheme.toLowerCase() === 'bearer'
+      ? credentials
+      : scheme.toLowerCase() === 'basic'
+        ? Buffer.from(credentials, 'base64').toString().replace(/:.*/s, '')
+        : keyParameter
+  if (typeof given !== 'string' || given === '') {
+    throw invalid(
+      'You did not provide an API key. You need to provide your API key in the Authorization header, ' +
+        "using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+      { status: 401 },
+    )
+  }
+  if (intents.same(given, keys.secretKey)) return { asker: 'shop', form }
+  if (!intents.same(given, keys.publishableKey)) {
+    throw invalid(`Invalid API Key provided: ${given.slice(0, 8)}***${given.slice(-4)}`, { status: 401 })
+  }
+  if (who === 'shop') {
+    throw invalid('This API call cannot be made with a publishable API key. Please use a secret API key.', {
+      status: 401,
+      code: 'secret_key_required',
+    })
+  }
+  return { asker: 'browser', form }
+}
+
+function causeOf(request: FastifyRequest): events.Cause {
+  const key = request.headers['idempotency-key']
+  return { id: request.id, idempotency_key: typeof key === 'string' && key !== '' ? key : null }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/\?.*/s, '')
+}
+
+function query(request: FastifyRequest): Form {
+  return parseForm(request.url.includes('?') ? request.url.replace(/^[^?]*\?/, '') : '')
+}
+
+/** The id in the path, '' where the path has none. What cannot be an id never reaches the ledger. */
+function idOf({ params }: FastifyRequest): string {
+  const id = typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : ''
+  return /^\w{0,100}$/.test(id) ? id : 'malformed'
+}
+
+function unknownPath(request: FastifyRequest): WireError {
+  return invalid(`Unrecognized request URL (${request.method}: ${pathOf(request)}).`, { status: 404 })
+}
+
+function inStripesWords(error: unknown): WireError {
+  if (error instanceof WireError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (error instanceof Error && status >= 400 && status < 500) return invalid(error.message, { status })
+  console.error('The card sandbox failed:', error instanceof Error ? error.stack : error)
+  return new WireError(500, { type: 'api_error', message: 'The card sandbox failed. The outcome of this request is unknown.' })
+}

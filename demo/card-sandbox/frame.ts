@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { passesLuhn } from './cards.ts'
+import { frameProgram } from './frame-program.ts'
+
+/*
+ * The colours are the store's (look.md). They are said again here because this is another origin, which loads nothing from the store.
+ * Fields are transparent around themselves: the frame lies in the store's own card area.
+ */
+const STYLE = `
+:root {
+  color-scheme: light;
+  --ink: #101814;
+  --label: #4a5a53;
+  --hint: #5c6c65;
+  --field: #ffffff;
+  --border: #76877f;
+  --ring: #b4561f;
+  --wrong: #a8231a;
+  --figures: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
+}
+:root[data-theme='dark'] {
+  color-scheme: dark;
+  --ink: #e8f0ec;
+  --label: #b4c2bb;
+  --hint: #94a49c;
+  --field: #0d1411;
+  --border: #67796f;
+  --ring: #d9813f;
+  --wrong: #ff9d92;
+}
+@media (prefers-color-scheme: dark) {
+  :root:not([data-theme]) {
+    color-scheme: dark;
+    --ink: #e8f0ec;
+    --label: #b4c2bb;
+    --hint: #94a49c;
+    --field: #0d1411;
+    --border: #67796f;
+    --ring: #d9813f;
+    --wrong: #ff9d92;
+  }
+}
+* { box-sizing: border-box; }
+html, body { margin: 0; background: transparent; overflow: hidden; }
+form {
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 12px 8px;
+  padding: 4px;
+  color: var(--ink);
+  font: 14px/20px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+}
+.field { min-width: 0; }
+.number, .error { grid-column: 1 / -1; }
+.number { order: 1; } #number-error { order: 2; }
+.expiry, .code { order: 3; } #expiry-error, #code-error { order: 4; }
+label { display: flex; justify-content: space-between; gap: 8px; margin-bottom: 4px; color: var(--label); font-weight: 500; white-space: nowrap; }
+#brand { color: var(--ink); font-weight: 600; }
+input {
+  display: block;
+  width: 100%;
+  height: 44px;
+  padding: 0 11px;
+  border: 1px solid var(--border);
+  border-radius: 6px;
+  background: var(--field);
+  color: var(--ink);
+  font: 16px/24px var(--figures);
+  font-variant-numeric: tabular-nums;
+  appearance: none;
+}
+input::placeholder { color: var(--hint); opacity: 1; }
+input:focus { outline: 2px solid var(--ring); outline-offset: 1px; }
+input[aria-invalid] { border-color: var(--wrong); box-shadow: inset 0 0 0 1px var(--wrong); }
+input:disabled { opacity: 0.6; }
+input:autofill { -webkit-text-fill-color: var(--ink); box-shadow: inset 0 0 0 44px var(--field); }
+.error { display: flex; gap: 6px; align-items: center; margin: -8px 0 0; color: var(--wrong); font-weight: 500; }
+.error:empty { display: none; }
+.error::before {
+  content: '!';
+  flex: none;
+  width: 16px;
+  height: 16px;
+  border: 1.5px solid;
+  border-radius: 50%;
+  font: 700 11px/13px system-ui, sans-serif;
+  text-align: center;
+}
+@media (min-width: 428px) {
+  form { grid-template-columns: minmax(0, 1fr) 96px 104px; }
+  .number { grid-column: auto; }
+  .field { order: 1; }
+  .error { order: 2 !important; }
+}
+@media (max-width: 220px) {
+  .expiry, .code { grid-column: 1 / -1; }
+}
+@media (forced-colors: active) {
+  input:focus { outline-color: Highlight; }
+}
+`
+
+const SCRIPT = `'use strict';(${frameProgram.toString()})(${passesLuhn.toString()})`
+
+/** The page with the three card fields. */
+export const framePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Card details</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<form id="card" novalidate aria-label="Card details">
+<div class="field number">
+<label for="number">Card number <span id="brand" aria-live="polite"></span></label>
+<input id="number" name="cardnumber" inputmode="numeric" autocomplete="cc-number" autocorrect="off" spellcheck="false"
+  placeholder="1234 1234 1234 1234" aria-required="true" aria-describedby="number-error">
+</div>
+<p class="error" id="number-error" aria-live="polite"></p>
+<div class="field expiry">
+<label for="expiry">Expiry date</label>
+<input id="expiry" name="exp-date" inputmode="numeric" autocomplete="cc-exp" autocorrect="off" spellcheck="false"
+  placeholder="MM / YY" aria-required="true" aria-describedby="expiry-error">
+</div>
+<p class="error" id="expiry-error" aria-live="polite"></p>
+<div class="field code">
+<label for="code">Security code</label>
+<input id="code" name="cvc" inputmode="numeric" autocomplete="cc-csc" autocorrect="off" spellcheck="false"
+  placeholder="123" aria-required="true" aria-describedby="code-error">
+</div>
+<p class="error" id="code-error" aria-live="polite"></p>
+<button type="submit" hidden tabindex="-1">Pay</button>
+</form>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`
+
+/** The frame loads nothing, speaks to its own origin only, and may be framed by pages on this machine only. */
+export const frameHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src '${hash(SCRIPT)}'`,
+    `style-src '${hash(STYLE)}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors http://localhost:* http://127.0.0.1:*',
+  ].join('; '),
+}
+
+function hash(text: string): string {
+  // An inline text that ends its own element would be cut there.
+  if (/<\/(script|style)/i.test(text)) throw new Error('The card frame would end early')
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

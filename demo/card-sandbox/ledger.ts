@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { randomText } from './wire.ts'
+
+/** Where statements can be sent: the pool, or the one connection of a transaction. */
+export type Db = pg.Pool | pg.PoolClient
+
+export type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
+
+/*
+ * Objects are kept as they go over the wire. `json`, not `jsonb`: it keeps the order of the fields, and nothing here searches inside.
+ * An event's body and a replayed answer are text, because both must be the same byte for byte however often they are sent.
+ */
+const TABLES = `
+  create schema if not exists sandbox;
+  create table if not exists sandbox.keys (
+    single boolean primary key default true check (single),
+    secret_key text not null,
+    publishable_key text not null,
+    webhook_secret text not null
+  );
+  create table if not exists sandbox.intents (
+    id text primary key,
+    object json not null
+  );
+  create table if not exists sandbox.payment_methods (
+    id text primary key,
+    card text not null,
+    object json not null
+  );
+  create table if not exists sandbox.charges (
+    id text primary key,
+    intent_id text not null references sandbox.intents,
+    object json not null
+  );
+  create table if not exists sandbox.events (
+    seq bigint generated always as identity unique,
+    id text primary key,
+    type text not null,
+    body text not null
+  );
+  create table if not exists sandbox.deliveries (
+    event_id text primary key references sandbox.events,
+    state text not null default 'pending' check (state in ('pending', 'delivered', 'given_up')),
+    tries integer not null default 0,
+    next_try_at timestamptz not null default now()
+  );
+  create index if not exists deliveries_due on sandbox.deliveries (next_try_at) where state = 'pending';
+  create table if not exists sandbox.idempotency (
+    key text primary key,
+    endpoint text not null,
+    fingerprint text not null,
+    request_id text not null,
+    status integer not null,
+    body text not null,
+    created_at timestamptz not null default now()
+  );
+`
+
+/** Opens the ledger, making its schema, tables and keys where they are missing; safe when several processes do so at once. */
+export async function openLedger(connectionString: string): Promise<{ pool: pg.Pool; keys: Keys }> {
+  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5000, application_name: 'card-sandbox' })
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  try {
+    const keys = await transaction(pool, async (tx) => {
+      // `if not exists` alone still collides when two processes create at the same moment.
+      await tx.query(`select pg_advisory_xact_lock(hashtextextended('card sandbox: tables', 0))`)
+      await tx.query(TABLES)
+      await tx.query(`delete from sandbox.idempotency where created_at < now() - interval '24 hours'`)
+      await tx.query('insert into sandbox.keys (secret_key, publishable_key, webhook_secret) values ($1, $2, $3) on conflict do nothing', [
+        `sk_test_sandbox${randomText(32)}`,
+        `pk_test_sandbox${randomText(32)}`,
+        `whsec_${randomText(32)}`,
+      ])
+      const { rows } = await tx.query<Keys>(
+        'select secret_key as "secretKey", publishable_key as "publishableKey", webhook_secret as "webhookSecret" from sandbox.keys',
+      )
+      return rows[0]
+    })
+    if (!keys) throw new Error('The card sandbox has lost its keys')
+    return { pool, keys }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+/** Everything inside happens or nothing does. */
+export async function transaction<Result>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  // While it is lent out the pool does not listen to it: a database restart would end the process.
+  const ignore = () => {}
+  client.on('error', ignore)
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    const undone = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    client.release(!undone)
+    throw error
+  } finally {
+    client.off('error', ignore)
+  }
+}

@@ -1,0 +1,3 @@
+import { defineConfig } from 'drizzle-kit'
+
+export default defineConfig({ dialect: 'postgresql', schema: ['./store/*/table.ts', './platform/kept-values.ts'], out: './migrations' })

@@ -1,0 +1,63 @@
+import Fastify, { type FastifyError, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { Refusal } from './refusal.ts'
+
+/**
+ * The HTTP server with the one shape of every answer that is not 2xx: `{ message, errors? }`, in words meant for the reader.
+ * @param trustProxy take the client's address from X-Forwarded-For; only behind a proxy that sets it
+ * @param headers sent with every answer
+ * @param serverFactory makes the server that listens, where another listener must come first, as in development
+ */
+export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}, serverFactory }: HttpSettings = {}) {
+  const options: FastifyServerOptions = {
+    logger: { level: logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    ...(serverFactory && { serverFactory }),
+  }
+  const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof Refusal) return reply.code(error.status).send({ message: error.message, errors: error.errors })
+    if (error.validation) return refuseInput(error, reply)
+    if (error.statusCode && error.statusCode < 500) return reply.code(error.statusCode).send({ message: words[error.code] ?? error.message })
+    request.log.error(error)
+    return reply.code(500).send({ message: 'Something went wrong on our side' })
+  })
+  app.setNotFoundHandler((request, reply) => reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url.split('?')[0]}` }))
+  return app
+}
+
+export type Http = ReturnType<typeof openHttp>
+type HttpSettings = { logLevel?: string; trustProxy?: boolean; headers?: Record<string, string>; serverFactory?: FastifyServerOptions['serverFactory'] }
+
+/** The sentences for what Fastify itself refuses before a call sees it. */
+const words: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, JSON was expected',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
+}
+
+/** Wrong fields of a body are 400 with each field's words; an id that is none is not there, whatever it looks like: 404. */
+function refuseInput(error: FastifyError, reply: FastifyReply) {
+  const issues = (error.validation ?? []).map(({ instancePath, message }) => ({
+    field: instancePath.split('/').filter(Boolean).join('.'),
+    message: message ?? 'is wrong',
+  }))
+  const first = issues[0]
+  if (error.validationContext === 'params') return reply.code(404).send({ message: first?.message ?? 'There is nothing here' })
+  if (first && !first.field) return reply.code(400).send({ message: 'The body must be a JSON object' })
+  return reply.code(400).send({
+    message: first?.message ?? 'Something in the request is wrong',
+    errors: Object.fromEntries(issues.toReversed().map(({ field, message }) => [field, message])), // the first of a field stays
+  })
+}

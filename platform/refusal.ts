@@ -1,0 +1,12 @@
+/** An answer that the visitor is meant to read. Anything else that is thrown is a bug and answers 500. */
+export class Refusal extends Error {
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 503
+  errors: Record<string, string> | undefined
+
+  /** @param errors what is wrong with each field, in the form's words */
+  constructor(status: Refusal['status'], message: string, errors?: Record<string, string>) {
+    super(message)
+    this.status = status
+    this.errors = errors
+  }
+}

@@ -1,0 +1,160 @@
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
+import { fillCatalogue } from '#demo/catalogue/fill.ts'
+import { describeApi } from '#platform/api-document.ts'
+import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
+import { openChanges } from '#platform/changes.ts'
+import { migrateDatabase, openDatabase } from '#platform/database.ts'
+import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { type Http, openHttp } from '#platform/http.ts'
+import { keptValue, randomSecret } from '#platform/kept-values.ts'
+import { openPageCache } from '#platform/page-cache.ts'
+import { openScreens } from '#platform/screens.ts'
+import { securityHeaders } from '#platform/security-headers.ts'
+import { readSettings, type Settings } from '#platform/settings.ts'
+import { openSignInProvider } from '#store/identity/provider.ts'
+import { makeFirstAdmin } from '#store/identity/rules.ts'
+import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
+import { openRooms } from '#store/rooms.ts'
+import type { Door, Render } from '#web/door.ts'
+
+/** The store runs in the folder of the project: there lie the migrations, the catalogue to start with and the built screens. */
+const house = process.cwd()
+const say = (line: string) => console.log(line)
+
+await startOrSayWhy(async () => {
+  const settings = readSettings(process.env)
+  const opened = new AsyncDisposableStack()
+  stopOnSignal(opened)
+  try {
+    await openStore(settings, opened)
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+})
+
+/** Settings, database, rooms under /api, screens for everything else. What is opened is closed in the opposite order. */
+async function openStore(settings: Settings, opened: AsyncDisposableStack) {
+  const connectionString = settings.databaseUrl ?? (await openEmbedded(settings, opened))
+  await migrateDatabase(connectionString, path.join(house, 'migrations'))
+
+  const headers = securityHeaders(settings.publicUrl.startsWith('https:'))
+  const development = process.argv.includes('--development') ? await import('#platform/development.ts') : undefined
+  const vite = await development?.openVite(opened)
+  const app = openHttp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
+
+  const { db, pool } = openDatabase(connectionString, (error) => app.log.error(error))
+  opened.defer(() => pool.end())
+  const changes = await openChanges(connectionString, pool)
+  opened.defer(() => changes.close())
+
+  const secret = settings.secret ?? (await keptValue(db, 'secret', randomSecret))
+  const provider = openSignInProvider(db, { secret, origins: ownOrigins(settings) })
+  const owner = await makeFirstAdmin(db, provider, settings.admin)
+  await fillCatalogue(db, path.join(house, 'demo/catalogue'))
+  const cards = settings.stripe ? connectStripe(settings.stripe) : await openSandbox(settings, connectionString, opened)
+
+  describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
+  openRooms(app, { db, changes, provider, cards })
+  app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
+  app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>
+    pool.query('select 1').then(
+      () => ({ ready: true }),
+      () => reply.code(503).send({ message: 'The database does not answer' }),
+    ),
+  )
+
+  if (!vite) serveBuiltFiles(app)
+  const screens = vite ? vite.screens : await builtScreens()
+  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: true, publicUrl: settings.publicUrl } }
+  openScreens(app, {
+    render: async (request) => (await screens()).render(request, from),
+    pages: openPageCache(changes),
+    securityHeaders: headers,
+    publicUrl: settings.publicUrl,
+    cards: vite ? undefined : cards.origins,
+  })
+
+  await listen(app, settings)
+  opened.defer(() => app.close())
+
+  say(`Nucleus of PC is open at ${settings.publicUrl}`)
+  if (owner) say(`  Admin    ${settings.admin.email}  password ${owner.password}  (shown this once: change it or keep it)`)
+  say(`  Cards    ${settings.stripe ? 'Stripe, test keys' : `sandbox at ${cards.origins.script}, pay with 4242 4242 4242 4242`}`)
+  say(`  Calls    ${settings.publicUrl}/api/docs`)
+  if (!settings.stripe && !['127.0.0.1', 'localhost', '::1'].includes(settings.host)) say('  The card sandbox listens on this machine only: paying works here and nowhere else')
+}
+
+async function openEmbedded(settings: Settings, opened: AsyncDisposableStack): Promise<string> {
+  const postgres = await openEmbeddedPostgres(settings.dataDir, say)
+  opened.defer(() => postgres.close())
+  return postgres.connectionString
+}
+
+async function openSandbox(settings: Settings, connectionString: string, opened: AsyncDisposableStack) {
+  const webhookUrl = `http://127.0.0.1:${settings.port}/webhooks/stripe`
+  const sandbox = await openCardSandbox({ connectionString, port: settings.port + 1, webhookUrl })
+  opened.defer(() => sandbox.close())
+  return connectSandbox(sandbox)
+}
+
+/** In demo mode `localhost` and `127.0.0.1` are both the store's own. */
+function ownOrigins({ publicUrl, port }: Settings): string[] {
+  return [...new Set([new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`])]
+}
+
+/** Files of the build, compressed when it was made. Those under /assets carry a hash of their content in the name. */
+function serveBuiltFiles(app: Http) {
+  app.register(fastifyStatic, {
+    root: path.join(house, 'build/client'),
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, file) => reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
+  })
+}
+
+async function builtScreens(): Promise<() => Promise<{ render: Render }>> {
+  const built: { render: Render } = await import(path.join(house, 'build/server/index.js'))
+  return async () => built
+}
+
+/** The API's door for loaders on the server: the same calls with the same guards, without a network between. */
+function doorInto(app: Http): Door {
+  return async (address) => {
+    const answer = await app.inject({ method: 'GET', url: address })
+    return new Response(answer.body, { status: answer.statusCode, headers: { 'content-type': 'application/json' } })
+  }
+}
+
+async function listen(app: Http, { port, host }: Settings) {
+  const { level } = app.log
+  app.log.level = 'warn' // the address is said below, once and for people
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another`)
+    if (code === 'EACCES') throw new CannotStart(`Port ${port} on ${host} may not be opened by this user: set PORT to one above 1023`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new CannotStart(`HOST ${host} is no address of this machine`)
+    throw error
+  } finally {
+    app.log.level = level
+  }
+}
+
+/** Ctrl-C and SIGTERM finish what is under way and stop the embedded database; the same signal again changes nothing. */
+function stopOnSignal(opened: AsyncDisposableStack) {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await opened.disposeAsync()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+
+/** One call of the JSON API as a plain object: Fastify spreads it into a route, the browser's `send` reads it. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  schema: {
+    summary: string
+    description?: string
+    tags: string[]
+    security?: { token: string[] }[]
+    params?: z.ZodType
+    querystring?: z.ZodType
+    body?: z.ZodType
+    response: ({ 200: z.ZodType } | { 201: z.ZodType }) & { default: typeof Refused }
+  }
+}
+
+/** Every answer that is not 2xx: a sentence for the reader, and one for each field that is to blame. */
+export const Refused = z
+  .object({ message: z.string(), errors: z.record(z.string(), z.string()).optional() })
+  .meta({ description: 'Refused or failed: what happened, in words meant for the reader' })
+export type Refused = z.infer<typeof Refused>
+
+/** Marks a call that wants the access token as a bearer. */
+export const withToken = [{ token: [] }]

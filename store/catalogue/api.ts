@@ -1,0 +1,52 @@
+import type { Changes } from '#platform/changes.ts'
+import type { Database } from '#platform/database.ts'
+import type { Http } from '#platform/http.ts'
+import { Refusal } from '#platform/refusal.ts'
+import type { Guards } from '#store/identity/guards.ts'
+import { addTool, listTools, removeTool, showTool, updateTool } from './contract.ts'
+import * as catalogue from './rules.ts'
+
+export function catalogueCalls(app: Http, { db, guards, changes }: { db: Database; guards: Guards; changes: Changes }) {
+  const lookups = catalogue.prepareLookups(db)
+
+  app.route({ ...listTools, handler: () => lookups.all.execute() })
+
+  app.route({
+    ...showTool,
+    handler: async ({ params }) => {
+      const [tool] = await lookups.one.execute(params)
+      if (!tool) throw new Refusal(404, 'There is no such product')
+      return tool
+    },
+  })
+
+  app.route({
+    ...addTool,
+    onRequest: guards.admin,
+    handler: async ({ body }, reply) => {
+      const added = await catalogue.add(db, body)
+      changes.tell('tools')
+      return reply.code(201).send(added)
+    },
+  })
+
+  app.route({
+    ...updateTool,
+    onRequest: guards.admin,
+    handler: async ({ params, body }) => {
+      const updated = await catalogue.update(db, params.id, body)
+      changes.tell('tools')
+      return updated
+    },
+  })
+
+  app.route({
+    ...removeTool,
+    onRequest: guards.admin,
+    handler: async ({ params }) => {
+      const removed = await catalogue.remove(db, params.id)
+      changes.tell('tools')
+      return removed
+    },
+  })
+}

@@ -1,0 +1,17 @@
+import type { ToolOnShelf } from './on-shelf.ts'
+import { ToolCard } from './tool-card.tsx'
+
+/** Cards in one, two or three columns. Those beyond the first view are laid out when they come near. */
+export function ToolGrid({ tools }: { tools: ToolOnShelf[] }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
+      {tools.map((tool, place) => (
+        <li key={tool._id} className={place < inFirstView ? undefined : 'rests-120'}>
+          <ToolCard tool={tool} first={place < inFirstView} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const inFirstView = 6

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+// Keys are spelled as on the wire, columns as in SQL, so a row is already an answer and the reply's schema prunes the rest.
+export const tools = pgTable(
+  'tools',
+  {
+    _id: uuid('id').primaryKey().$defaultFn(() => crypto.randomUUID()),
+    name: text().notNull(),
+    img: text(), // without one, the wire carries the drawing of its category
+    description: text().notNull(),
+    price: integer().notNull(), // whole dollars
+    minimum_order_quantity: integer().notNull(),
+    available_quantity: integer().notNull(),
+    sku: text().unique(),
+    brand: text(),
+    mpn: text(),
+    category: text(),
+    specs: jsonb().$type<Record<string, unknown>>(),
+    position: integer().generatedAlwaysAsIdentity(), // rows of one import share their time of day; this keeps their order
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    removedAt: timestamp('removed_at', { withTimezone: true }), // out of the catalogue; its orders keep it
+  },
+  (table) => [
+    index('tools_for_sale').on(table.position).where(sql`${table.removedAt} is null`),
+    index('tools_by_name').on(table.name),
+    check('tools_price', sql`${table.price} >= 1`),
+    check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
+    check('tools_stock', sql`${table.available_quantity} >= 0`),
+  ],
+)

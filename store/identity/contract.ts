@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { type Call, Refused, withToken } from '#store/call.ts'
+
+/** Who is asking, as the guards know it from the access token. */
+export type User = { id: string; name: string; email: string; role: 'customer' | 'admin' }
+
+/** E-mail addresses compare without case everywhere, so they are small as soon as they come in. */
+const Email = z.string('e-mail is required').trim().toLowerCase().pipe(z.email('This is not an e-mail address'))
+const ByEmail = z.object({ email: Email })
+
+const tags = ['Identity']
+
+export const takeToken = {
+  method: 'PUT',
+  url: '/user/:email',
+  schema: {
+    tags,
+    summary: 'The access token, for whoever just signed in as this e-mail with the sign-in provider',
+    description: 'The proof is the sign-in: its session token as a bearer, or its cookie. The body may repeat the e-mail; the address decides.',
+    params: ByEmail,
+    body: z.object({ email: Email.optional() }).optional(),
+    response: { 200: z.object({ token: z.string() }), default: Refused },
+  },
+} as const satisfies Call
+
+export const askAdmin = {
+  method: 'GET',
+  url: '/admin/:email',
+  schema: {
+    tags,
+    summary: 'Is this account an admin?',
+    security: withToken,
+    params: ByEmail,
+    response: { 200: z.object({ admin: z.boolean() }), default: Refused },
+  },
+} as const satisfies Call
+
+const password = z.string('Enter a password').min(1, 'Enter a password').max(1000, 'At most 1000 characters')
+
+/** What the login form asks. */
+export const signInForm = z.object({ email: Email, password })
+
+/** What the registration form asks. No recipes for passwords: eight characters, no upper limit that a person meets. */
+export const registrationForm = z.object({
+  name: z.string('Enter your full name').trim().min(1, 'Enter your full name').max(200, 'At most 200 characters'),
+  email: Email,
+  password: password.min(8, 'Use 8 characters or more'),
+})
+
+const SignedIn = z.object({ token: z.string(), user: z.object({ name: z.string(), email: z.string() }) })
+
+/** The sign-in provider's own calls, as the screens use them. */
+export const signIn = {
+  method: 'POST',
+  url: '/auth/sign-in/email',
+  schema: { tags, summary: 'Sign in with e-mail and password', body: signInForm, response: { 200: SignedIn, default: Refused } },
+} as const satisfies Call
+
+export const register = {
+  method: 'POST',
+  url: '/auth/sign-up/email',
+  schema: { tags, summary: 'Register; signs in at once', body: registrationForm, response: { 200: SignedIn, default: Refused } },
+} as const satisfies Call
+
+export const signOut = {
+  method: 'POST',
+  url: '/auth/sign-out',
+  schema: { tags, summary: 'Sign out: the access token ends', security: withToken, body: z.object({}), response: { 200: z.object({ success: z.boolean() }), default: Refused } },
+} as const satisfies Call

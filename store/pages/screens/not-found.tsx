@@ -1,0 +1,32 @@
+import { data } from 'react-router'
+import { ButtonLink } from '#web/button.tsx'
+
+export const loader = () => data(null, { status: 404 })
+
+export const meta = () => [{ title: 'Page not found | Nucleus of PC' }]
+
+export default function UnknownPath() {
+  return <NotFound />
+}
+
+/** Also shown for what a known address does not find, such as a tool that has left the catalogue. */
+export function NotFound() {
+  return (
+    <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-read flex-col items-center gap-4 px-4 py-10 text-center">
+      <img
+        src="/drawings/not-found.svg"
+        alt="A circuit board with one part missing"
+        width="640"
+        height="360"
+        className="h-auto w-full max-w-md"
+      />
+      <h1 tabIndex={-1} className="text-2xl sm:text-3xl">
+        Page not found
+      </h1>
+      <p className="text-soft">Nothing is at this address. A product that was here may have left the catalogue.</p>
+      <ButtonLink to="/allproducts" className="mt-2">
+        All Tools Have on Stock
+      </ButtonLink>
+    </main>
+  )
+}

@@ -1,0 +1,32 @@
+import { isRouteErrorResponse, useLocation } from 'react-router'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Refusal } from '#web/send.ts'
+
+/** What a page shows that could not be shown. Trying again loads it anew: what failed may lie in the page itself. */
+export function Trouble({ error }: { error: unknown }) {
+  const { pathname, search } = useLocation()
+  return (
+    <>
+      <title>This page could not be shown | Nucleus of PC</title>
+      <Page title="This page could not be shown">
+        <Notice kind="error" title={whatHappened(error)}>
+          Nothing was ordered or paid by this. If you were just paying, look at My Orders in the dashboard before you pay again.
+        </Notice>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => window.location.assign(pathname + search)}>Try again</Button>
+          <ButtonLink to="/" look="quiet" reloadDocument>
+            Home
+          </ButtonLink>
+        </div>
+      </Page>
+    </>
+  )
+}
+
+function whatHappened(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  if (isRouteErrorResponse(error) && error.status < 500) return 'The store did not accept this request.'
+  return 'Something went wrong on our side.'
+}

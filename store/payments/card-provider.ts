@@ -1,0 +1,47 @@
+import Stripe from 'stripe'
+import { Refusal } from '#platform/refusal.ts'
+
+/** The card provider as the store knows it: Stripe itself or the sandbox, by its address alone. */
+export type CardProvider = {
+  stripe: Stripe
+  publishableKey: string
+  webhookSecret: string
+  /** where the browser's card library lies; null for Stripe's own */
+  library: string | null
+  /** what a page must be allowed to load */
+  origins: { script: string; frames: string; calls: string }
+}
+
+type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
+type Sandbox = Keys & { origin: string; host: string; port: number; protocol: 'http'; library: string }
+
+const settings = { apiVersion: '2026-10-28.endive', maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const
+
+export const connectStripe = (keys: Keys): CardProvider => ({
+  stripe: new Stripe(keys.secretKey, settings),
+  publishableKey: keys.publishableKey,
+  webhookSecret: keys.webhookSecret,
+  library: null,
+  origins: { script: 'https://js.stripe.com', frames: 'https://js.stripe.com https://hooks.stripe.com', calls: 'https://api.stripe.com' },
+})
+
+export const connectSandbox = ({ secretKey, publishableKey, webhookSecret, library, origin, host, port, protocol }: Sandbox): CardProvider => ({
+  stripe: new Stripe(secretKey, { ...settings, host, port, protocol }),
+  publishableKey,
+  webhookSecret,
+  library,
+  origins: { script: origin, frames: origin, calls: origin },
+})
+
+/**
+ * Asks the card provider.
+ * @throws {Refusal} 503 when it gives no usable answer: what happened there is not known, so the same question may be asked again
+ */
+export async function ask<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) throw new Refusal(503, 'The card provider does not answer at the moment. You have not been charged twice: try again in a minute')
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { type Call, Refused, withToken } from '#store/call.ts'
+import { Order, OrderId } from '#store/orders/contract.ts'
+import { wholeNumber } from '#store/whole-number.ts'
+
+const tags = ['Payments']
+
+export const createPaymentIntent = {
+  method: 'POST',
+  url: '/create-payment-intent',
+  schema: {
+    tags,
+    summary: "Open the payment of an order, or find it again; the amount is the order's",
+    description: "Without orderId it is the caller's newest unpaid order of that cost.",
+    security: withToken,
+    body: z.object({ productCost: wholeNumber('product cost is required'), orderId: z.uuid('There is no such order').optional() }),
+    response: {
+      200: z.object({
+        clientSecret: z.string(),
+        publishableKey: z.string(),
+        cardLibrary: z.string().nullable().meta({ description: "where the sandbox's card library lies; null for Stripe's own" }),
+      }),
+      default: Refused,
+    },
+  },
+} as const satisfies Call
+
+export const recordPayment = {
+  method: 'PATCH',
+  url: '/purchase/:id',
+  schema: {
+    tags,
+    summary: 'A hint that the order was paid: the card provider is asked',
+    security: withToken,
+    params: OrderId,
+    body: z.object({ pay: z.unknown().optional(), transectionId: z.string('transectionId is required').min(1, 'transectionId is required').max(255) }),
+    response: { 200: Order, default: Refused },
+  },
+} as const satisfies Call

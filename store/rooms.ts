@@ -1,0 +1,34 @@
+import type { Changes } from '#platform/changes.ts'
+import type { Database } from '#platform/database.ts'
+import type { Http } from '#platform/http.ts'
+import { catalogueCalls } from './catalogue/api.ts'
+import { identityCalls } from './identity/api.ts'
+import { openGuards } from './identity/guards.ts'
+import type { SignInProvider } from './identity/provider.ts'
+import { orderCalls } from './orders/api.ts'
+import { paymentCalls } from './payments/api.ts'
+import type { CardProvider } from './payments/card-provider.ts'
+import { openWebhook } from './payments/webhook.ts'
+import { reviewCalls } from './reviews/api.ts'
+
+/** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
+export const rooms = ['identity', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
+
+type House = { db: Database; changes: Changes; provider: SignInProvider; cards: CardProvider }
+
+/** Opens every room's calls under `/api`, and the webhook beside it. */
+export function openRooms(app: Http, house: House) {
+  const guards = openGuards(app, house.provider)
+  openWebhook(app, house)
+  app.register(
+    async (api) => {
+      const within = { ...house, guards }
+      identityCalls(api, within)
+      catalogueCalls(api, within)
+      orderCalls(api, within)
+      paymentCalls(api, within)
+      reviewCalls(api, within)
+    },
+    { prefix: '/api' },
+  )
+}

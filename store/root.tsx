@@ -1,0 +1,113 @@
+import sans from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
+import { type ReactNode, useEffect, useRef } from 'react'
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+  useRouteLoaderData,
+} from 'react-router'
+import { InlineScript } from '#web/inline-script.tsx'
+import { shop } from '#web/shop.ts'
+import { applyTheme } from '#web/theme.ts'
+import { Toasts } from '#web/toast.tsx'
+import '#web/styles.css'
+import type { Route } from './+types/root'
+import { Footer } from './pages/screens/footer.tsx'
+import { Header } from './pages/screens/header.tsx'
+import { NotFound } from './pages/screens/not-found.tsx'
+import { Trouble } from './pages/screens/trouble.tsx'
+
+export const loader = ({ context }: Route.LoaderArgs) => context.get(shop)
+
+export const meta: Route.MetaFunction = () => [{ title: 'Nucleus of PC' }]
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+]
+
+/** The frame of every page, of those that went wrong too: then the loader's data may be missing. */
+export function Layout({ children }: { children: ReactNode }) {
+  const about = useRouteLoaderData<typeof loader>('root')
+  useFocusOnTitle()
+
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* the board's green of styles.css: a browser's bar reads no variables */}
+        <meta name="theme-color" content="#0b3b2e" />
+        <InlineScript run={applyTheme} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a
+          href="#main"
+          className="sr-only z-50 rounded bg-panel px-4 py-3 font-semibold text-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          Skip to the content
+        </a>
+        <Underway />
+        {about?.testMode && <TestModeBar />}
+        <Header />
+        <div className="flex-1">{children}</div>
+        <Footer sinceYear={about?.sinceYear} />
+        <Toasts />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return isRouteErrorResponse(error) && error.status === 404 ? <NotFound /> : <Trouble error={error} />
+}
+
+function TestModeBar() {
+  return (
+    <aside aria-label="Test mode" className="bg-warn-tint px-4 py-1.5 text-center text-sm text-warn">
+      <strong>Test mode: no real money.</strong> Pay with card <span className="figures whitespace-nowrap">4242 4242 4242 4242</span>, any
+      future date, any code.
+    </aside>
+  )
+}
+
+/** A line of copper at the top edge while the next page is fetched, if that takes longer than a glance. */
+function Underway() {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <div role="status" className="fixed inset-x-0 top-0 z-50">
+      {busy && (
+        <div className="h-1 animate-late bg-copper">
+          <span className="sr-only">Loading</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A new page begins at its title, for those who hear the page and those who move by keyboard. The first page begins where the browser says. */
+function useFocusOnTitle() {
+  const { pathname, hash } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (hash) return
+    const title = document.querySelector('h1')
+    title?.setAttribute('tabindex', '-1')
+    title?.focus({ preventScroll: true })
+  }, [pathname, hash])
+}

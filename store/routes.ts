@@ -1,0 +1,22 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Every screen of the store, by its address. */
+export default [
+  index('pages/screens/home.tsx', { id: 'home' }),
+  route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
+  route('allproducts', 'catalogue/screens/all-products.tsx'),
+  route('login', 'identity/screens/login.tsx'),
+  route('register', 'identity/screens/register.tsx'),
+
+  layout('identity/screens/signed-in.tsx', [
+    route('purchase/:id', 'orders/screens/purchase.tsx'),
+    route('dashboard', 'dashboard/screens/dashboard.tsx', [
+      index('dashboard/screens/account.tsx'),
+      route('myorder', 'orders/screens/my-orders.tsx'),
+      route('payment/:id', 'payments/screens/payment.tsx'),
+      layout('identity/screens/admin-only.tsx', [route('manageallorders', 'orders/screens/all-orders.tsx')]),
+    ]),
+  ]),
+
+  route('*', 'pages/screens/not-found.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+
+/**
+ * A whole number, also when it comes written as text, as the first client sent it: "25" counts as 25; "1.5", "1e3" and "" do not.
+ * @param needed what the reader is told when it is no whole number
+ * @param within narrows the range, e.g. `(n) => n.min(1, 'a tool costs at least $1')`
+ */
+export const wholeNumber = (needed: string, within: (number: z.ZodInt) => z.ZodInt = (number) => number) =>
+  z
+    .union([z.int(), z.string().trim().regex(/^[+-]?\d{1,15}$/).transform(Number)], needed)
+    .pipe(within(z.int(needed)))
+
+/** Reads what a person types into a quantity or price field: " 25 " and "1,250" are numbers, "2.5" and "1e3" are not. */
+export function typedWholeNumber(text: string): number {
+  const plain = text.trim()
+  return /^\d{1,3}(,\d{3})+$|^\d+$/.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN
+}

@@ -1,0 +1,60 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+
+type Look = 'action' | 'quiet' | 'danger'
+
+const shape =
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors duration-100 select-none'
+
+/** Copper is the one colour of action: one such button in view, the others quiet. */
+const looks: Record<Look, string> = {
+  action: 'bg-copper text-on-copper hover:bg-copper-deep',
+  quiet: 'border border-edge bg-panel text-ink hover:border-ink hover:bg-tint',
+  danger: 'border border-bad bg-panel text-bad hover:bg-bad-tint',
+}
+
+const off =
+  'disabled:cursor-not-allowed disabled:border disabled:border-edge disabled:bg-tint disabled:text-soft aria-busy:disabled:cursor-progress'
+
+type ButtonProps = ComponentProps<'button'> & {
+  look?: Look
+  /** under way: cannot be pressed again, says so */
+  busy?: boolean
+  /** what is happening meanwhile, e.g. "Ordering"; without it the words stay */
+  busyWords?: string
+}
+
+export function Button({
+  look = 'action',
+  busy = false,
+  busyWords,
+  disabled,
+  className = '',
+  type = 'button',
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={`${shape} ${looks[look]} ${off} ${className}`}
+    >
+      {busy && <Spinner />}
+      {busy && busyWords ? busyWords : children}
+    </button>
+  )
+}
+
+type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look }
+
+/** A link that looks like a button. It has fetched its page when the pointer comes to it. */
+export function ButtonLink({ look = 'action', className = '', prefetch = 'intent', ...rest }: ButtonLinkProps) {
+  return <Link {...rest} prefetch={prefetch} className={`${shape} ${looks[look]} ${className}`} />
+}
+
+function Spinner() {
+  return <span aria-hidden="true" className="size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent" />
+}

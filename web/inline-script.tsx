@@ -1,0 +1,12 @@
+import { useContext } from 'react'
+import { Nonce } from './nonce.ts'
+
+/**
+ * Runs a function of ours before the page is painted. Only its text travels, so it may use nothing from outside itself.
+ * It carries the mark by which the Content-Security-Policy knows it, see `inline-scripts.ts`.
+ */
+export function InlineScript({ run }: { run: () => void }) {
+  const nonce = useContext(Nonce)
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a function of this code, never what somebody sent
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `(${run})()` }} />
+}

@@ -1,0 +1,14 @@
+/** Shows only when waiting takes longer than a glance (0.3 s): what comes at once needs no announcement. */
+export function Loading({ children = 'Loading' }: { children?: string }) {
+  return (
+    <p role="status" className="flex animate-late items-center gap-3 py-4 text-soft">
+      <span aria-hidden="true" className="size-5 animate-spin rounded-full border-2 border-current border-r-transparent" />
+      {children}
+    </p>
+  )
+}
+
+/** Holds the place of what is coming: give it the size of that, e.g. `className="h-11 w-full"`. */
+export function Skeleton({ className }: { className: string }) {
+  return <div aria-hidden="true" className={`animate-breathe rounded bg-line ${className}`} />
+}

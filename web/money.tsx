@@ -1,0 +1,20 @@
+/** Whole dollars: $1,250. */
+export function Dollars({ amount, className = '' }: { amount: number; className?: string }) {
+  return <span className={`figures whitespace-nowrap ${className}`}>${amount.toLocaleString('en-US')}</span>
+}
+
+/** A whole number whose text stays plain ("1250", to be copied and read out as such) while thin margins part its groups of three. */
+export function GroupedDigits({ number }: { number: number }) {
+  const [first, ...others] = number.toLocaleString('en-US').split(',')
+  return (
+    <span className="figures whitespace-nowrap">
+      {first}
+      {others.map((group, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a group of digits is its place
+        <span key={place} className="ms-[0.15em]">
+          {group}
+        </span>
+      ))}
+    </span>
+  )
+}

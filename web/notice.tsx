@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+type Kind = 'error' | 'success' | 'info' | 'warning'
+
+const looks: Record<Kind, string> = {
+  error: 'border-bad bg-bad-tint text-bad',
+  success: 'border-good bg-good-tint text-good',
+  info: 'border-leaf bg-tint text-leaf',
+  warning: 'border-warn bg-warn-tint text-warn',
+}
+
+type NoticeProps = {
+  kind: Kind
+  /** what happened; the children say what to do now */
+  title?: ReactNode
+  children?: ReactNode
+  /** a button or a link to go on with */
+  action?: ReactNode
+  className?: string
+}
+
+/** A message that stays in the page. An error interrupts a screen reader, the others wait for a pause. */
+export function Notice({ kind, title, children, action, className = '' }: NoticeProps) {
+  return (
+    <div role={kind === 'error' ? 'alert' : 'status'} className={`flex gap-3 rounded border-l-4 p-4 ${looks[kind]} ${className}`}>
+      <Icon name={kind} className="mt-0.5 size-5" />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
+        {title && <p className="font-semibold">{title}</p>}
+        {children && <div className={title ? 'text-ink' : 'font-medium'}>{children}</div>}
+        {action && <div className="mt-2 text-ink">{action}</div>}
+      </div>
+    </div>
+  )
+}

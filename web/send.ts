@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { Call, Refused } from '#store/call.ts'
+import type { Door } from './door.ts'
+import { token } from './token.ts'
+
+type Part<C extends Call, K extends keyof C['schema']> = C['schema'][K] extends z.ZodType ? z.input<C['schema'][K]> : never
+type Input<C extends Call> = { [K in keyof C['schema'] & ('params' | 'querystring' | 'body')]: Part<C, K> } & {
+  /** sent as the `Idempotency-Key` header: the same key again is the same act */
+  idempotencyKey?: string
+}
+type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A extends z.ZodType }
+  ? z.output<A>
+  : C['schema']['response'] extends { 200: infer A extends z.ZodType }
+    ? z.output<A>
+    : never
+
+/** An answer of the API that is not 2xx, or none at all (`status` 0): the server's words, fit to be shown. */
+export class Refusal extends Error {
+  status: number
+  errors: Record<string, string>
+
+  constructor(status: number, said: Refused) {
+    super(said.message)
+    this.status = status
+    this.errors = said.errors ?? {}
+  }
+}
+
+const network: Door = (path, request) => fetch(path, { ...request, headers: { ...token.header(), ...request.headers } })
+
+/**
+ * The only way from a screen to the API: fetch with the access token in the browser, the door of the loader's context on the server.
+ * @returns what the call's contract promises for 2xx
+ * @throws {Refusal} on every other answer, and when the store cannot be reached
+ */
+export async function send<C extends Call>(call: C, input: Input<C>, door: Door = network): Promise<Answer<C>> {
+  const { params = {}, querystring = {}, body, idempotencyKey } = input as Loose
+  const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const query = new URLSearchParams(querystring).toString()
+
+  const response = await door(`/api${path}${query && `?${query}`}`, {
+    method: call.method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
+  })
+  if (response.ok) return response.json()
+  throw new Refusal(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
+}
+
+type Loose = { params?: Record<string, string>; querystring?: Record<string, string>; body?: unknown; idempotencyKey?: string }

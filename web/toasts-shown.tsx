@@ -1,0 +1,57 @@
+import { Toast } from '@base-ui/react/toast'
+import { useEffect } from 'react'
+import { Icon } from './icon.tsx'
+import { onToast, type ToastKind, takeWaiting } from './toast.tsx'
+
+const showMilliseconds = 5000
+const atMost = 3
+const manager = Toast.createToastManager()
+
+const looks: Record<ToastKind, string> = { success: 'text-good', error: 'text-bad', info: 'text-leaf' }
+
+/** The half of the toasts that only a page with news needs; `toast.tsx` fetches it. */
+export default function ToastsShown() {
+  useEffect(() => {
+    const show = () => {
+      for (const { message, kind, detail } of takeWaiting())
+        manager.add({ title: message, description: detail, type: kind, priority: kind === 'error' ? 'high' : 'low' })
+    }
+    show()
+    return onToast(show)
+  }, [])
+
+  return (
+    <Toast.Provider toastManager={manager} timeout={showMilliseconds} limit={atMost}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed top-4 right-4 left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function List() {
+  return Toast.useToastManager().toasts.map((shown) => (
+    <Toast.Root
+      key={shown.id}
+      toast={shown}
+      swipeDirection={['right', 'up']}
+      className="rounded border border-line bg-panel p-3 text-ink shadow transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-start gap-3">
+        <Icon
+          name={shown.type === 'error' ? 'error' : shown.type === 'info' ? 'info' : 'success'}
+          className={`mt-0.5 size-5 ${looks[(shown.type ?? 'info') as ToastKind]}`}
+        />
+        <div className="min-w-0 flex-1">
+          <Toast.Title className="font-semibold" />
+          <Toast.Description className="text-sm text-soft" />
+        </div>
+        <Toast.Close aria-label="Close" className="-m-2 grid size-11 place-items-center rounded text-soft hover:text-ink">
+          <Icon name="close" />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
