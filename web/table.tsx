@@ -71,7 +71,7 @@ type CellProps = {
 }
 
 export function Cell({ label, head = false, figures = false, className = '', children }: CellProps) {
-  const look = `border-line px-3 py-2 align-middle text-left font-normal sm:border-b sm:group-last:border-b-0 sm:group-hover:bg-tint max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1 max-sm:before:shrink-0 max-sm:before:text-soft max-sm:before:content-[attr(data-label)] ${figures ? 'figures sm:text-right sm:whitespace-nowrap' : ''} ${className}`
+  const look = `border-line px-3 py-2 align-middle text-left font-normal sm:border-b sm:group-last:border-b-0 sm:group-hover:bg-tint max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1 max-sm:before:shrink-0 max-sm:before:font-sans max-sm:before:tracking-normal max-sm:before:text-soft max-sm:before:content-[attr(data-label)] ${figures ? 'figures sm:text-right sm:whitespace-nowrap' : ''} ${className}`
   const value = <span className="min-w-0 max-sm:text-right">{children}</span>
   return head ? (
     <th role="rowheader" scope="row" data-label={label} className={`sticky left-0 z-10 bg-panel max-sm:static ${look} font-medium`}>

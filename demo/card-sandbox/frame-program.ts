@@ -29,8 +29,9 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
     { input: expiry, error: part('expiry-error', HTMLElement), check: expiryError },
     { input: code, error: part('code-error', HTMLElement), check: codeError },
   ]
-  /** Fields that were left once: only those are told that something is missing. */
-  const left = new Set<HTMLInputElement>()
+  /** Fields that were left with something in them, or that paying has asked for: only those are told that something is missing. */
+  const due = new Set<HTMLInputElement>()
+  let lastTold = ''
 
   function tell(message: FromFrame) {
     window.parent.postMessage(message, parentOrigin)
@@ -129,6 +130,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
     let digits = digitsOf(typed.replace(/^\s*(\d)\s*[/-]/, '0$1/').replace(/^(\s*\d\d\s*[/-]?\s*)20(\d\d)\s*$/, '$1$2'))
     if (/^[2-9]/.test(digits)) digits = `0${digits}`
     digits = digits.slice(0, 4)
+    // The slash must not come back while it is being taken away.
     if (deleting && digits.length <= 2) write(expiry, digits)
     else write(expiry, digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`)
   }
@@ -139,12 +141,12 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
 
   // What the page is told
 
-  /** The first field's error that is shown; incomplete ones wait until their field was left, or all are asked for. */
-  function show(all = false): FieldError | undefined {
+  /** Shows what is wrong and returns the first of it. */
+  function show(): FieldError | undefined {
     let first: FieldError | undefined
     for (const { input, error, check } of fields) {
       const wrong = check()
-      const told = wrong && (all || !wrong.code.startsWith('incomplete') || (left.has(input) && input.value !== '')) ? wrong : undefined
+      const told = wrong && (due.has(input) || !wrong.code.startsWith('incomplete')) ? wrong : undefined
       if (error.textContent !== (told?.message ?? '')) error.textContent = told?.message ?? ''
       if (told) input.setAttribute('aria-invalid', 'true')
       else input.removeAttribute('aria-invalid')
@@ -162,25 +164,26 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
       error,
       value: { postalCode: '' },
     }
-    tell({ cardElement, tell: 'change', change })
+    const now = JSON.stringify(change)
+    if (now !== lastTold) tell({ cardElement, tell: 'change', change })
+    lastTold = now
   }
 
   function typed(event: Event) {
     const deleting = event instanceof InputEvent && event.inputType.startsWith('delete')
-    // Taking away the slash means taking away the digit before it.
     if (event.target === number) formNumber()
     if (event.target === expiry) formExpiry(deleting)
     formCode()
-    if (event.target instanceof HTMLInputElement) left.delete(event.target)
+    if (event.target instanceof HTMLInputElement) due.delete(event.target)
     tellChange(show())
   }
 
   // What the page asks for
 
   async function confirm(ask: Extract<ToFrame, { ask: 'confirm' }>): Promise<PaymentResult> {
-    const wrong = show(true)
+    for (const { input } of fields) due.add(input)
+    const wrong = show()
     if (wrong) {
-      for (const { input } of fields) left.add(input)
       tellChange(wrong)
       fields.find(({ check }) => check())?.input.focus()
       return { error: wrong }
@@ -230,7 +233,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
   }
 
   function clear() {
-    left.clear()
+    due.clear()
     for (const { input } of fields) input.value = ''
     formNumber()
     tellChange(show())
@@ -259,7 +262,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
     if (!(event.relatedTarget instanceof HTMLInputElement)) tell({ cardElement, tell: 'focus' })
   })
   form.addEventListener('focusout', (event) => {
-    if (event.target instanceof HTMLInputElement) left.add(event.target)
+    if (event.target instanceof HTMLInputElement && event.target.value !== '') due.add(event.target)
     tellChange(show())
     if (!(event.relatedTarget instanceof HTMLInputElement)) tell({ cardElement, tell: 'blur' })
   })

@@ -45,7 +45,7 @@ html, body { margin: 0; background: transparent; overflow: hidden; }
 form {
   display: grid;
   grid-template-columns: 1fr 1fr;
-  gap: 12px 8px;
+  gap: 12px;
   padding: 4px;
   color: var(--ink);
   font: 14px/20px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
@@ -54,13 +54,13 @@ form {
 .number, .error { grid-column: 1 / -1; }
 .number { order: 1; } #number-error { order: 2; }
 .expiry, .code { order: 3; } #expiry-error, #code-error { order: 4; }
-label { display: flex; justify-content: space-between; gap: 8px; margin-bottom: 4px; color: var(--label); font-weight: 500; white-space: nowrap; }
+label { display: flex; gap: 8px; margin-bottom: 4px; color: var(--label); font-weight: 500; white-space: nowrap; }
 #brand { color: var(--ink); font-weight: 600; }
 input {
   display: block;
   width: 100%;
   height: 44px;
-  padding: 0 11px;
+  padding: 0 10px;
   border: 1px solid var(--border);
   border-radius: 6px;
   background: var(--field);
@@ -86,8 +86,9 @@ input:autofill { -webkit-text-fill-color: var(--ink); box-shadow: inset 0 0 0 44
   font: 700 11px/13px system-ui, sans-serif;
   text-align: center;
 }
+/* 420 px and the room for the ring: here the longest number still fits its field. */
 @media (min-width: 428px) {
-  form { grid-template-columns: minmax(0, 1fr) 96px 104px; }
+  form { grid-template-columns: minmax(0, 1fr) 94px 98px; column-gap: 10px; }
   .number { grid-column: auto; }
   .field { order: 1; }
   .error { order: 2 !important; }
@@ -120,7 +121,7 @@ export const framePage = `<!doctype html>
 </div>
 <p class="error" id="number-error" aria-live="polite"></p>
 <div class="field expiry">
-<label for="expiry">Expiry date</label>
+<label for="expiry">Expiration</label>
 <input id="expiry" name="exp-date" inputmode="numeric" autocomplete="cc-exp" autocorrect="off" spellcheck="false"
   placeholder="MM / YY" aria-required="true" aria-describedby="expiry-error">
 </div>

@@ -23,7 +23,7 @@ export default function AllProducts({ loaderData: { tools } }: Route.ComponentPr
   if (tools.length === 0) return <NothingYet />
   return (
     <Page wide title="All tools" lead={`${tools.length} products, ${tools.filter((tool) => tool.inStock).length} of them in stock`}>
-      <ToolGrid tools={tools} />
+      <ToolGrid tools={tools} heading="h2" />
     </Page>
   )
 }

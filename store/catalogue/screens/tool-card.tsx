@@ -4,17 +4,26 @@ import { Status } from '#web/status.tsx'
 import type { ToolOnShelf } from './on-shelf.ts'
 import { ToolPicture } from './tool-picture.tsx'
 
+type ToolCardProps = {
+  tool: ToolOnShelf
+  /** the rank of its name among the headings of the page */
+  heading: 'h2' | 'h3'
+  /** in the first view */
+  first?: boolean
+}
+
 /** What a buyer decides on, at a glance. On phones the picture stands beside the name, above 640 px on top. */
-export function ToolCard({ tool, first = false }: { tool: ToolOnShelf; first?: boolean }) {
+export function ToolCard({ tool, heading: Heading, first = false }: ToolCardProps) {
   return (
     <article className="flex h-full flex-col gap-3 rounded border border-line bg-panel p-4">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
-        <ToolPicture tool={tool} first={first} className="w-28 self-start sm:w-full" />
+        <ToolPicture tool={tool} first={first} className="aspect-3/2 w-28 self-start sm:aspect-2/1 sm:w-full" />
         <div className="min-w-0 flex-1">
-          <h3 className="font-semibold text-pretty sm:text-lg">{tool.name}</h3>
+          <Heading className="font-semibold text-pretty sm:text-lg">{tool.name}</Heading>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
-              Price: $<GroupedDigits number={tool.price} />
+              Price: <span className="figures">$</span>
+              <GroupedDigits number={tool.price} />
             </span>
             {!tool.inStock && <Status kind="bad">Out of stock</Status>}
           </p>
@@ -32,7 +41,7 @@ export function ToolCard({ tool, first = false }: { tool: ToolOnShelf; first?: b
           minimum <GroupedDigits number={tool.minimum_order_quantity} /> = <Dollars amount={tool.minimum_order_quantity * tool.price} />
         </p>
       </div>
-      <ButtonLink to={`/purchase/${tool._id}`} aria-label={`Buy Now, ${tool.name}`}>
+      <ButtonLink to={`/purchase/${tool._id}`} aria-label={`Buy Now, ${tool.name}`} look={tool.inStock ? 'action' : 'quiet'}>
         Buy Now
       </ButtonLink>
     </article>

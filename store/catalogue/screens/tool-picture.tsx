@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 type ToolPictureProps = {
   tool: { name: string; img: string }
@@ -7,12 +7,17 @@ type ToolPictureProps = {
   className?: string
 }
 
-/** A box of 3:2, so that nothing moves when the picture arrives. A picture of its own that cannot be had gives way to the drawing of a part. */
+/** A box of fixed shape, so that nothing moves when the picture arrives; shown whole, as a part is judged by its edges too. A picture of its own that cannot be had gives way to the drawing of a part. */
 export function ToolPicture({ tool, first = false, className = '' }: ToolPictureProps) {
   const [broken, setBroken] = useState(false)
+  // It may have failed before this script was there to hear of it.
+  const look = useCallback((picture: HTMLImageElement | null) => {
+    if (picture?.complete && picture.naturalWidth === 0) setBroken(true)
+  }, [])
   const drawn = broken || tool.img.startsWith('/drawings/')
   return (
     <img
+      ref={look}
       src={broken ? '/drawings/part.svg' : tool.img}
       // A drawing shows the kind of thing, which the name beside it says better.
       alt={drawn ? '' : tool.name}
@@ -21,7 +26,7 @@ export function ToolPicture({ tool, first = false, className = '' }: ToolPicture
       loading={first ? 'eager' : 'lazy'}
       decoding="async"
       onError={() => setBroken(true)}
-      className={`aspect-3/2 rounded bg-tint ${drawn ? 'object-contain p-2' : 'object-cover'} ${className}`}
+      className={`rounded bg-tint object-contain p-2 ${className}`}
     />
   )
 }

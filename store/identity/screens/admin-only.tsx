@@ -1,2 +1,30 @@
-import { Outlet } from 'react-router'
-export default function Screen() { return <Outlet /> }
+import { Outlet, redirect } from 'react-router'
+import { askAdmin } from '#store/identity/contract.ts'
+import { account } from '#web/account.ts'
+import { Refusal, send } from '#web/send.ts'
+import type { Route } from './+types/admin-only'
+import { forget, signOut } from './session.ts'
+import { loginFrom } from './way-back.ts'
+
+/** Signs out whoever is definitely no admin. When the store cannot be asked nobody is signed out: the error screen offers to try again. */
+const needAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
+  const signedIn = account.get()
+  if (!signedIn) throw redirect(loginFrom(request.url))
+  const admin = await send(askAdmin, { params: { email: signedIn.email } }).then(
+    (answer) => answer.admin,
+    (refusal) => {
+      if (!(refusal instanceof Refusal) || (refusal.status !== 401 && refusal.status !== 403)) throw refusal
+      forget()
+      return false
+    },
+  )
+  if (admin) return
+  await signOut()
+  throw redirect(loginFrom(request.url))
+}
+
+export const clientMiddleware = [needAdmin]
+
+export const clientLoader = () => null
+
+export default Outlet

@@ -1,8 +1,33 @@
+import { askAdmin, signOut as endSession, register, signIn, takeToken } from '#store/identity/contract.ts'
 import { account } from '#web/account.ts'
+import { send } from '#web/send.ts'
 import { token } from '#web/token.ts'
 
-/** Ends the session of this browser. */
+type Parameters<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
+
+/** Signs in with the sign-in provider and remembers the store's access token. @throws {Refusal} in the provider's words */
+export const enter = async (form: Parameters<typeof signIn>) => remember(await send(signIn, { body: form }))
+
+/** Registers, which signs in at once. @throws {Refusal} in the provider's words */
+export const enterAsNew = async (form: Parameters<typeof register>) => remember(await send(register, { body: form }))
+
+/** The sign-in just made is the proof (its cookie travels along); the store's own token is what every call after it shows. */
+async function remember({ user }: { user: { name: string; email: string } }): Promise<void> {
+  const { email, name } = user
+  const taken = await send(takeToken, { params: { email }, body: { email } })
+  token.keep(taken.token)
+  const { admin } = await send(askAdmin, { params: { email } })
+  account.keep({ name, email, admin })
+}
+
+/** Ends the session here and on the server. A server that cannot be reached does not keep anybody signed in on this screen. */
 export async function signOut(): Promise<void> {
-  account.forget()
+  await send(endSession, { body: {} }).catch(() => {})
+  forget()
+}
+
+/** This browser no longer shows anybody as signed in. */
+export function forget(): void {
   token.forget()
+  account.forget()
 }

@@ -1,1 +1,94 @@
-export default function Screen() { return <h1>orders/screens/my-orders</h1> }
+import { redirect } from 'react-router'
+import { forget } from '#store/identity/screens/session.ts'
+import { listOrdersOf, type Order } from '#store/orders/contract.ts'
+import { account } from '#web/account.ts'
+import { ButtonLink } from '#web/button.tsx'
+import { When } from '#web/when.tsx'
+import { Dollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Refusal, send } from '#web/send.ts'
+import { Status } from '#web/status.tsx'
+import { Cell, Row, Table } from '#web/table.tsx'
+import type { Route } from './+types/my-orders'
+
+export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of PC' }]
+
+export async function clientLoader() {
+  try {
+    return { orders: await send(listOrdersOf, { querystring: { buyerEmail: account.get()?.email ?? '' } }) }
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || (refusal.status !== 401 && refusal.status !== 403)) throw refusal
+    forget()
+    throw redirect('/?signed-out=/dashboard/myorder')
+  }
+}
+
+export default function MyOrders({ loaderData: { orders } }: Route.ComponentProps) {
+  return (
+    <Page title="My Orders" wide>
+      {orders.length === 0 ? (
+        <Notice kind="info" title="No orders yet" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
+          What you order stands here, to be paid and followed.
+        </Notice>
+      ) : (
+        <Table
+          caption={orders.length === 1 ? '1 order' : `${orders.length} orders, newest first`}
+          head={[
+            { label: 'No.', figures: true },
+            { label: 'Product Name' },
+            { label: 'Product Quantity', figures: true },
+            { label: 'Product Cost', figures: true },
+            { label: 'Buyer Name' },
+            { label: 'Buyer Email' },
+            { label: 'Buyer Address' },
+            { label: 'Pay' },
+          ]}
+        >
+          {orders.map((order, index) => (
+            <Row key={order._id}>
+              <Cell label="No." figures>
+                {index + 1}
+              </Cell>
+              <Cell label="Product Name" head>
+                {order.productName}
+                <span className="block text-soft">
+                  Order {order.number}, <When at={order.placedAt} />
+                </span>
+              </Cell>
+              <Cell label="Product Quantity" figures>
+                {order.productQuantity}
+              </Cell>
+              <Cell label="Product Cost" figures>
+                <Dollars amount={order.productCost} />
+              </Cell>
+              <Cell label="Buyer Name">{order.buyerName}</Cell>
+              <Cell label="Buyer Email">{order.buyerEmail}</Cell>
+              <Cell label="Buyer Address">{order.buyerAddress}</Cell>
+              <Cell label="Pay">
+                <Pay order={order} />
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Page>
+  )
+}
+
+function Pay({ order }: { order: Order }) {
+  if (!order.paid)
+    return (
+      <ButtonLink to={`/dashboard/payment/${order._id}`} aria-label={`Pay Now, order ${order.number}`}>
+        Pay Now
+      </ButtonLink>
+    )
+  return (
+    <>
+      <Status kind="good">Paid</Status>
+      <span className="block">
+        Transaction ID: <span className="figures break-all">{order.transectionId}</span>
+      </span>
+    </>
+  )
+}

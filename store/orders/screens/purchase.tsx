@@ -1,1 +1,191 @@
-export default function Screen() { return <h1>orders/screens/purchase</h1> }
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useRevalidator } from 'react-router'
+import { inStock, showTool, type Tool } from '#store/catalogue/contract.ts'
+import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
+import { loginFrom } from '#store/identity/screens/way-back.ts'
+import { type Order, placeOrder } from '#store/orders/contract.ts'
+import { typedWholeNumber } from '#store/whole-number.ts'
+import { useAccount } from '#web/account.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { Field } from '#web/field.tsx'
+import { useScript } from '#web/form.ts'
+import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Refusal, send } from '#web/send.ts'
+import { toast } from '#web/toast.tsx'
+import type { Route } from './+types/purchase'
+import { type PurchaseForm, quantityTrouble, type Typed, typedPurchaseForm } from './purchase-form.ts'
+import { Quantity } from './quantity.tsx'
+
+export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
+  const tool = await send(showTool, { params: { id: params.id } }).catch((refusal) => {
+    throw refusal instanceof Refusal && refusal.status === 404 ? new Response(null, { status: 404 }) : refusal
+  })
+  return { tool, wanted: typedWholeNumber(new URL(request.url).searchParams.get('quantity') ?? '') }
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData ? `Order ${loaderData.tool.name}` : 'Order'} | Nucleus of PC` },
+]
+
+export default function Purchase({ loaderData: { tool, wanted } }: Route.ComponentProps) {
+  const [placed, setPlaced] = useState<Order>()
+  return (
+    <Page title={tool.name}>
+      <div className="flex flex-col gap-6 sm:flex-row">
+        <ToolPicture tool={tool} first className="aspect-3/2 w-full self-start sm:w-60" />
+        <div className="flex flex-col gap-2">
+          <p className="text-xl font-semibold">
+            Price: $<GroupedDigits number={tool.price} />
+          </p>
+          <p>{tool.description}</p>
+          <p>
+            Minimum Order Quantity: <GroupedDigits number={tool.minimum_order_quantity} />
+          </p>
+          <p>
+            Available Quantity: <GroupedDigits number={tool.available_quantity} />
+          </p>
+          <p className="text-soft">
+            minimum <GroupedDigits number={tool.minimum_order_quantity} /> = <Dollars amount={tool.minimum_order_quantity * tool.price} />
+          </p>
+        </div>
+      </div>
+      {placed ? (
+        <Placed order={placed} />
+      ) : inStock(tool) ? (
+        <BuyerForm tool={tool} wanted={wanted} onPlaced={setPlaced} />
+      ) : (
+        <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
+          The smallest order is {tool.minimum_order_quantity} pieces, and {tool.available_quantity} are left.
+        </Notice>
+      )}
+    </Page>
+  )
+}
+
+function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onPlaced: (order: Order) => void }) {
+  const account = useAccount()
+  const script = useScript()
+  const { revalidate } = useRevalidator()
+  const [refused, setRefused] = useState<Refusal>()
+  const draft = `purchase ${tool._id}`
+  const form = useForm({
+    resolver: zodResolver(typedPurchaseForm(tool)),
+    mode: 'onBlur',
+    defaultValues: { address: '', phone_number: '', quantity: String(wanted || tool.minimum_order_quantity), ...keptDraft(draft) },
+  })
+  const { register, handleSubmit, formState, setError } = form
+  useDraft(form, draft)
+
+  const quantity = typedWholeNumber(useWatch({ control: form.control, name: 'quantity' }))
+  const cost = quantity * tool.price
+  const trouble = quantityTrouble(tool, quantity)
+
+  const submit = handleSubmit(async ({ address, phone_number }) => {
+    setRefused(undefined)
+    try {
+      const order = await send(placeOrder, {
+        body: { toolId: tool._id, productName: tool.name, productQuantity: quantity, productCost: cost, buyerAddress: address, phone_number },
+      })
+      sessionStorage.removeItem(draft)
+      toast('order placed successfully')
+      onPlaced(order)
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      setRefused(refusal)
+      if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
+      if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
+      if (refusal.status === 409) await revalidate() // the shop has changed: what the form compares with follows
+    }
+  })
+
+  return (
+    <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-form flex-col gap-4 border-t border-line pt-6">
+      <h2 className="text-xl">Who orders, and where it goes</h2>
+      <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
+      <Field label="E-mail" value={account?.email ?? ''} readOnly />
+      <Field
+        label="Address"
+        rows={3}
+        autoComplete="street-address"
+        required
+        hint="Required. Street, town, postal code and country"
+        error={formState.errors.address?.message}
+        {...register('address')}
+      />
+      <Field
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        required
+        hint="Required. With country code, like +1 555 010 0199. Only for delivery questions"
+        error={formState.errors.phone_number?.message}
+        {...register('phone_number')}
+      />
+      <Quantity tool={tool} form={form} />
+      <p role="status" className="text-lg">
+        {trouble ? (
+          <span id="why-not" className="text-bad">
+            {trouble}
+          </span>
+        ) : (
+          <>
+            <GroupedDigits number={quantity} /> x <Dollars amount={tool.price} /> = <Dollars amount={cost} className="font-semibold" />
+          </>
+        )}
+      </p>
+      {refused && <RefusedOrder refusal={refused} />}
+      <Button type="submit" disabled={trouble !== undefined} busy={formState.isSubmitting} busyWords="Ordering" aria-describedby={trouble && 'why-not'}>
+        {trouble ? 'Order' : `Order ${quantity} for $${cost.toLocaleString('en-US')}`}
+      </Button>
+    </form>
+  )
+}
+
+function RefusedOrder({ refusal }: { refusal: Refusal }) {
+  if (refusal.status === 401)
+    return (
+      <Notice kind="error" title="Your sign-in has ended" action={<ButtonLink to={loginFrom(location.href)}>Sign in and go on</ButtonLink>}>
+        What you typed is kept.
+      </Notice>
+    )
+  return (
+    <Notice kind="error" title={refusal.message}>
+      Nothing was ordered, and what you typed is kept. {refusal.status === 409 ? 'The figures above are new: look at them, then order again.' : 'Mend it and order again.'}
+    </Notice>
+  )
+}
+
+function Placed({ order }: { order: Order }) {
+  return (
+    <Notice
+      kind="success"
+      title="order placed successfully"
+      action={
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={`/dashboard/payment/${order._id}`}>
+            Pay <Dollars amount={order.productCost} />
+          </ButtonLink>
+          <ButtonLink to="/dashboard/myorder" look="quiet">
+            My Orders
+          </ButtonLink>
+        </div>
+      }
+    >
+      Order {order.number}: {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />. The pieces are held for you; it is not paid yet.
+    </Notice>
+  )
+}
+
+/** What was typed for this tool survives a reload, a detour to the sign-in and a failure. */
+function useDraft(form: PurchaseForm, draft: string) {
+  const typed = useWatch({ control: form.control })
+  useEffect(() => {
+    if (form.formState.isDirty) sessionStorage.setItem(draft, JSON.stringify(typed))
+  }, [typed, form, draft])
+}
+
+const keptDraft = (draft: string): Partial<Typed> => JSON.parse(sessionStorage.getItem(draft) ?? '{}')

@@ -17,8 +17,8 @@ export function Header() {
 
   return (
     <header className="on-board">
-      <nav aria-label="Main" className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 sm:px-6">
-        <Link to="/" prefetch="intent" className="flex min-h-12 items-center gap-2 text-lg font-semibold whitespace-nowrap">
+      <nav aria-label="Main" className="mx-auto flex max-w-page flex-wrap items-center gap-x-3 px-4 sm:gap-x-4 sm:px-6">
+        <Link to="/" prefetch="intent" className="flex min-h-12 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg">
           <img src="/favicon.svg" alt="" width="32" height="32" />
           Nucleus of PC
         </Link>
@@ -50,9 +50,9 @@ export function Header() {
           </li>
         </ul>
 
-        <p className="ml-auto flex min-w-0 items-center gap-1.5 text-sm text-silk-soft sm:ml-0">
-          <Icon name="user" className="size-4" />
-          <span data-badge suppressHydrationWarning className="max-w-40 truncate lg:max-w-56">
+        <p className="flex min-w-24 flex-1 items-center justify-end gap-1.5 text-sm text-silk-soft sm:flex-none">
+          <Icon name="user" className="size-4 max-[22rem]:hidden" />
+          <span data-badge suppressHydrationWarning className="truncate sm:max-w-40 lg:max-w-56">
             {account?.name || account?.email || 'No user logged in'}
           </span>
         </p>

@@ -18,7 +18,11 @@ export async function loader({ context }: Route.LoaderArgs) {
     // without their descriptions, which would make a third of the page
     hot: shelf.slice(10, 100).map(({ description, img, ...tool }) => tool),
     reviews,
-    range: { count: shelf.length, inStock: shelf.filter((tool) => tool.inStock).length },
+    range: {
+      count: shelf.length,
+      inStock: shelf.filter((tool) => tool.inStock).length,
+      smallestOrder: Math.min(...shelf.map((tool) => tool.minimum_order_quantity)),
+    },
   }
 }
 
@@ -51,7 +55,11 @@ function ToolsAvailable({ tools }: { tools: ToolOnShelf[] }) {
       <h2 id="tools-available" className="text-xl sm:text-2xl">
         Tools Available on Our Company Now
       </h2>
-      {tools.length > 0 ? <ToolGrid tools={tools} /> : <p className="text-soft">No product has been added yet. Come back soon.</p>}
+      {tools.length > 0 ? (
+        <ToolGrid tools={tools} heading="h3" />
+      ) : (
+        <p className="text-soft">No product has been added yet. Come back soon.</p>
+      )}
       <ButtonLink to="/allproducts" look="quiet" className="self-center">
         All Tools Have on Stock
       </ButtonLink>

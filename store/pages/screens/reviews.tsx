@@ -14,7 +14,7 @@ export function Reviews({ reviews }: { reviews: Review[] }) {
         {reviews.length > 0 && <Average reviews={reviews} />}
       </div>
       {reviews.length === 0 && <p className="text-soft">Nobody has written a review yet.</p>}
-      <ul className="grid gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
         {reviews.map((review) => (
           <li key={review._id}>
             <ReviewCard review={review} />
@@ -30,7 +30,7 @@ function Average({ reviews }: { reviews: Review[] }) {
   const examples = reviews.filter(({ example }) => example).length
   return (
     <p className="text-soft">
-      <span className="figures text-lg font-semibold text-ink">{average.toFixed(1)}</span> out of {outOf}, from{' '}
+      <span className="text-lg font-semibold tabular-nums text-ink">{average.toFixed(1)}</span> out of {outOf}, from{' '}
       {reviews.length === 1 ? '1 review' : `${reviews.length} reviews`}
       {examples > 0 && `, ${examples === reviews.length ? 'all of them' : `${examples} of them`} examples`}
     </p>
@@ -40,17 +40,15 @@ function Average({ reviews }: { reviews: Review[] }) {
 function ReviewCard({ review }: { review: Review }) {
   return (
     <article className="flex h-full flex-col gap-3 rounded border border-line bg-panel p-4">
-      <div className="flex items-center gap-3">
+      <div className="flex items-start gap-3">
         <Portrait review={review} />
         <div className="min-w-0">
-          <h3 className="truncate text-base">{review.name}</h3>
-          <Stars rating={review.rating} />
+          <h3 className="text-base text-pretty">{review.name}</h3>
+          <div className="flex flex-wrap items-center gap-x-3">
+            <Stars rating={review.rating} />
+            {review.example && <Status kind="neutral">Example</Status>}
+          </div>
         </div>
-        {review.example && (
-          <span className="ml-auto self-start">
-            <Status kind="neutral">Example</Status>
-          </span>
-        )}
       </div>
       <p>{review.about}</p>
     </article>
@@ -91,7 +89,7 @@ function Stars({ rating }: { rating: number }) {
         })}
       </svg>
       <span>
-        <span className="figures">{shown}</span> out of {outOf}
+        <span className="tabular-nums">{shown}</span> out of {outOf}
       </span>
     </p>
   )

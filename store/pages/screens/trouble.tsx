@@ -12,7 +12,7 @@ export function Trouble({ error }: { error: unknown }) {
       <title>This page could not be shown | Nucleus of PC</title>
       <Page title="This page could not be shown">
         <Notice kind="error" title={whatHappened(error)}>
-          Nothing was ordered or paid by this. If you were just paying, look at My Orders in the dashboard before you pay again.
+          Try again. If you were ordering or paying, look at My Orders in the dashboard before you do it a second time.
         </Notice>
         <div className="flex flex-wrap gap-3">
           <Button onClick={() => window.location.assign(pathname + search)}>Try again</Button>

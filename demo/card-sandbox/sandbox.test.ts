@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { Script } from 'node:vm'
+import { freshDatabase, shopOf } from './fresh.ts'
+import { type CardSandbox, openCardSandbox } from './sandbox.ts'
+
+const webhookUrl = 'http://127.0.0.1:9/'
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let both: CardSandbox[]
+before(async () => {
+  database = await freshDatabase()
+  // At one moment, in an empty database: both make the tables.
+  both = await Promise.all([0, 0].map((port) => openCardSandbox({ connectionString: database.connectionString, port, webhookUrl })))
+})
+after(async () => {
+  await Promise.all(both.map((sandbox) => sandbox.close()))
+  await database.drop()
+})
+
+function one(): CardSandbox {
+  const [first] = both
+  assert.ok(first)
+  return first
+}
+
+test('two processes that open at one moment share keys and ledger', async () => {
+  const [first, second] = both
+  assert.ok(first && second)
+  assert.match(first.secretKey, /^sk_test_sandbox\w{20,}$/)
+  assert.match(first.publishableKey, /^pk_test_sandbox\w{20,}$/)
+  assert.match(first.webhookSecret, /^whsec_\w{20,}$/)
+  assert.deepEqual(
+    [second.secretKey, second.publishableKey, second.webhookSecret],
+    [first.secretKey, first.publishableKey, first.webhookSecret],
+  )
+  const { id } = await shopOf(first).paymentIntents.create({ amount: 500, currency: 'usd' })
+  assert.equal((await shopOf(second).paymentIntents.retrieve(id)).amount, 500)
+})
+
+test('where the port is taken the next free one is used', async () => {
+  const { port } = one()
+  const next = await openCardSandbox({ connectionString: database.connectionString, port, webhookUrl })
+  assert.ok(next.port > port && next.port <= port + 20)
+  assert.equal(next.origin, `http://127.0.0.1:${next.port}`)
+  assert.equal((await fetch(next.library)).status, 200)
+  await next.close()
+})
+
+test('a page of another origin may load the library, and it is a script', async () => {
+  const response = await fetch(one().library)
+  assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  assert.equal(response.headers.get('access-control-allow-origin'), '*')
+  assert.ok(new Script(await response.text()))
+})
+
+test('the card frame runs its own script and style and nothing else, and only pages on this machine may show it', async () => {
+  const response = await fetch(`${one().origin}/frame`)
+  const page = await response.text()
+  const policy = new Map((response.headers.get('content-security-policy') ?? '').split('; ').map((rule) => [rule.split(' ')[0], rule]))
+  assert.equal(policy.get('default-src'), "default-src 'none'")
+  assert.equal(policy.get('connect-src'), "connect-src 'self'")
+  assert.equal(policy.get('frame-ancestors'), 'frame-ancestors http://localhost:* http://127.0.0.1:*')
+  for (const element of ['script', 'style']) {
+    const [text] = [...page.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map((match) => match[1] ?? '')
+    const hash = createHash('sha256')
+      .update(text ?? '')
+      .digest('base64')
+    assert.equal(policy.get(`${element}-src`), `${element}-src 'sha256-${hash}'`)
+  }
+  assert.doesNotMatch(page, /src="|href="|https?:\/\/(?!\\)[a-z]/)
+})
+
+test('the card fields can be filled in by the browser and typed on a number pad', async () => {
+  const page = await (await fetch(`${one().origin}/frame`)).text()
+  for (const kind of ['cc-number', 'cc-exp', 'cc-csc']) {
+    assert.match(page, new RegExp(`<input [^>]*inputmode="numeric" autocomplete="${kind}"`))
+  }
+})

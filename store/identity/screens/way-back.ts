@@ -1,0 +1,13 @@
+/** The login page, knowing where to return to. */
+export const loginFrom = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return `/login?${new URLSearchParams({ from: pathname + search })}`
+}
+
+/** Where to go after a sign-in: back to the page that asked for it, if that is one of ours, else /home. */
+export function wayBack(from: string | null): string {
+  const here = 'https://store.invalid'
+  if (!from?.startsWith('/') || !URL.canParse(from, here)) return '/home'
+  const { origin, pathname, search } = new URL(from, here)
+  return origin === here && !pathname.startsWith('//') ? pathname + search : '/home'
+}
