@@ -84,7 +84,8 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   if (owner) say(`  Admin    ${settings.admin.email}  password ${owner.password}  (shown this once: change it or keep it)`)
   say(`  Cards    ${settings.stripe ? 'Stripe, test keys' : `sandbox at ${cards.origins.script}, pay with 4242 4242 4242 4242`}`)
   say(`  Calls    ${settings.publicUrl}/api/docs`)
-  if (!settings.stripe && !['127.0.0.1', 'localhost', '::1'].includes(settings.host)) say('  The card sandbox listens on this machine only: paying works here and nowhere else')
+  if (!settings.stripe && !['127.0.0.1', 'localhost', '::1'].includes(settings.host))
+    say('  The card sandbox listens on this machine only: paying works here and nowhere else')
 }
 
 async function openEmbedded(settings: Settings, opened: AsyncDisposableStack): Promise<string> {
@@ -113,7 +114,8 @@ function serveBuiltFiles(app: Http) {
     preCompressed: true,
     index: false,
     cacheControl: false,
-    setHeaders: (reply, file) => reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
+    setHeaders: (reply, file) =>
+      reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
   })
 }
 

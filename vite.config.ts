@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
@@ -28,9 +29,29 @@ export function wall(): Plugin {
   }
 }
 
+/** Compresses the built files once, as hard as it goes, so that the server only has to send them. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    applyToEnvironment: ({ name }) => name === 'client',
+    writeBundle: {
+      order: 'post',
+      handler({ dir = '' }) {
+        for (const file of globSync('**/*.{js,css,svg}', { cwd: dir })) {
+          const bytes = readFileSync(path.join(dir, file))
+          writeFileSync(path.join(dir, `${file}.br`), brotliCompressSync(bytes))
+          writeFileSync(path.join(dir, `${file}.gz`), gzipSync(bytes, { level: 9 }))
+        }
+      },
+    },
+  }
+}
+
 export default defineConfig(({ command }) => ({
-  plugins: [wall(), tailwindcss(), reactRouter()],
+  plugins: [wall(), tailwindcss(), reactRouter(), compressed()],
   build: { assetsInlineLimit: 0 },
+  // In development Vite serves any file of the project by its address; the database and its password are none of that.
+  server: { fs: { deny: ['**/.data/**', '**/.git/**', '.env*'] } },
   environments: {
     ssr: {
       build: { rolldownOptions: { input: './web/render.ts' } },

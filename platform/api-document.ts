@@ -11,7 +11,16 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses?: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
-type Schema = { type?: string | string[]; properties?: Record<string, Schema>; items?: Schema; required?: string[]; $ref?: string; anyOf?: Schema[]; format?: string; allOf?: Schema[] }
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  required?: string[]
+  $ref?: string
+  anyOf?: Schema[]
+  format?: string
+  allOf?: Schema[]
+}
 
 /**
  * Writes down every call that is opened after this: as an OpenAPI 3.1 document at `/api/openapi.json`, to be read at `/api/docs`.
@@ -32,25 +41,30 @@ export function describeApi(app: Http, { title, version, publicUrl }: { title: s
     api.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
     api.get('/api/docs', { schema: { hide: true } }, (_request, reply) => {
       page ??= readable(title, app.swagger().paths as Record<string, Record<string, Operation>>)
-      return reply.type('text/html; charset=utf-8').header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'").send(page)
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+        .send(page)
     })
   })
 }
 
 /** The document for people: a page without script, calls grouped as the shop speaks of them. */
 function readable(title: string, paths: Record<string, Record<string, Operation>>): string {
-  const calls = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, call })))
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({ path, method, call })),
+  )
   const groups = Object.entries(Object.groupBy(calls, ({ call }) => call.tags?.[0] ?? 'Other'))
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The calls of ${escape(title)}</title><style>
+<title>The calls of ${asText(title)}</title><style>
 :root{color-scheme:light dark;--ink:light-dark(#101814,#e8f0ec);--soft:light-dark(#4a5a53,#a9b8b0);--ground:light-dark(#f6f9f7,#0d1411);--panel:light-dark(#fff,#131c18);--line:light-dark(#d9e2dd,#2a3832);--green:light-dark(#0f5d46,#6fc3a4)}
 body{margin:0 auto;max-width:60rem;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}
 code,pre,.m{font:.875rem/1.5 ui-monospace,monospace}a{color:var(--green)}h2{margin:2.5rem 0 .5rem}
 article{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:1rem;margin:.75rem 0}
 article h3{margin:0;font-size:1rem;overflow-wrap:anywhere}.m{color:var(--green);font-weight:700;margin-right:.5rem}p{margin:.25rem 0;color:var(--soft)}
 pre{margin:.5rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}</style></head><body>
-<h1>The calls of ${escape(title)}</h1><p>As an OpenAPI 3.1 document: <a href="/api/openapi.json">/api/openapi.json</a>. Every answer that is not 2xx is <code>{ message, errors? }</code>.</p>
-${groups.map(([tag, group = []]) => `<section><h2>${escape(tag)}</h2>${group.map(article).join('')}</section>`).join('')}</body></html>`
+<h1>The calls of ${asText(title)}</h1><p>As an OpenAPI 3.1 document: <a href="/api/openapi.json">/api/openapi.json</a>. Every answer that is not 2xx is <code>{ message, errors? }</code>.</p>
+${groups.map(([tag, group = []]) => `<section><h2>${asText(tag)}</h2>${group.map(article).join('')}</section>`).join('')}</body></html>`
 }
 
 function article({ path, method, call }: { path: string; method: string; call: Operation }): string {
@@ -58,19 +72,28 @@ function article({ path, method, call }: { path: string; method: string; call: O
   const [status, answer] = Object.entries(call.responses ?? {}).find(([code]) => code.startsWith('2')) ?? []
   const answerSchema = answer?.content?.['application/json']?.schema
   const query = call.parameters?.filter((parameter) => parameter.in === 'query').map(({ name, required }) => (required ? name : `${name}?`))
-  return `<article><h3><span class="m">${method.toUpperCase()}</span><code>${escape(path)}</code></h3><p>${escape(call.summary ?? '')}${call.security ? ' (access token)' : ''}</p>${
-    call.description ? `<p>${escape(call.description)}</p>` : ''
-  }<pre>${escape([query?.length && `query  ${query.join(', ')}`, body && `body   ${sketch(body)}`, answerSchema && `${status}    ${sketch(answerSchema)}`].filter(Boolean).join('\n'))}</pre></article>`
+  return `<article><h3><span class="m">${method.toUpperCase()}</span><code>${asText(path)}</code></h3><p>${asText(call.summary ?? '')}${call.security ? ' (access token)' : ''}</p>${
+    call.description ? `<p>${asText(call.description)}</p>` : ''
+  }<pre>${asText([query?.length && `query  ${query.join(', ')}`, body && `body   ${sketch(body)}`, answerSchema && `${status}    ${sketch(answerSchema)}`].filter(Boolean).join('\n'))}</pre></article>`
 }
 
 /** A schema in one line: `{ name: string, price: integer }`. */
 function sketch({ $ref, anyOf, allOf, type, properties, items, required = [], format }: Schema): string {
-  if ($ref) return $ref.split('/').at(-1)?.replace(/Input$/, '') ?? ''
+  if ($ref)
+    return (
+      $ref
+        .split('/')
+        .at(-1)
+        ?.replace(/Input$/, '') ?? ''
+    )
   if (anyOf) return [...new Set(anyOf.map(sketch))].join(' | ')
   if (allOf?.[0]) return sketch(allOf[0])
   if (items) return `${sketch(items)}[]`
-  if (properties) return `{ ${Object.entries(properties).map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${sketch(schema)}`).join(', ')} }`
+  if (properties)
+    return `{ ${Object.entries(properties)
+      .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${sketch(schema)}`)
+      .join(', ')} }`
   return format ?? String(type ?? 'any')
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const asText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -53,9 +53,11 @@ type Programs = { initdb: string; pg_ctl: string; postgres: string }
 function whoRuns(): Runner {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
-  if (id('-u').status !== 0) spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
+  if (id('-u').status !== 0)
+    spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
   const [uid, gid] = [id('-u'), id('-g')]
-  if (uid.status !== 0) throw new CannotStart('PostgreSQL does not run as root, and no user "postgres" could be made for it: make one, or set DATABASE_URL')
+  if (uid.status !== 0)
+    throw new CannotStart('PostgreSQL does not run as root, and no user "postgres" could be made for it: make one, or set DATABASE_URL')
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
@@ -153,7 +155,19 @@ async function makeCluster(programs: Programs, data: string, runner: Runner) {
   if (runner) fs.chownSync(password, runner.uid, runner.gid)
   const made = await run(
     programs.initdb,
-    ['-D', unfinished, '-U', 'nucleus', '-A', 'scram-sha-256', '--pwfile', password, '--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'],
+    [
+      '-D',
+      unfinished,
+      '-U',
+      'nucleus',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      password,
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+    ],
     runner,
   )
   if (made.code !== 0) throw new CannotStart(`PostgreSQL could not make its data folder ${data}: ${lastLine(made.said)}`)
@@ -172,7 +186,8 @@ async function startServer(programs: Programs, data: string, home: string, runne
     const started = await run(programs.pg_ctl, ['start', '-D', data, '-w', '-t', '60', '-s', '-l', log, '-o', options], runner)
     if (started.code === 0) return
     // Somebody else may have taken the port, or started the same cluster, in the moment between.
-    if (attempt === 3) throw new CannotStart(`PostgreSQL did not start on ${data}: ${lastLine(started.said) || 'no reason given'} (see ${log})`)
+    if (attempt === 3)
+      throw new CannotStart(`PostgreSQL did not start on ${data}: ${lastLine(started.said) || 'no reason given'} (see ${log})`)
   }
 }
 
@@ -232,7 +247,9 @@ async function holdLock(connectionString: string, dataDir: string): Promise<pg.C
     [storeLock],
   )
   await client.end()
-  throw new CannotStart(`Another store is running on ${dataDir} (${rows[0]?.name.replace('store', 'process') ?? 'unknown process'}): stop it first, or set another DATA_DIR`)
+  throw new CannotStart(
+    `Another store is running on ${dataDir} (${rows[0]?.name.replace('store', 'process') ?? 'unknown process'}): stop it first, or set another DATA_DIR`,
+  )
 }
 
 function freePort(): Promise<number> {
@@ -248,7 +265,12 @@ function freePort(): Promise<number> {
 
 function run(program: string, args: string[], runner: Runner): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...runner, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(program, args, {
+      ...runner,
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk

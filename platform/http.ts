@@ -28,16 +28,24 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof Refusal) return reply.code(error.status).send({ message: error.message, errors: error.errors })
     if (error.validation) return refuseInput(error, reply)
-    if (error.statusCode && error.statusCode < 500) return reply.code(error.statusCode).send({ message: words[error.code] ?? error.message })
+    if (error.statusCode && error.statusCode < 500)
+      return reply.code(error.statusCode).send({ message: words[error.code] ?? error.message })
     request.log.error(error)
     return reply.code(500).send({ message: 'Something went wrong on our side' })
   })
-  app.setNotFoundHandler((request, reply) => reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url.split('?')[0]}` }))
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url.split('?')[0]}` }),
+  )
   return app
 }
 
 export type Http = ReturnType<typeof openHttp>
-type HttpSettings = { logLevel?: string; trustProxy?: boolean; headers?: Record<string, string>; serverFactory?: FastifyServerOptions['serverFactory'] }
+type HttpSettings = {
+  logLevel?: string
+  trustProxy?: boolean
+  headers?: Record<string, string>
+  serverFactory?: FastifyServerOptions['serverFactory']
+}
 
 /** The sentences for what Fastify itself refuses before a call sees it. */
 const words: Record<string, string> = {
@@ -49,15 +57,13 @@ const words: Record<string, string> = {
 
 /** Wrong fields of a body are 400 with each field's words; an id that is none is not there, whatever it looks like: 404. */
 function refuseInput(error: FastifyError, reply: FastifyReply) {
-  const issues = (error.validation ?? []).map(({ instancePath, message }) => ({
-    field: instancePath.split('/').filter(Boolean).join('.'),
-    message: message ?? 'is wrong',
-  }))
-  const first = issues[0]
-  if (error.validationContext === 'params') return reply.code(404).send({ message: first?.message ?? 'There is nothing here' })
-  if (first && !first.field) return reply.code(400).send({ message: 'The body must be a JSON object' })
-  return reply.code(400).send({
-    message: first?.message ?? 'Something in the request is wrong',
-    errors: Object.fromEntries(issues.toReversed().map(({ field, message }) => [field, message])), // the first of a field stays
-  })
+  const errors = new Map<string, string>() // of several faults of one field the first is said
+  for (const { instancePath, message = 'is wrong' } of error.validation ?? []) {
+    const field = instancePath.split('/').filter(Boolean).join('.')
+    if (!errors.has(field)) errors.set(field, message)
+  }
+  const [message = 'Something in the request is wrong'] = errors.values()
+  if (error.validationContext === 'params') return reply.code(404).send({ message })
+  if (errors.has('')) return reply.code(400).send({ message: 'The body must be a JSON object' })
+  return reply.code(400).send({ message, errors: Object.fromEntries(errors) })
 }

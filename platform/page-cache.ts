@@ -7,7 +7,12 @@ import type { Changes } from './changes.ts'
 export type Rendered = { status: number; headers: Record<string, string>; body: Buffer; shows: string[] | undefined }
 type Encoding = 'identity' | 'gzip' | 'br'
 /** Ready bytes in each encoding, with the headers that go with them. */
-export type Page = { status: number; etag: string; bytes: number; encodings: Record<Encoding, { headers: Record<string, string>; body: Buffer }> }
+export type Page = {
+  status: number
+  etag: string
+  bytes: number
+  encodings: Record<Encoding, { headers: Record<string, string>; body: Buffer }>
+}
 type Kept = Page & { shows: string[]; until: number }
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }

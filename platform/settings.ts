@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { CannotStart } from './cannot-start.ts'
 
 const port = z.coerce.number('PORT is a number from 1 to 65515').int().min(1).max(65_515)
-const key = (kind: string) => z.string().regex(new RegExp(`^${kind}_test_\\w+$`), `demo mode takes test keys only: it begins with ${kind}_test_`)
+const key = (kind: string) =>
+  z.string().regex(new RegExp(`^${kind}_test_\\w+$`), `demo mode takes test keys only: it begins with ${kind}_test_`)
 
 const Settings = z.object({
   STORE_MODE: z.enum(['demo', 'live'], 'is demo or live').default('demo'),
@@ -19,7 +20,9 @@ const Settings = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'begins with whsec_').optional(),
   SINCE_YEAR: z.coerce.number('is a year').int('is a year').min(1900, 'is a year').max(2100, 'is a year').default(2017),
   SECRET: z.string().min(32, 'has at least 32 characters').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is fatal, error, warn, info, debug, trace or silent').default('info'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is fatal, error, warn, info, debug, trace or silent')
+    .default('info'),
   TRUST_PROXY: z.enum(['on', 'off'], 'is on or off').default('off'),
 })
 
@@ -33,10 +36,13 @@ export function readSettings(environment: Record<string, string | undefined>) {
   if (!read.success) throw new CannotStart(read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('\n'))
   const { data } = read
 
-  if (data.STORE_MODE === 'live') throw new CannotStart('STORE_MODE live is not there yet: this version runs as a demo, with the card sandbox or with Stripe test keys')
+  if (data.STORE_MODE === 'live')
+    throw new CannotStart('STORE_MODE live is not there yet: this version runs as a demo, with the card sandbox or with Stripe test keys')
   const stripe = [data.STRIPE_SECRET_KEY, data.STRIPE_PUBLISHABLE_KEY, data.STRIPE_WEBHOOK_SECRET]
   if (stripe.some(Boolean) && !stripe.every(Boolean))
-    throw new CannotStart('STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together: set all three, or none for the card sandbox')
+    throw new CannotStart(
+      'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together: set all three, or none for the card sandbox',
+    )
 
   return {
     mode: data.STORE_MODE,

@@ -28,6 +28,7 @@ export function openRooms(app: Http, house: House) {
       orderCalls(api, within)
       paymentCalls(api, within)
       reviewCalls(api, within)
+      api.all('/*', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
     },
     { prefix: '/api' },
   )

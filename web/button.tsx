@@ -6,7 +6,7 @@ type Look = 'action' | 'quiet' | 'danger'
 const shape =
   'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors duration-100 select-none'
 
-const low = 'text-sm pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
+const low = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
 
 /** Copper is the one colour of action: one such button in view, the others quiet. */
 const looks: Record<Look, string> = {

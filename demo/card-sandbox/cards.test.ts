@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { freshSandbox, payAsBrowser, post, refused, shopOf, statement } from './fresh.ts'
 
-let it: Awaited<ReturnType<typeof freshSandbox>>
-before(async () => {
-  it = await freshSandbox()
-})
-after(() => it.close())
+const it = await freshSandbox({ after })
 
 async function newIntent() {
   const { id, client_secret } = await it.stripe.paymentIntents.create({
@@ -192,12 +188,12 @@ test('a publishable key opens nothing that is the shop’s', async () => {
 /** Every row of every table of the sandbox, as text. */
 async function everythingKept(): Promise<string> {
   const tables = await statement<{ name: string }>(
-    it.database.connectionString,
+    it.connectionString,
     `select table_name as name from information_schema.tables where table_schema = 'sandbox'`,
   )
   assert.ok(tables.length > 5)
   const rows = await Promise.all(
-    tables.map(({ name }) => statement<{ row: string }>(it.database.connectionString, `select t::text as row from sandbox.${name} t`)),
+    tables.map(({ name }) => statement<{ row: string }>(it.connectionString, `select t::text as row from sandbox.${name} t`)),
   )
   // A row's text doubles the quotes of what is in it.
   return rows

@@ -6,7 +6,7 @@ import type { CardChange, CardOptions, FieldError, FromFrame, PaymentResult, ToF
  * origin. Digits leave the frame in that request only. It is sent as text: it must not use anything outside itself but what it is
  * handed.
  */
-export function frameProgram(passesLuhn: (number: string) => boolean): void {
+export function frameProgram(passesLuhn: (number: string) => boolean, unreachable: PaymentResult): void {
   const given = new URLSearchParams(location.hash.slice(1))
   const parentOrigin = given.get('parent') ?? ''
   const cardElement = given.get('element') ?? ''
@@ -120,8 +120,9 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
       rest = rest.slice(group)
     }
     write(number, groups.join(' '))
-    const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', discover: 'Discover', diners: 'Diners Club' }
+    const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'Amex', discover: 'Discover', diners: 'Diners Club' }
     brandMark.textContent = { ...names, jcb: 'JCB', unionpay: 'UnionPay', unknown: '' }[brand]
+    code.placeholder = brand === 'amex' ? '1234' : '123'
   }
 
   function formExpiry(deleting: boolean) {
@@ -209,8 +210,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean): void {
       const content = await response.json()
       return response.ok ? { paymentIntent: content } : { error: content.error }
     } catch {
-      const message = 'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.'
-      return { error: { type: 'api_connection_error', message } }
+      return unreachable
     } finally {
       for (const { input } of fields) input.readOnly = false
     }

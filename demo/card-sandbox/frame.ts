@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto'
 import { passesLuhn } from './cards.ts'
 import { frameProgram } from './frame-program.ts'
+import { UNREACHABLE } from './messages.ts'
 
 /*
  * The colours are the store's (look.md). They are said again here because this is another origin, which loads nothing from the store.
  * Fields are transparent around themselves: the frame lies in the store's own card area.
  */
+const DARK = `
+  color-scheme: dark;
+  --ink: #e8f0ec;
+  --label: #b4c2bb;
+  --hint: #94a49c;
+  --field: #0d1411;
+  --border: #67796f;
+  --ring: #d9813f;
+  --wrong: #ff9d92;
+`
+
 const STYLE = `
 :root {
   color-scheme: light;
@@ -18,27 +30,9 @@ const STYLE = `
   --wrong: #a8231a;
   --figures: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
 }
-:root[data-theme='dark'] {
-  color-scheme: dark;
-  --ink: #e8f0ec;
-  --label: #b4c2bb;
-  --hint: #94a49c;
-  --field: #0d1411;
-  --border: #67796f;
-  --ring: #d9813f;
-  --wrong: #ff9d92;
-}
+:root[data-theme='dark'] {${DARK}}
 @media (prefers-color-scheme: dark) {
-  :root:not([data-theme]) {
-    color-scheme: dark;
-    --ink: #e8f0ec;
-    --label: #b4c2bb;
-    --hint: #94a49c;
-    --field: #0d1411;
-    --border: #67796f;
-    --ring: #d9813f;
-    --wrong: #ff9d92;
-  }
+  :root:not([data-theme]) {${DARK}}
 }
 * { box-sizing: border-box; }
 html, body { margin: 0; background: transparent; overflow: hidden; }
@@ -101,7 +95,7 @@ input:autofill { -webkit-text-fill-color: var(--ink); box-shadow: inset 0 0 0 44
 }
 `
 
-const SCRIPT = `'use strict';(${frameProgram.toString()})(${passesLuhn.toString()})`
+const SCRIPT = `'use strict';(${frameProgram.toString()})(${passesLuhn.toString()}, ${JSON.stringify(UNREACHABLE)})`
 
 /** The page with the three card fields. */
 export const framePage = `<!doctype html>
@@ -115,7 +109,7 @@ export const framePage = `<!doctype html>
 <body>
 <form id="card" novalidate aria-label="Card details">
 <div class="field number">
-<label for="number">Card number <span id="brand" aria-live="polite"></span></label>
+<label for="number">Card number <span id="brand" aria-hidden="true"></span></label>
 <input id="number" name="cardnumber" inputmode="numeric" autocomplete="cc-number" autocorrect="off" spellcheck="false"
   placeholder="1234 1234 1234 1234" aria-required="true" aria-describedby="number-error">
 </div>

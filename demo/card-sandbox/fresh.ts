@@ -6,15 +6,21 @@ import { randomText } from './wire.ts'
 
 /* What the tests stand on: an empty database, a sandbox in it, the shop's way in (Stripe's SDK) and the browser's (a form by fetch). */
 
+/** What is opened is closed by this: a test's context, or `{ after }` for a whole file. */
+type Until = { after(close: () => Promise<void>): void }
+
 /** An empty database of its own on the server that TEST_DATABASE_URL names. */
-export async function freshDatabase() {
+export async function freshDatabase(until: Until): Promise<string> {
   const server = process.env.TEST_DATABASE_URL
   if (!server) throw new Error('TEST_DATABASE_URL is missing, e.g. postgres://user:password@127.0.0.1:5432/postgres')
   const name = `card_sandbox_${randomText(12).toLowerCase()}`
   const address = new URL(server)
   address.pathname = name
   await statement(server, `create database ${name}`)
-  return { connectionString: address.href, drop: () => statement(server, `drop database ${name} with (force)`) }
+  until.after(async () => {
+    await statement(server, `drop database ${name} with (force)`)
+  })
+  return address.href
 }
 
 export async function statement<Row extends pg.QueryResultRow>(connectionString: string, sql: string): Promise<Row[]> {
@@ -27,19 +33,18 @@ export async function statement<Row extends pg.QueryResultRow>(connectionString:
   }
 }
 
-/** A sandbox in a database of its own; `webhookUrl` defaults to a place where nobody listens. */
-export async function freshSandbox(webhookUrl = 'http://127.0.0.1:9/') {
-  const database = await freshDatabase()
-  const sandbox = await openCardSandbox({ connectionString: database.connectionString, port: 0, webhookUrl })
-  return {
-    database,
-    sandbox,
-    stripe: shopOf(sandbox),
-    async close() {
-      await sandbox.close()
-      await database.drop()
-    },
-  }
+/** A sandbox of the given ledger; `webhookUrl` defaults to a place where nobody listens. */
+export async function openSandbox(until: Until, connectionString: string, { port = 0, webhookUrl = 'http://127.0.0.1:9/' } = {}) {
+  const sandbox = await openCardSandbox({ connectionString, port, webhookUrl })
+  until.after(sandbox.close)
+  return sandbox
+}
+
+/** A sandbox in a database of its own, and the shop's way in. */
+export async function freshSandbox(until: Until, webhookUrl?: string) {
+  const connectionString = await freshDatabase(until)
+  const sandbox = await openSandbox(until, connectionString, { webhookUrl })
+  return { connectionString, sandbox, stripe: shopOf(sandbox) }
 }
 
 /** The shop's way in. Without retries, so that a test sees every answer. */
@@ -78,7 +83,7 @@ export function payAsBrowser(sandbox: CardSandbox, clientSecret: string, card: R
 export type Received = { body: string; signature: string; type: string }
 
 /** A shop that only listens: it keeps what arrives and answers as it is told (200 by default). */
-export async function openReceiver(answer: (nth: number) => number | Promise<number> = () => 200) {
+export async function openReceiver(until: Until, answer: (nth: number) => number | Promise<number> = () => 200) {
   const received: Received[] = []
   let heard = () => {}
   const server = createServer((request, response) => {
@@ -92,6 +97,10 @@ export async function openReceiver(answer: (nth: number) => number | Promise<num
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  until.after(async () => {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  })
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/webhooks/stripe`,
@@ -101,19 +110,15 @@ export async function openReceiver(answer: (nth: number) => number | Promise<num
       while (received.length < count) await new Promise<void>((resolve) => (heard = resolve))
       return received
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
   }
 }
 
-/** Stripe's error of a call that must fail. */
-export async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+/** The fields of Stripe's error of a call that must fail. */
+export async function refused(call: Promise<unknown>) {
   try {
     await call
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) return error
+    if (error instanceof Stripe.errors.StripeError) return { ...error, message: error.message }
     throw error
   }
   throw new Error('This call should have been refused')

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { freshSandbox, payAsBrowser, post, refused } from './fresh.ts'
-import { openCardSandbox } from './sandbox.ts'
+import { after, test } from 'node:test'
+import { freshSandbox, openSandbox, payAsBrowser, post, refused } from './fresh.ts'
 
-let it: Awaited<ReturnType<typeof freshSandbox>>
-before(async () => {
-  it = await freshSandbox()
-})
-after(() => it.close())
+const it = await freshSandbox({ after })
 
 const order = { amount: 16_000, currency: 'usd', allowed_payment_method_types: ['card' as const] }
 
@@ -62,10 +57,9 @@ test('twenty requests with one key at one moment make one intent; some may be to
   }
 })
 
-test('a key is remembered by another process on the same ledger and after opening again', async () => {
+test('a key is remembered by another process on the same ledger and after opening again', async (t) => {
   const first = await create('k7', { amount: '500', currency: 'usd' })
-  const other = await openCardSandbox({ connectionString: it.database.connectionString, port: 0, webhookUrl: 'http://127.0.0.1:9/' })
+  const other = await openSandbox(t, it.connectionString)
   const again = await create('k7', { amount: '500', currency: 'usd' }, other)
-  await other.close()
   assert.equal(again.content.id, first.content.id)
 })

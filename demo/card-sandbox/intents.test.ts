@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { freshSandbox, payAsBrowser, post, refused, shopOf } from './fresh.ts'
 
-let it: Awaited<ReturnType<typeof freshSandbox>>
-before(async () => {
-  it = await freshSandbox()
-})
-after(() => it.close())
+const it = await freshSandbox({ after })
 
 const order = { amount: 16_000, currency: 'usd', allowed_payment_method_types: ['card' as const], metadata: { order_id: 'o-7' } }
 

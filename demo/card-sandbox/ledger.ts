@@ -42,7 +42,7 @@ const TABLES = `
     event_id text primary key references sandbox.events,
     state text not null default 'pending' check (state in ('pending', 'delivered', 'given_up')),
     tries integer not null default 0,
-    next_try_at timestamptz not null default now()
+    next_try_at timestamptz not null default clock_timestamp()
   );
   create index if not exists deliveries_due on sandbox.deliveries (next_try_at) where state = 'pending';
   create table if not exists sandbox.idempotency (

@@ -4,9 +4,10 @@ import type { BillingDetails, CardChange, CardOptions, FromFrame, PaymentResult,
 /**
  * Runs in the shop's page and puts `CardSandbox(publishableKey)` on the window, with the calls of Stripe.js that the shop uses:
  * elements() -> create('card') and confirmCardPayment, retrievePaymentIntent. The page must let it show frames of and connect to the
- * origin it was loaded from. It is sent as text: it must not use anything outside itself.
+ * origin it was loaded from. It is sent as text: it must not use anything outside itself but
+ * what it is handed.
  */
-export function libraryProgram(): void {
+export function libraryProgram(unreachable: PaymentResult): void {
   type Handlers = {
     ready: (event: { elementType: 'card' }) => void
     change: (event: CardChange) => void
@@ -19,12 +20,6 @@ export function libraryProgram(): void {
   const script = document.currentScript
   if (!(script instanceof HTMLScriptElement)) throw new Error('CardSandbox must be loaded by a script tag')
   const origin = new URL(script.src).origin
-  const unreachable: PaymentResult = {
-    error: {
-      type: 'api_connection_error',
-      message: 'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
-    },
-  }
 
   class CardElement {
     #options: CardOptions

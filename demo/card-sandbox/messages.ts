@@ -1,6 +1,6 @@
 /*
- * What the library in the shop's page and the card frame say to one another. Types only: both sides are sent to the browser as text.
- * Every message carries the name of its card element, and both sides check origin and source of every message.
+ * What the library in the shop's page and the card frame say to one another. Every message carries the name of its card element, and
+ * both sides check origin and source of every message.
  */
 
 export type Theme = 'light' | 'dark'
@@ -39,6 +39,14 @@ export type PaymentError = {
 }
 
 export type PaymentResult = { paymentIntent: PaymentIntentSeen; error?: undefined } | { error: PaymentError; paymentIntent?: undefined }
+
+/** What both sides answer when the sandbox could not be asked or did not answer: whether money was taken is then unknown. */
+export const UNREACHABLE: PaymentResult = {
+  error: {
+    type: 'api_connection_error',
+    message: 'We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.',
+  },
+}
 
 export type BillingDetails = { name?: string; email?: string; phone?: string }
 

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { Script } from 'node:vm'
-import { freshDatabase, shopOf } from './fresh.ts'
-import { type CardSandbox, openCardSandbox } from './sandbox.ts'
+import { freshDatabase, openSandbox, shopOf } from './fresh.ts'
 
-const webhookUrl = 'http://127.0.0.1:9/'
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let both: CardSandbox[]
-before(async () => {
-  database = await freshDatabase()
-  // At one moment, in an empty database: both make the tables.
-  both = await Promise.all([0, 0].map((port) => openCardSandbox({ connectionString: database.connectionString, port, webhookUrl })))
-})
-after(async () => {
-  await Promise.all(both.map((sandbox) => sandbox.close()))
-  await database.drop()
-})
-
-function one(): CardSandbox {
-  const [first] = both
-  assert.ok(first)
-  return first
-}
+const connectionString = await freshDatabase({ after })
+// At one moment, in an empty database: both make the tables.
+const [first, second] = await Promise.all([openSandbox({ after }, connectionString), openSandbox({ after }, connectionString)])
 
 test('two processes that open at one moment share keys and ledger', async () => {
-  const [first, second] = both
-  assert.ok(first && second)
   assert.match(first.secretKey, /^sk_test_sandbox\w{20,}$/)
   assert.match(first.publishableKey, /^pk_test_sandbox\w{20,}$/)
   assert.match(first.webhookSecret, /^whsec_\w{20,}$/)
@@ -38,17 +20,16 @@ test('two processes that open at one moment share keys and ledger', async () => 
   assert.equal((await shopOf(second).paymentIntents.retrieve(id)).amount, 500)
 })
 
-test('where the port is taken the next free one is used', async () => {
-  const { port } = one()
-  const next = await openCardSandbox({ connectionString: database.connectionString, port, webhookUrl })
+test('where the port is taken the next free one is used', async (t) => {
+  const { port } = first
+  const next = await openSandbox(t, connectionString, { port })
   assert.ok(next.port > port && next.port <= port + 20)
   assert.equal(next.origin, `http://127.0.0.1:${next.port}`)
   assert.equal((await fetch(next.library)).status, 200)
-  await next.close()
 })
 
 test('a page of another origin may load the library, and it is a script', async () => {
-  const response = await fetch(one().library)
+  const response = await fetch(first.library)
   assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8')
   assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin')
   assert.equal(response.headers.get('access-control-allow-origin'), '*')
@@ -56,7 +37,7 @@ test('a page of another origin may load the library, and it is a script', async 
 })
 
 test('the card frame runs its own script and style and nothing else, and only pages on this machine may show it', async () => {
-  const response = await fetch(`${one().origin}/frame`)
+  const response = await fetch(`${first.origin}/frame`)
   const page = await response.text()
   const policy = new Map((response.headers.get('content-security-policy') ?? '').split('; ').map((rule) => [rule.split(' ')[0], rule]))
   assert.equal(policy.get('default-src'), "default-src 'none'")
@@ -73,7 +54,7 @@ test('the card frame runs its own script and style and nothing else, and only pa
 })
 
 test('the card fields can be filled in by the browser and typed on a number pad', async () => {
-  const page = await (await fetch(`${one().origin}/frame`)).text()
+  const page = await (await fetch(`${first.origin}/frame`)).text()
   for (const kind of ['cc-number', 'cc-exp', 'cc-csc']) {
     assert.match(page, new RegExp(`<input [^>]*inputmode="numeric" autocomplete="${kind}"`))
   }

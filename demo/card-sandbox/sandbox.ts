@@ -31,11 +31,15 @@ export async function openCardSandbox(wish: { connectionString: string; port: nu
   const doors = openDoors(pool, keys, deliveries.wake)
   const host = '127.0.0.1'
 
-  async function close() {
-    // The doors stay open while deliveries end: the shop may ask back while it answers one.
-    await deliveries.stop()
-    await doors.close()
-    await pool.end()
+  let closing: Promise<void> | undefined
+  function close() {
+    closing ??= (async () => {
+      // The doors stay open while deliveries end: the shop may ask back while it answers one.
+      await deliveries.stop()
+      await doors.close()
+      await pool.end()
+    })()
+    return closing
   }
 
   try {

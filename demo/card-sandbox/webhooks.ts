@@ -60,7 +60,7 @@ function deliverNext(pool: pg.Pool, webhookUrl: string, webhookSecret: string): 
     const { rows } = await tx.query<{ event_id: string; tries: number; body: string }>(
       `select event_id, tries, body from sandbox.deliveries join sandbox.events on events.id = event_id
        where state = 'pending' and next_try_at <= now()
-       order by next_try_at, seq limit 1 for update of deliveries skip locked`,
+       order by next_try_at limit 1 for update of deliveries skip locked`,
     )
     const due = rows[0]
     if (!due) return false

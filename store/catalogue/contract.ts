@@ -23,7 +23,9 @@ const price = wholeNumber('product price is required', (number) =>
   number.min(1, 'A product costs at least $1').max(maximum.price, `A product costs at most $${maximum.price}`),
 )
 const minimumOrderQuantity = wholeNumber('minimum order quantity is needed', (number) =>
-  number.min(1, 'The minimum order quantity is at least 1').max(maximum.quantity, `The minimum order quantity is at most ${maximum.quantity}`),
+  number
+    .min(1, 'The minimum order quantity is at least 1')
+    .max(maximum.quantity, `The minimum order quantity is at most ${maximum.quantity}`),
 )
 const availableQuantity = wholeNumber('available quantity is needed', (number) =>
   number.min(0, 'The available quantity cannot be below 0').max(maximum.quantity, `The available quantity is at most ${maximum.quantity}`),
@@ -80,11 +82,24 @@ export const addTool = {
 export const updateTool = {
   method: 'PUT',
   url: '/tools/:id',
-  schema: { tags, summary: 'Change price, minimum and stock', security: withToken, params: ToolId, body: ToolChanges, response: { 200: Tool, default: Refused } },
+  schema: {
+    tags,
+    summary: 'Change price, minimum and stock',
+    security: withToken,
+    params: ToolId,
+    body: ToolChanges,
+    response: { 200: Tool, default: Refused },
+  },
 } as const satisfies Call
 
 export const removeTool = {
   method: 'DELETE',
   url: '/tools/:id',
-  schema: { tags, summary: 'Take a product out of the catalogue; its orders keep it', security: withToken, params: ToolId, response: { 200: Tool, default: Refused } },
+  schema: {
+    tags,
+    summary: 'Take a product out of the catalogue; its orders keep it',
+    security: withToken,
+    params: ToolId,
+    response: { 200: Tool, default: Refused },
+  },
 } as const satisfies Call

@@ -33,13 +33,20 @@ export function prepareLookups(db: Database) {
 
 /** @throws {Refusal} 404 when it is not in the catalogue */
 export async function find(db: Database, id: string): Promise<Tool> {
-  const [tool] = await db.select(asTool).from(tools).where(and(eq(tools._id, id), forSale))
+  const [tool] = await db
+    .select(asTool)
+    .from(tools)
+    .where(and(eq(tools._id, id), forSale))
   if (!tool) throw noSuchTool()
   return tool
 }
 
 /** All tools in the catalogue under this name; names are not unique. */
-export const findByName = (db: Database, name: string): Promise<Tool[]> => db.select(asTool).from(tools).where(and(eq(tools.name, name), forSale))
+export const findByName = (db: Database, name: string): Promise<Tool[]> =>
+  db
+    .select(asTool)
+    .from(tools)
+    .where(and(eq(tools.name, name), forSale))
 
 export async function add(db: Database, tool: z.output<typeof NewTool>): Promise<Tool> {
   const [added] = await db.insert(tools).values(tool).returning(asTool)

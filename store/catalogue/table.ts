@@ -5,7 +5,9 @@ import { check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'dr
 export const tools = pgTable(
   'tools',
   {
-    _id: uuid('id').primaryKey().$defaultFn(() => crypto.randomUUID()),
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
     name: text().notNull(),
     img: text(), // without one, the wire carries the drawing of its category
     description: text().notNull(),

@@ -25,7 +25,11 @@ export function identityCalls(app: Http, { db, guards, provider }: { db: Databas
     },
   })
 
-  app.route({ ...askAdmin, onRequest: guards.selfOrAdmin, handler: async ({ params }) => ({ admin: await identity.isAdmin(db, params.email) }) })
+  app.route({
+    ...askAdmin,
+    onRequest: guards.selfOrAdmin,
+    handler: async ({ params }) => ({ admin: await identity.isAdmin(db, params.email) }),
+  })
 }
 
 const forwardTo = (provider: SignInProvider) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -56,5 +60,7 @@ const words: Record<string, string> = {
 
 function asHeaders(headers: FastifyRequest['headers']): Headers {
   const { [clientAddressHeader]: _, 'content-length': __, ...kept } = headers
-  return new Headers(Object.entries(kept).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])))
+  return new Headers(
+    Object.entries(kept).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])),
+  )
 }

@@ -16,7 +16,8 @@ export const takeToken = {
   schema: {
     tags,
     summary: 'The access token, for whoever just signed in as this e-mail with the sign-in provider',
-    description: 'The proof is the sign-in: its session token as a bearer, or its cookie. The body may repeat the e-mail; the address decides.',
+    description:
+      'The proof is the sign-in: its session token as a bearer, or its cookie. The body may repeat the e-mail; the address decides.',
     params: ByEmail,
     body: z.object({ email: Email.optional() }).optional(),
     response: { 200: z.object({ token: z.string() }), default: Refused },
@@ -65,5 +66,11 @@ export const register = {
 export const signOut = {
   method: 'POST',
   url: '/auth/sign-out',
-  schema: { tags, summary: 'Sign out: the access token ends', security: withToken, body: z.object({}), response: { 200: z.object({ success: z.boolean() }), default: Refused } },
+  schema: {
+    tags,
+    summary: 'Sign out: the access token ends',
+    security: withToken,
+    body: z.object({}),
+    response: { 200: z.object({ success: z.boolean() }), default: Refused },
+  },
 } as const satisfies Call

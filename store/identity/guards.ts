@@ -36,7 +36,8 @@ export function openGuards(app: Http, provider: SignInProvider): Guards {
     async selfOrAdmin(request) {
       await signedIn(request)
       const { email } = request.params as { email: string }
-      if (email.trim().toLowerCase() !== request.user.email && request.user.role !== 'admin') throw new Refusal(403, 'This is for the account itself only')
+      if (email.trim().toLowerCase() !== request.user.email && request.user.role !== 'admin')
+        throw new Refusal(403, 'This is for the account itself only')
     },
   }
 }

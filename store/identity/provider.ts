@@ -22,7 +22,10 @@ export function openSignInProvider(db: Database, { secret, origins }: { secret: 
     baseURL,
     trustedOrigins: origins,
     secret,
-    database: drizzleAdapter(db, { provider: 'pg', schema: { user: users, session: sessions, account: accounts, verification: verifications } }),
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: { user: users, session: sessions, account: accounts, verification: verifications },
+    }),
     user: { additionalFields: { role: { type: 'string', input: false, defaultValue: 'customer' } } },
     emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: 8, maxPasswordLength: 1000 },
     session: { expiresIn: sessionHours * 3600, updateAge: 600 },
@@ -34,7 +37,11 @@ export function openSignInProvider(db: Database, { secret, origins }: { secret: 
       max: 300,
       customRules: { '/sign-in/email': { window: 60, max: 10 }, '/sign-up/email': { window: 60, max: 10 } },
     },
-    advanced: { cookiePrefix: 'nucleus', ipAddress: { ipAddressHeaders: [clientAddressHeader] }, useSecureCookies: baseURL.startsWith('https:') },
+    advanced: {
+      cookiePrefix: 'nucleus',
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      useSecureCookies: baseURL.startsWith('https:'),
+    },
     logger: { level: 'error' },
     telemetry: { enabled: false },
   })

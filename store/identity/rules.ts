@@ -27,7 +27,9 @@ export function makeFirstAdmin(db: Database, provider: SignInProvider, first: { 
     const id = crypto.randomUUID()
     const { password: passwords } = await provider.$context
     await tx.insert(users).values({ id, email: first.email, name: 'Store owner', emailVerified: true, role: 'admin' })
-    await tx.insert(accounts).values({ id: crypto.randomUUID(), accountId: id, providerId: 'credential', userId: id, password: await passwords.hash(password) })
+    await tx
+      .insert(accounts)
+      .values({ id: crypto.randomUUID(), accountId: id, providerId: 'credential', userId: id, password: await passwords.hash(password) })
     return { password }
   })
 }

@@ -13,7 +13,9 @@ export const users = pgTable('users', {
   image: text(),
   createdAt,
   updatedAt,
-  role: text({ enum: ['customer', 'admin'] }).notNull().default('customer'),
+  role: text({ enum: ['customer', 'admin'] })
+    .notNull()
+    .default('customer'),
 })
 
 export const sessions = pgTable(
@@ -21,7 +23,9 @@ export const sessions = pgTable(
   {
     id: text().primaryKey(),
     token: text().notNull().unique(),
-    userId: text('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: at('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
@@ -37,7 +41,9 @@ export const accounts = pgTable(
     id: text().primaryKey(),
     accountId: text('account_id').notNull(),
     providerId: text('provider_id').notNull(),
-    userId: text('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),

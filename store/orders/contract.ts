@@ -30,7 +30,10 @@ const phoneNumber = z
   .max(40, 'At most 40 characters')
 
 /** How many of a tool an order may ask for, given what is in stock, in the words of the form. */
-export const quantityFor = ({ minimum_order_quantity: min, available_quantity: available }: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>) =>
+export const quantityFor = ({
+  minimum_order_quantity: min,
+  available_quantity: available,
+}: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>) =>
   wholeNumber('Enter a whole number of pieces', (number) =>
     number.min(min, `You must have to order ${min} pieces`).max(available, `You can't order more than ${available} pieces`),
   )
@@ -46,7 +49,9 @@ export const purchaseForm = (tool: Pick<Tool, 'minimum_order_quantity' | 'availa
 export const NewOrder = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
   productCost: wholeNumber('product cost is required'),
-  productQuantity: wholeNumber('Enter a whole number of pieces', (number) => number.min(1, 'Enter a whole number of pieces').max(maximum.quantity)),
+  productQuantity: wholeNumber('Enter a whole number of pieces', (number) =>
+    number.min(1, 'Enter a whole number of pieces').max(maximum.quantity),
+  ),
   buyerAddress: address,
   buyerName: z.string().optional(),
   buyerEmail: z.string().optional(),
@@ -86,4 +91,3 @@ export const listAllOrders = {
   url: '/bookings',
   schema: { tags, summary: 'All orders, newest first', security: withToken, response: { 200: z.array(Order), default: Refused } },
 } as const satisfies Call
-

@@ -37,7 +37,8 @@ export function place(db: Database, buyer: User, wish: z.output<typeof NewOrder>
     checkQuantity(tool, quantity)
 
     const cost = tool.price * quantity
-    if (cost > maximum.price) throw new Refusal(400, `An order costs at most $${maximum.price}`, { quantity: `An order costs at most $${maximum.price}` })
+    if (cost > maximum.price)
+      throw new Refusal(400, `An order costs at most $${maximum.price}`, { quantity: `An order costs at most $${maximum.price}` })
     if (wish.productCost !== cost) throw new Refusal(409, `The price has changed: ${quantity} pieces now cost $${cost}`)
 
     if (!(await catalogue.takeFromStock(tx, tool._id, quantity))) {

@@ -11,11 +11,15 @@ import { users } from '#store/identity/table.ts'
 export const payments = pgTable(
   'payments',
   {
-    _id: uuid('id').primaryKey().$defaultFn(() => crypto.randomUUID()),
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
     intentId: text('intent_id').unique(), // null until the provider has answered
     amountCents: integer('amount_cents').notNull(),
     currency: text().notNull().default('usd'),
-    state: text({ enum: ['open', 'succeeded'] }).notNull().default('open'),
+    state: text({ enum: ['open', 'succeeded'] })
+      .notNull()
+      .default('open'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },
@@ -25,15 +29,21 @@ export const payments = pgTable(
 export const orders = pgTable(
   'orders',
   {
-    _id: uuid('id').primaryKey().$defaultFn(() => crypto.randomUUID()),
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
     number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
     placedAt: timestamp('placed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
-    toolId: uuid('tool_id').notNull().references(() => tools._id), // a tool that leaves the catalogue is marked, not erased
+    toolId: uuid('tool_id')
+      .notNull()
+      .references(() => tools._id), // a tool that leaves the catalogue is marked, not erased
     productName: text('product_name').notNull(),
     unitPrice: integer('unit_price').notNull(), // whole dollars, as the catalogue said when the order was placed
     productQuantity: integer('product_quantity').notNull(),
     productCost: integer('product_cost').notNull(),
-    buyerId: text('buyer_id').notNull().references(() => users.id),
+    buyerId: text('buyer_id')
+      .notNull()
+      .references(() => users.id),
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
     buyerAddress: text('buyer_address').notNull(),

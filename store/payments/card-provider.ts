@@ -25,7 +25,16 @@ export const connectStripe = (keys: Keys): CardProvider => ({
   origins: { script: 'https://js.stripe.com', frames: 'https://js.stripe.com https://hooks.stripe.com', calls: 'https://api.stripe.com' },
 })
 
-export const connectSandbox = ({ secretKey, publishableKey, webhookSecret, library, origin, host, port, protocol }: Sandbox): CardProvider => ({
+export const connectSandbox = ({
+  secretKey,
+  publishableKey,
+  webhookSecret,
+  library,
+  origin,
+  host,
+  port,
+  protocol,
+}: Sandbox): CardProvider => ({
   stripe: new Stripe(secretKey, { ...settings, host, port, protocol }),
   publishableKey,
   webhookSecret,
@@ -41,7 +50,8 @@ export async function ask<T>(question: Promise<T>): Promise<T> {
   try {
     return await question
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) throw new Refusal(503, 'The card provider does not answer at the moment. You have not been charged twice: try again in a minute')
+    if (error instanceof Stripe.errors.StripeError)
+      throw new Refusal(503, 'The card provider does not answer at the moment. You have not been charged twice: try again in a minute')
     throw error
   }
 }

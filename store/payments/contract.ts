@@ -33,7 +33,10 @@ export const recordPayment = {
     summary: 'A hint that the order was paid: the card provider is asked',
     security: withToken,
     params: OrderId,
-    body: z.object({ pay: z.unknown().optional(), transectionId: z.string('transectionId is required').min(1, 'transectionId is required').max(255) }),
+    body: z.object({
+      pay: z.unknown().optional(),
+      transectionId: z.string('transectionId is required').min(1, 'transectionId is required').max(255),
+    }),
     response: { 200: Order, default: Refused },
   },
 } as const satisfies Call

@@ -14,10 +14,19 @@ const alreadyPaid = () => new Refusal(409, 'This order is paid already')
  * @returns the intent's client secret, for the browser's card form
  * @throws {Refusal} 404 not the buyer's order; 409 paid already, or another cost; 503 the provider does not answer
  */
-export async function open(db: Database, cards: CardProvider, buyer: User, wish: { orderId?: string | undefined; productCost: number }): Promise<string> {
+export async function open(
+  db: Database,
+  cards: CardProvider,
+  buyer: User,
+  wish: { orderId?: string | undefined; productCost: number },
+): Promise<string> {
   const orderId = wish.orderId ?? (await newestUnpaid(db, buyer, wish.productCost))
   const payment = await db.transaction(async (tx) => {
-    const [order] = await tx.select().from(orders).where(and(eq(orders._id, orderId), eq(orders.buyerId, buyer.id))).for('update')
+    const [order] = await tx
+      .select()
+      .from(orders)
+      .where(and(eq(orders._id, orderId), eq(orders.buyerId, buyer.id)))
+      .for('update')
     if (!order) throw new Refusal(404, 'There is no such order')
     if (order.productCost !== wish.productCost) throw new Refusal(409, `This order costs $${order.productCost}`)
 
@@ -26,13 +35,18 @@ export async function open(db: Database, cards: CardProvider, buyer: User, wish:
       if (opened?.state === 'succeeded') throw alreadyPaid()
       if (opened) return opened
     }
-    const [opened] = await tx.insert(payments).values({ amountCents: order.productCost * 100 }).returning()
+    const [opened] = await tx
+      .insert(payments)
+      .values({ amountCents: order.productCost * 100 })
+      .returning()
     if (!opened) throw new Error('The new payment was not returned')
     await tx.update(orders).set({ paymentId: opened._id }).where(eq(orders._id, order._id))
     return opened
   })
 
-  const intent = payment.intentId ? await ask(cards.stripe.paymentIntents.retrieve(payment.intentId)) : await createIntent(db, cards, payment, orderId)
+  const intent = payment.intentId
+    ? await ask(cards.stripe.paymentIntents.retrieve(payment.intentId))
+    : await createIntent(db, cards, payment, orderId)
   if (intent.status === 'succeeded') {
     await settle(db, cards, intent.id)
     throw alreadyPaid()
@@ -53,7 +67,10 @@ async function createIntent(db: Database, cards: CardProvider, payment: typeof p
       { idempotencyKey: payment._id },
     ),
   )
-  await db.update(payments).set({ intentId: intent.id }).where(and(eq(payments._id, payment._id), isNull(payments.intentId)))
+  await db
+    .update(payments)
+    .set({ intentId: intent.id })
+    .where(and(eq(payments._id, payment._id), isNull(payments.intentId)))
   return intent
 }
 
@@ -102,7 +119,9 @@ async function newestUnpaid(db: Database, buyer: User, productCost: number): Pro
     .select({ _id: orders._id })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orders.buyerId, buyer.id), eq(orders.productCost, productCost), or(isNull(payments.state), ne(payments.state, 'succeeded'))))
+    .where(
+      and(eq(orders.buyerId, buyer.id), eq(orders.productCost, productCost), or(isNull(payments.state), ne(payments.state, 'succeeded'))),
+    )
     .orderBy(desc(orders.number))
     .limit(1)
   if (!order) throw new Refusal(409, `You have no unpaid order of $${productCost}`)

@@ -4,7 +4,9 @@ import { boolean, check, doublePrecision, integer, pgTable, text, timestamp, uui
 export const reviews = pgTable(
   'reviews',
   {
-    _id: uuid('id').primaryKey().$defaultFn(() => crypto.randomUUID()),
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
     name: text().notNull(),
     img: text().notNull(),
     about: text().notNull(),

@@ -19,7 +19,10 @@ export const headers = () => ({ 'x-shows': 'nothing' })
 export default function Login() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const { register, handleSubmit, formState, setError, resetField, setFocus } = useForm({ resolver: zodResolver(signInForm), mode: 'onBlur' })
+  const { register, handleSubmit, formState, setError, resetField, setFocus } = useForm({
+    resolver: zodResolver(signInForm),
+    mode: 'onBlur',
+  })
   const { errors, isSubmitting } = formState
   const script = useScript()
 
@@ -36,19 +39,26 @@ export default function Login() {
   })
 
   return (
-    <Page title="Nucleus of PC" lead={search.has('from') ? 'Sign in to go on. You return to where you were.' : 'Sign in to order and to follow your orders.'}>
+    <Page
+      title="Nucleus of PC"
+      lead={search.has('from') ? 'Sign in to go on. You return to where you were.' : 'Sign in to order and to follow your orders.'}
+    >
       <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
         <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
-        <Field label="Password" type="password" autoComplete="current-password" required error={errors.password?.message} {...register('password')} />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={errors.password?.message}
+          {...register('password')}
+        />
         {errors.root && <Notice kind="error" title={`Error: ${errors.root.message}`} />}
         <Button type="submit" busy={isSubmitting} busyWords="Signing in">
           Login
         </Button>
         <p>
-          New here?{' '}
-          <TextLink to={{ pathname: '/register', search: search.toString() }}>
-            Go to Register
-          </TextLink>
+          New here? <TextLink to={{ pathname: '/register', search: search.toString() }}>Go to Register</TextLink>
         </p>
       </form>
     </Page>

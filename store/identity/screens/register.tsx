@@ -52,10 +52,7 @@ export default function Register() {
           Register
         </Button>
         <p>
-          Registered already?{' '}
-          <TextLink to={{ pathname: '/login', search: search.toString() }}>
-            Go to Login
-          </TextLink>
+          Registered already? <TextLink to={{ pathname: '/login', search: search.toString() }}>Go to Login</TextLink>
         </p>
       </form>
     </Page>

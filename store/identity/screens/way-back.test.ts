@@ -11,7 +11,16 @@ test('without a page that asked, a sign-in goes home', () => {
   assert.equal(wayBack(null), '/home')
 })
 
-for (const from of ['//evil.example', '/\\evil.example', '\\\\evil.example', '/\t/evil.example', 'https://evil.example/', 'javascript:alert(1)', '/..//evil.example', 'x'])
+for (const from of [
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/..//evil.example',
+  'x',
+])
   test(`a sign-in never leaves the store for ${JSON.stringify(from)}`, () => {
     assert.match(wayBack(from), /^\/(home$|[^/\\])/)
     assert.equal(new URL(wayBack(from), 'http://localhost:3000').host, 'localhost:3000')

@@ -49,7 +49,9 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
               <Cell label="Total Cost" figures>
                 <Dollars amount={order.productCost} />
               </Cell>
-              <Cell label="Payment Status">{order.paid ? <Status kind="good">Paid</Status> : <Status kind="bad">Not paid yet</Status>}</Cell>
+              <Cell label="Payment Status">
+                {order.paid ? <Status kind="good">Paid</Status> : <Status kind="bad">Not paid yet</Status>}
+              </Cell>
             </Row>
           ))}
         </Table>

@@ -6,10 +6,16 @@ import { typedWholeNumber } from '#store/whole-number.ts'
 
 /** The purchase form as a person types it: the quantity is text, as " 25 " or "1,250". */
 export const typedPurchaseForm = (tool: Tool) =>
-  purchaseForm(tool).extend({ quantity: z.string().transform((text): number | string => typedWholeNumber(text)).pipe(quantityFor(tool)) })
+  purchaseForm(tool).extend({
+    quantity: z
+      .string()
+      .transform((text): number | string => typedWholeNumber(text))
+      .pipe(quantityFor(tool)),
+  })
 
 export type Typed = z.input<ReturnType<typeof typedPurchaseForm>>
 export type PurchaseForm = UseFormReturn<Typed, unknown, z.output<ReturnType<typeof typedPurchaseForm>>>
 
 /** What is wrong with this quantity, in the words of the form; undefined when it can be ordered. */
-export const quantityTrouble = (tool: Tool, quantity: number): string | undefined => quantityFor(tool).safeParse(quantity).error?.issues[0]?.message
+export const quantityTrouble = (tool: Tool, quantity: number): string | undefined =>
+  quantityFor(tool).safeParse(quantity).error?.issues[0]?.message

@@ -88,7 +88,14 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
     setRefused(undefined)
     try {
       const order = await send(placeOrder, {
-        body: { toolId: tool._id, productName: tool.name, productQuantity: quantity, productCost: cost, buyerAddress: address, phone_number },
+        body: {
+          toolId: tool._id,
+          productName: tool.name,
+          productQuantity: quantity,
+          productCost: cost,
+          buyerAddress: address,
+          phone_number,
+        },
       })
       sessionStorage.removeItem(draft)
       toast('order placed successfully')
@@ -138,7 +145,13 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
         )}
       </p>
       {refused && <RefusedOrder refusal={refused} />}
-      <Button type="submit" disabled={trouble !== undefined} busy={formState.isSubmitting} busyWords="Ordering" aria-describedby={trouble && 'why-not'}>
+      <Button
+        type="submit"
+        disabled={trouble !== undefined}
+        busy={formState.isSubmitting}
+        busyWords="Ordering"
+        aria-describedby={trouble && 'why-not'}
+      >
         {trouble ? 'Order' : `Order ${quantity} for $${cost.toLocaleString('en-US')}`}
       </Button>
     </form>
@@ -154,7 +167,8 @@ function RefusedOrder({ refusal }: { refusal: Refusal }) {
     )
   return (
     <Notice kind="error" title={refusal.message}>
-      Nothing was ordered, and what you typed is kept. {refusal.status === 409 ? 'The figures above are new: look at them, then order again.' : 'Mend it and order again.'}
+      Nothing was ordered, and what you typed is kept.{' '}
+      {refusal.status === 409 ? 'The figures above are new: look at them, then order again.' : 'Mend it and order again.'}
     </Notice>
   )
 }
@@ -175,7 +189,8 @@ function Placed({ order }: { order: Order }) {
         </div>
       }
     >
-      Order {order.number}: {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />. The pieces are held for you; it is not paid yet.
+      Order {order.number}: {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />. The pieces are held
+      for you; it is not paid yet.
     </Notice>
   )
 }

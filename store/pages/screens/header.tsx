@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
-import { signOut } from '#store/identity/screens/session.ts'
 import { correctNavigation, useAccount } from '#web/account.ts'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
@@ -69,6 +68,8 @@ function Logout() {
   async function leave() {
     setBusy(true)
     try {
+      // fetched now: with it come the calls and their schemas, which no page needs before
+      const { signOut } = await import('#store/identity/screens/session.ts')
       await signOut()
       await navigate('/')
     } finally {

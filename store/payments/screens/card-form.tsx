@@ -72,8 +72,8 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
 function TestCards() {
   return (
     <p className="text-sm text-soft">
-      Test mode: <span className="figures text-ink">4242 4242 4242 4242</span> succeeds, <span className="figures text-ink">4000 0000 0000 0002</span> is declined. Any future date,
-      any code.
+      Test mode: <span className="figures text-ink">4242 4242 4242 4242</span> succeeds,{' '}
+      <span className="figures text-ink">4000 0000 0000 0002</span> is declined. Any future date, any code.
     </p>
   )
 }

@@ -14,7 +14,13 @@ declare global {
  * @param cardLibrary where the sandbox's lies; null for Stripe's own
  * @throws when it cannot be loaded
  */
-export async function loadCardLibrary({ publishableKey, cardLibrary }: { publishableKey: string; cardLibrary: string | null }): Promise<CardLibrary> {
+export async function loadCardLibrary({
+  publishableKey,
+  cardLibrary,
+}: {
+  publishableKey: string
+  cardLibrary: string | null
+}): Promise<CardLibrary> {
   if (cardLibrary === null) {
     const { loadStripe } = await import('@stripe/stripe-js/pure')
     const stripe = await loadStripe(publishableKey)

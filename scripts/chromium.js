@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/**
+ * A Chromium for the browser tests: the machine's own, else Playwright's, else the one of Debian's packages.
+ * @param run runs a program to its end and ends the whole with it if it fails
+ * @returns the path of the program
+ */
+export async function findChromium(run) {
+  const found = () => [process.env.CHROMIUM, ...system].find((program) => program && existsSync(program))
+  const playwrights = () => {
+    const program = createRequire(import.meta.url)('playwright-core').chromium.executablePath()
+    return existsSync(program) ? program : undefined
+  }
+  if (found() ?? playwrights()) return found() ?? playwrights()
+
+  console.log('Fetching a Chromium for the browser tests, once')
+  // Each way may be closed on this machine, so a failure of one only leads to the next.
+  await run('sh', [
+    '-c',
+    'npx playwright install chromium || { apt-get update && apt-get install --yes chromium; } || sudo -n apt-get install --yes chromium',
+  ])
+  return found() ?? playwrights()
+}

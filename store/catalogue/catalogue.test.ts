@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anEmptyStore } from '#test/store.ts'
+
+const pliers = {
+  name: 'Pliers',
+  img: '/drawings/pliers.svg',
+  description: 'Grips.',
+  price: 12,
+  minimum_order_quantity: 5,
+  available_quantity: 40,
+}
+
+test('a product that an admin adds is for sale at once, as the specification spells it', async () => {
+  await using store = await anEmptyStore()
+
+  const added = await store.admin.ask('POST', '/tools', pliers)
+
+  assert.equal(added.statusCode, 201, added.body)
+  const { _id, ...rest } = added.json()
+  assert.deepEqual(rest, pliers)
+  assert.deepEqual((await store.visitor.ask('GET', `/tools/${_id}`)).json(), added.json())
+  assert.deepEqual((await store.visitor.ask('GET', '/tools')).json(), [added.json()])
+})
+
+test('products come in the order in which they were added', async () => {
+  await using store = await anEmptyStore()
+  for (const name of ['C', 'A', 'B']) await store.admin.ask('POST', '/tools', { ...pliers, name })
+
+  const tools: { name: string }[] = (await store.visitor.ask('GET', '/tools')).json()
+
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['C', 'A', 'B'],
+  )
+})
+
+test('only an admin adds, changes and removes products', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+
+  for (const [actor, status] of [
+    [store.visitor, 401],
+    [store.customer, 403],
+  ] as const) {
+    assert.equal((await actor.ask('POST', '/tools', {})).statusCode, status)
+    assert.equal((await actor.ask('PUT', `/tools/${_id}`, {})).statusCode, status)
+    assert.equal((await actor.ask('DELETE', `/tools/${_id}`)).statusCode, status)
+  }
+  assert.equal((await store.visitor.ask('GET', '/tools')).json().length, 1)
+})
+
+test('every wrong field of a product is named in the words of the form', async () => {
+  await using store = await anEmptyStore()
+
+  const empty = await store.admin.ask('POST', '/tools', { name: ' ', img: '', description: '' })
+
+  assert.equal(empty.statusCode, 400)
+  assert.deepEqual(empty.json().errors, {
+    name: 'product name is required',
+    img: 'product img is required',
+    description: 'product description needed',
+    price: 'product price is required',
+    minimum_order_quantity: 'minimum order quantity is needed',
+    available_quantity: 'available quantity is needed',
+  })
+  assert.equal(empty.json().message, 'product name is required')
+})
+
+test('a price that is no whole number of dollars within the limits is refused', async () => {
+  await using store = await anEmptyStore()
+  for (const price of ['1.5', '1e3', '', 0, -5, 1.5, 1_000_000, null, true, [12], {}]) {
+    const answer = await store.admin.ask('POST', '/tools', { ...pliers, price })
+    assert.equal(answer.statusCode, 400, `price ${JSON.stringify(price)}`)
+    assert.ok(answer.json().errors.price)
+  }
+})
+
+test('a whole number written as text counts as that number', async () => {
+  await using store = await anEmptyStore()
+  const answer = await store.admin.ask('POST', '/tools', { ...pliers, price: ' 12 ', available_quantity: '40' })
+  assert.deepEqual([answer.json().price, answer.json().available_quantity], [12, 40])
+})
+
+test('a picture that is no address of a picture is refused', async () => {
+  await using store = await anEmptyStore()
+  for (const img of ['javascript:alert(1)', '//evil.example/x.png', 'data:text/html,x', 'pliers.png'])
+    assert.equal((await store.admin.ask('POST', '/tools', { ...pliers, img })).statusCode, 400, img)
+})
+
+test('price, minimum and stock can be changed; name and description stay', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+
+  const changed = await store.admin.ask('PUT', `/tools/${_id}`, {
+    price: 15,
+    minimum_order_quantity: 2,
+    available_quantity: 9,
+    name: 'Hammer',
+  })
+
+  assert.deepEqual(changed.json(), { ...pliers, _id, price: 15, minimum_order_quantity: 2, available_quantity: 9 })
+})
+
+test('a stock that was changed from an old page moves by the difference, so that what was sold stays sold', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const change = { price: 12, minimum_order_quantity: 5, available_quantity_seen: 40 }
+  await store.customer.ask('POST', '/purchase', {
+    toolId: _id,
+    productName: 'Pliers',
+    productQuantity: 10,
+    productCost: 120,
+    buyerAddress: '1 Road',
+  })
+
+  const added = await store.admin.ask('PUT', `/tools/${_id}`, { ...change, available_quantity: 60 })
+  assert.equal(added.json().available_quantity, 50)
+
+  const tooFew = await store.admin.ask('PUT', `/tools/${_id}`, { ...change, available_quantity_seen: 100, available_quantity: 0 })
+  assert.equal(tooFew.statusCode, 409)
+  assert.equal(tooFew.json().errors.available_quantity, '50 pieces are left now')
+})
+
+test('a removed product is gone from the catalogue, and its orders keep name and price', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  await store.customer.ask('POST', '/purchase', {
+    toolId: _id,
+    productName: 'Pliers',
+    productQuantity: 10,
+    productCost: 120,
+    buyerAddress: '1 Road',
+  })
+
+  assert.equal((await store.admin.ask('DELETE', `/tools/${_id}`)).statusCode, 200)
+
+  assert.deepEqual((await store.visitor.ask('GET', '/tools')).json(), [])
+  for (const answer of [
+    await store.visitor.ask('GET', `/tools/${_id}`),
+    await store.admin.ask('DELETE', `/tools/${_id}`),
+    await store.admin.ask('PUT', `/tools/${_id}`, { price: 1, minimum_order_quantity: 1, available_quantity: 1 }),
+    await store.customer.ask('POST', '/purchase', {
+      toolId: _id,
+      productName: 'Pliers',
+      productQuantity: 10,
+      productCost: 120,
+      buyerAddress: '1 Road',
+    }),
+  ])
+    assert.equal(answer.statusCode, 404, answer.body)
+  const [order] = (await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
+  assert.deepEqual([order.productName, order.productCost], ['Pliers', 120])
+})
+
+test('an id that no product has, or that is no id, is not there', async () => {
+  await using store = await anEmptyStore()
+  for (const id of ['abc', '00000000-0000-4000-8000-000000000000', "1' or '1'='1"]) {
+    const answer = await store.visitor.ask('GET', `/tools/${encodeURIComponent(id)}`)
+    assert.equal(answer.statusCode, 404)
+    assert.equal(answer.json().message, 'There is no such product')
+  }
+})

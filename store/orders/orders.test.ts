@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Tool } from '#store/catalogue/contract.ts'
+import { typedWholeNumber, wholeNumber } from '#store/whole-number.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { type Order, purchaseForm } from './contract.ts'
+
+const drill = {
+  name: 'Drill',
+  img: '/drawings/drill.svg',
+  description: 'Turns.',
+  price: 30,
+  minimum_order_quantity: 5,
+  available_quantity: 40,
+}
+
+async function sell(store: Store, changes: Partial<typeof drill> = {}): Promise<Tool> {
+  const added = await store.admin.ask('POST', '/tools', { ...drill, ...changes })
+  assert.equal(added.statusCode, 201, added.body)
+  return added.json()
+}
+
+/** What the purchase screen sends. */
+const wish = (tool: Tool, quantity: number) => ({
+  toolId: tool._id,
+  productName: tool.name,
+  productQuantity: quantity,
+  productCost: tool.price * quantity,
+  buyerAddress: '1 Road',
+})
+
+const stockOf = async (store: Store, { _id }: Tool): Promise<number> =>
+  (await store.visitor.ask('GET', `/tools/${_id}`)).json().available_quantity
+const allOrders = async (store: Store): Promise<Order[]> => (await store.admin.ask('GET', '/bookings')).json()
+
+test('an order takes its pieces from the stock and is answered as it stands in the books', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+
+  const placed = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), phone_number: '0123 456 789' })
+
+  assert.equal(placed.statusCode, 201, placed.body)
+  const { _id, number, placedAt, ...rest } = placed.json()
+  assert.deepEqual(rest, {
+    toolId: tool._id,
+    productName: 'Drill',
+    productQuantity: 10,
+    productCost: 300,
+    buyerName: 'Ada',
+    buyerEmail: 'ada@shop.example',
+    buyerAddress: '1 Road',
+    paid: false,
+    transectionId: null,
+  })
+  assert.equal(number, 1001)
+  assert.ok(Date.parse(placedAt) > 0)
+  assert.equal(await stockOf(store, tool), 30)
+  assert.deepEqual((await store.customer.ask('GET', `/purchase/${_id}`)).json(), placed.json())
+})
+
+test('orders are numbered as they come, and listed from the newest on', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  for (const pieces of [5, 6, 7]) await store.customer.ask('POST', '/purchase', wish(tool, pieces))
+
+  const orders: Order[] = (await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
+
+  assert.deepEqual(
+    orders.map(({ number, productQuantity }) => [number, productQuantity]),
+    [
+      [1003, 7],
+      [1002, 6],
+      [1001, 5],
+    ],
+  )
+})
+
+test('an order costs what the catalogue says, not what the browser says', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+
+  for (const productCost of [1, 0, -300, 299, 301]) {
+    const answer = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), productCost })
+    assert.equal(answer.statusCode, 409)
+    assert.equal(answer.json().message, 'The price has changed: 10 pieces now cost $300')
+  }
+
+  assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
+})
+
+test('an order below the minimum or above the stock is refused in the words of the form', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+
+  for (const [pieces, status, message] of [
+    [4, 400, 'You must have to order 5 pieces'],
+    [1, 400, 'You must have to order 5 pieces'],
+    [41, 409, "You can't order more than 40 pieces"],
+    [10_000_000, 409, "You can't order more than 40 pieces"],
+  ] as const) {
+    const answer = await store.customer.ask('POST', '/purchase', wish(tool, pieces))
+    assert.equal(answer.statusCode, status, `${pieces} pieces`)
+    assert.deepEqual(answer.json(), { message, errors: { quantity: message } })
+  }
+
+  assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
+})
+
+test('a product whose stock is below its minimum cannot be ordered in any quantity', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 5, available_quantity: 3 })
+
+  for (const pieces of [1, 3, 4, 5, 6])
+    assert.ok([400, 409].includes((await store.customer.ask('POST', '/purchase', wish(tool, pieces))).statusCode), `${pieces} pieces`)
+  assert.equal(await stockOf(store, tool), 3)
+})
+
+test('without toolId the name decides, and among products of one name the price', async () => {
+  await using store = await anEmptyStore()
+  const cheap = await sell(store, { price: 20 })
+  const dear = await sell(store, { price: 50 })
+  const byName = { productName: 'Drill', productQuantity: 10, buyerAddress: '1 Road' }
+
+  const bought = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 500 })
+  assert.equal(bought.json().toolId, dear._id)
+
+  for (const [order, status, message] of [
+    [{ ...byName, productCost: 300 }, 404, 'There is no such product'],
+    [{ ...byName, productName: 'Saw', productCost: 300 }, 404, 'There is no such product'],
+  ] as const) {
+    const answer = await store.customer.ask('POST', '/purchase', order)
+    assert.deepEqual([answer.statusCode, answer.json().message], [status, message])
+  }
+
+  await sell(store, { price: 20 })
+  const unclear = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 200 })
+  assert.deepEqual([unclear.statusCode, unclear.json().message], [409, 'Several products have this name and price: send toolId'])
+
+  await store.admin.ask('DELETE', `/tools/${cheap._id}`)
+  const clear = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 200 })
+  assert.equal(clear.statusCode, 201, 'a removed product is no longer meant')
+  assert.notEqual(clear.json().toolId, cheap._id)
+})
+
+test('what a browser slips into an order beside the wish is ignored', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  const slipped = {
+    _id: '00000000-0000-4000-8000-000000000000',
+    number: 1,
+    placedAt: '1999-01-01',
+    price: 1,
+    unitPrice: 1,
+    total: 1,
+    paid: true,
+    transectionId: 'pi_free',
+    paymentId: '00000000-0000-4000-8000-000000000000',
+    buyerId: 'x',
+    buyerName: 'Bob',
+    buyerEmail: store.otherCustomer.email,
+    role: 'admin',
+  }
+
+  const placed = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), ...slipped })
+
+  assert.equal(placed.statusCode, 201, placed.body)
+  const order: Order = placed.json()
+  assert.notEqual(order._id, slipped._id)
+  assert.equal(order.number, 1001)
+  assert.notEqual(order.placedAt.slice(0, 4), '1999')
+  assert.deepEqual([order.buyerName, order.buyerEmail], ['Ada', 'ada@shop.example'])
+  assert.deepEqual([order.productCost, order.paid, order.transectionId], [300, false, null])
+  assert.deepEqual((await store.otherCustomer.ask('GET', `/purchase?buyerEmail=${store.otherCustomer.email}`)).json(), [])
+  assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 403)
+})
+
+test('the figures of an order may be written as text', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+
+  const placed = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), productQuantity: '10', productCost: ' 300 ' })
+
+  assert.deepEqual([placed.statusCode, placed.json().productQuantity, placed.json().productCost], [201, 10, 300])
+})
+
+test('an order with a wrong field is refused in words for that field, and nothing happens', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  const pieces = 'Enter a whole number of pieces'
+
+  for (const [field, values, message] of [
+    ['productQuantity', [-5, 0, 1.5, '1.5', '1e1', '', 'ten', null, true, [10], {}, undefined], pieces],
+    ['productCost', [300.5, '3e2', '', null, [], undefined], 'product cost is required'],
+    ['buyerAddress', ['', '  ', null, 1, undefined], 'address is required'],
+    ['phone_number', ['1', '0123456789'], 'Phone number must 11 characters or longer'],
+    ['phone_number', ['', 12_345_678_901, null], 'Phone number is required'],
+    ['productName', ['', null, undefined], 'product name is required'],
+    ['toolId', ['abc', 1, ''], 'There is no such product'],
+  ] as const)
+    for (const value of values) {
+      const answer = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), [field]: value })
+      assert.equal(answer.statusCode, 400, `${field} ${JSON.stringify(value)}`)
+      assert.deepEqual(answer.json(), { message, errors: { [field]: message } }, `${field} ${JSON.stringify(value)}`)
+    }
+
+  assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
+})
+
+test('an order of more than the card provider can take at once is refused in words', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { price: 999_999, minimum_order_quantity: 1 })
+
+  const tooDear = await store.customer.ask('POST', '/purchase', wish(tool, 2))
+
+  assert.equal(tooDear.statusCode, 400)
+  assert.equal(tooDear.json().message, 'An order costs at most $999999')
+  assert.equal(await stockOf(store, tool), 40)
+  assert.equal((await store.customer.ask('POST', '/purchase', wish(tool, 1))).statusCode, 201)
+})
+
+test("a buyer lists the own orders, whatever the case of the e-mail, and nobody else's", async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  const { _id } = (await store.customer.ask('POST', '/purchase', wish(tool, 10))).json()
+
+  for (const email of ['ada@shop.example', 'ADA@Shop.Example', '%20ada@shop.example'])
+    assert.deepEqual(
+      (await store.customer.ask('GET', `/purchase?buyerEmail=${email}`)).json().map((order: Order) => order._id),
+      [_id],
+    )
+
+  assert.equal((await store.otherCustomer.ask('GET', '/purchase?buyerEmail=ada@shop.example')).statusCode, 403)
+  assert.equal((await store.otherCustomer.ask('GET', '/purchase?buyerEmail=nobody@shop.example')).statusCode, 403)
+  assert.equal((await store.otherCustomer.ask('GET', '/purchase?buyerEmail=bob@shop.example&buyerEmail=ada@shop.example')).statusCode, 400)
+  assert.equal((await store.otherCustomer.ask('GET', '/purchase')).statusCode, 400)
+  assert.equal((await store.visitor.ask('GET', '/purchase?buyerEmail=ada@shop.example')).statusCode, 401)
+})
+
+test("another buyer's order is answered like one that does not exist", async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.customer.ask('POST', '/purchase', wish(await sell(store), 10))).json()
+
+  for (const id of [_id, '00000000-0000-4000-8000-000000000000', 'abc', '1001']) {
+    const answer = await store.otherCustomer.ask('GET', `/purchase/${id}`)
+    assert.deepEqual([answer.statusCode, answer.json()], [404, { message: 'There is no such order' }], id)
+  }
+  assert.equal((await store.visitor.ask('GET', `/purchase/${_id}`)).statusCode, 401)
+})
+
+test('an admin sees all orders, and a customer only the own', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  const adas = (await store.customer.ask('POST', '/purchase', wish(tool, 10))).json()
+  const bobs = (await store.otherCustomer.ask('POST', '/purchase', wish(tool, 5))).json()
+
+  assert.deepEqual(await allOrders(store), [bobs, adas])
+  assert.deepEqual((await store.admin.ask('GET', `/purchase/${adas._id}`)).json(), adas)
+  assert.deepEqual((await store.admin.ask('GET', '/purchase?buyerEmail=BOB@shop.example')).json(), [bobs])
+  assert.equal((await store.visitor.ask('GET', '/bookings')).statusCode, 401)
+  assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 403)
+})
+
+test('60 orders at once for a stock of 20 sell exactly 20, and who comes too late leaves no order', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 20 })
+
+  const answers = await Promise.all(Array.from({ length: 60 }, () => store.customer.ask('POST', '/purchase', wish(tool, 1))))
+
+  const count = Object.groupBy(answers, ({ statusCode }) => statusCode)
+  assert.deepEqual([count[201]?.length, count[409]?.length], [20, 40])
+  for (const late of count[409] ?? []) assert.match(late.json().message, /^You can't order more than \d+ pieces$/)
+  assert.equal(await stockOf(store, tool), 0)
+  const orders = await allOrders(store)
+  assert.equal(new Set(orders.map(({ number }) => number)).size, 20)
+  assert.equal(orders.length, 20)
+})
+
+test('orders of different sizes at once leave less in stock than any that was refused', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 100 })
+  const sizes = Array.from({ length: 60 }, (_, nth) => ((nth * 7) % 13) + 1)
+
+  const answers = await Promise.all(sizes.map((size) => store.customer.ask('POST', '/purchase', wish(tool, size))))
+
+  const left = await stockOf(store, tool)
+  const ordered = (await allOrders(store)).reduce((pieces, { productQuantity }) => pieces + productQuantity, 0)
+  assert.equal(ordered + left, 100)
+  for (const [nth, { statusCode }] of answers.entries()) if (statusCode !== 201) assert.ok((sizes[nth] ?? 0) > left)
+})
+
+test('a new price and a removal in the middle of purchases leave every order at its own price, and no stock below nothing', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 1000 })
+  const buyTen = () => Promise.all(Array.from({ length: 10 }, () => store.customer.ask('POST', '/purchase', wish(tool, 1))))
+  const change = { price: 31, minimum_order_quantity: 1, available_quantity: 5 }
+
+  await buyTen()
+  const [repriced, amid] = await Promise.all([store.admin.ask('PUT', `/tools/${tool._id}`, change), buyTen()])
+  const afterwards = await buyTen()
+  const [removed, ...last] = await Promise.all([store.admin.ask('DELETE', `/tools/${tool._id}`), buyTen(), buyTen()])
+
+  assert.deepEqual([repriced.statusCode, removed.statusCode], [200, 200])
+  for (const { statusCode } of amid) assert.ok([201, 409].includes(statusCode))
+  for (const { statusCode } of afterwards) assert.equal(statusCode, 409)
+  for (const { statusCode } of last.flat()) assert.ok([404, 409].includes(statusCode))
+  assert.ok(removed.json().available_quantity >= 0)
+  const orders = await allOrders(store)
+  assert.ok(orders.length >= 10)
+  for (const { productName, productCost } of orders) assert.deepEqual([productName, productCost], ['Drill', 30])
+})
+
+test('the purchase form says what is missing in the specified words', () => {
+  const form = purchaseForm({ minimum_order_quantity: 5, available_quantity: 40 })
+  const whole = { address: '1 Road', phone_number: '01234567890', quantity: 5 }
+  const said = (changes: object) => form.safeParse({ ...whole, ...changes }).error?.issues[0]?.message
+
+  assert.equal(said({}), undefined)
+  assert.equal(said({ quantity: 40 }), undefined)
+  assert.equal(said({ address: ' ' }), 'address is required')
+  assert.equal(said({ phone_number: '' }), 'Phone number is required')
+  assert.equal(said({ phone_number: '0123456789' }), 'Phone number must 11 characters or longer')
+  assert.equal(said({ quantity: 4 }), 'You must have to order 5 pieces')
+  assert.equal(said({ quantity: 41 }), "You can't order more than 40 pieces")
+  for (const quantity of [5.5, '', 'ten', Number.NaN, undefined]) assert.equal(said({ quantity }), 'Enter a whole number of pieces')
+})
+
+test('a whole number on the wire is a number without fraction or its digits, nothing else', () => {
+  const read = (value: unknown) => wholeNumber('needed').safeParse(value).data
+  for (const value of [25, '25', ' 25 ', '+25', '025']) assert.equal(read(value), 25)
+  assert.equal(read('-3'), -3)
+  for (const value of [
+    '1.5',
+    '1e3',
+    '',
+    ' ',
+    '0x19',
+    '1,250',
+    '2 5',
+    '1'.repeat(16),
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    null,
+    [25],
+  ])
+    assert.equal(read(value), undefined, JSON.stringify(value))
+})
+
+test('a whole number as people type it may carry blanks around it and commas between thousands', () => {
+  for (const [text, number] of [
+    [' 25 ', 25],
+    ['1,250', 1250],
+    ['1,250,000', 1_250_000],
+    ['0', 0],
+    ...['2.5', '1e3', '', ' ', '-5', '1,25', '12,50', '1,2500', ',250', '1 250', 'ten', '0x10'].map((text) => [text, Number.NaN] as const),
+  ] as const)
+    assert.equal(typedWholeNumber(text), number, text)
+})

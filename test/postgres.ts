@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { migrateDatabase } from '#platform/database.ts'
+
+const migrations = path.join(import.meta.dirname, '../migrations')
+
+/** The PostgreSQL of this test run, as `test/setup.ts` left it: a connection that may make databases. */
+function server(): string {
+  const address = process.env.TEST_POSTGRES
+  if (!address) throw new Error('Run tests through `npm test`, or with node --test --test-global-setup=test/setup.ts')
+  return address
+}
+
+/** Each set of migrations has its template, so that a kept server needs to migrate only once. */
+function templateName(): string {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(migrations).sort()) if (file.endsWith('.sql')) hash.update(readFileSync(path.join(migrations, file)))
+  return `store_template_${hash.digest('hex').slice(0, 12)}`
+}
+
+/** Makes the migrated template that every test's database is copied from, and removes what an interrupted run left. */
+export async function prepareTemplate(): Promise<void> {
+  const template = templateName()
+  const { rows } = await onServer<{ datname: string }>('select datname from pg_database')
+  for (const { datname } of rows) if (datname.startsWith('store_test_')) await onServer(`drop database "${datname}" with (force)`)
+  if (rows.some(({ datname }) => datname === template)) return
+
+  const unfinished = `${template}_unfinished`
+  await onServer(`drop database if exists ${unfinished}`)
+  await onServer(`create database ${unfinished}`)
+  await migrateDatabase(address(unfinished), migrations)
+  await onServer(`alter database ${unfinished} rename to ${template}`)
+}
+
+/** An empty, migrated database of one's own, gone when disposed. */
+export async function anEmptyDatabase(): Promise<{ connectionString: string } & AsyncDisposable> {
+  const name = `store_test_${crypto.randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name} template ${templateName()} strategy file_copy`)
+  return {
+    connectionString: address(name),
+    [Symbol.asyncDispose]: async () => void (await onServer(`drop database ${name} with (force)`)),
+  }
+}
+
+function address(database: string): string {
+  const url = new URL(server())
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function onServer<R extends pg.QueryResultRow>(statement: string) {
+  const client = new pg.Client({ connectionString: server() })
+  await client.connect()
+  try {
+    return await client.query<R>(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import net from 'node:net'
+import path from 'node:path'
+
+const house = path.join(import.meta.dirname, '..')
+
+/** The built store as a process of its own, with these settings and none of the machine's. */
+export type StoreProcess = {
+  child: ChildProcess
+  /** everything it has said so far */
+  said(): string
+  /** its address once it is open; rejects with what it said when it ends before */
+  opened: Promise<string>
+  /** its exit code, or the signal that ended it */
+  ended: Promise<number | NodeJS.Signals>
+  stop(): Promise<number | NodeJS.Signals>
+}
+
+/** Starts the built store: `npm run build` comes first. */
+export function startStore(settings: Record<string, string>): StoreProcess {
+  const child = spawn(process.execPath, ['build/process/server.js'], {
+    cwd: house,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? 1)))
+  const opened = new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      said += chunk
+      const address = said.match(/is open at (\S+)/)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    ended.then((code) => reject(new Error(`The store ended with ${code}: ${said}`)))
+  })
+  opened.catch(() => {}) // whoever waits for it hears of it
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { child, said: () => said, opened, ended, stop }
+}
+
+/** A port of 127.0.0.1 that nothing listens on, nor on the two after it. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 30_000)
+    const taken = await Promise.all([port, port + 1, port + 2].map(isTaken))
+    if (!taken.some(Boolean)) return port
+  }
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.on('error', () => resolve(true))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
+  })
+}

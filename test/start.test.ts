@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { freePort, type StoreProcess, startStore } from './process.ts'
+
+/** A folder for one store's data, gone afterwards, with whatever of it lies elsewhere. */
+function aDataFolder(mode = 0o755) {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'))
+  fs.chmodSync(parent, mode)
+  const dataDir = path.join(parent, 'data')
+  return {
+    dataDir,
+    [Symbol.dispose]() {
+      const elsewhere = path.join(dataDir, 'postgres-lies-elsewhere')
+      if (fs.existsSync(elsewhere)) fs.rmSync(fs.readFileSync(elsewhere, 'utf8').trim(), { recursive: true })
+      fs.rmSync(parent, { recursive: true })
+    },
+  }
+}
+
+/** What a refused start says: lines for people, no stack, and a code that is not zero. */
+async function refused(store: StoreProcess): Promise<string> {
+  const code = await store.ended
+  assert.equal(code, 1, store.said())
+  assert.doesNotMatch(store.said(), /\n\s+at |node:internal/)
+  return store.said().trim()
+}
+
+const toolsOf = async (address: string) => (await (await fetch(`${address}/api/tools`)).json()) as { _id: string }[]
+
+test('the first start makes everything, the next finds it again, and the admin is shown once', async () => {
+  using folder = aDataFolder()
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
+
+  const first = startStore(settings)
+  const tools = await toolsOf(await first.opened)
+  assert.match(first.said(), /admin@nucleus\.example {2}password \S{12,}/)
+  assert.ok(tools.length >= 120)
+  assert.equal(await first.stop(), 0)
+
+  const second = startStore(settings)
+  assert.deepEqual(await toolsOf(await second.opened), tools)
+  assert.doesNotMatch(second.said(), /password/)
+  assert.equal(await second.stop(), 0)
+})
+
+test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async () => {
+  using folder = aDataFolder()
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
+  const killed = startStore(settings)
+  const tools = await toolsOf(await killed.opened)
+  killed.child.kill('SIGKILL')
+  assert.equal(await killed.ended, 'SIGKILL')
+
+  const next = startStore(settings)
+  assert.deepEqual(await toolsOf(await next.opened), tools)
+  assert.equal(await next.stop(), 0)
+})
+
+test('SIGTERM, also twice, ends the store with 0 and stops its database', async () => {
+  using folder = aDataFolder()
+  const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
+  await store.opened
+  const pid = fs.globSync(path.join(folder.dataDir, 'postgres/data/postmaster.pid'))
+  assert.equal(pid.length, 1)
+
+  store.child.kill('SIGTERM')
+  store.child.kill('SIGTERM')
+
+  assert.equal(await store.ended, 0)
+  assert.ok(!fs.existsSync(pid[0] ?? ''))
+})
+
+test('a second store on the same folder is refused in one line, and the first goes on', async () => {
+  using folder = aDataFolder()
+  const first = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
+  const address = await first.opened
+
+  const line = await refused(startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }))
+
+  assert.equal(line, `Another store is running on ${folder.dataDir} (process ${first.child.pid}): stop it first, or set another DATA_DIR`)
+  assert.ok((await toolsOf(address)).length > 0)
+  assert.equal(await first.stop(), 0)
+})
+
+test('two first starts at once on one folder make one store', async () => {
+  using folder = aDataFolder()
+  const stores = [
+    startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }),
+    startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }),
+  ]
+  const winners = (await Promise.allSettled(stores.map(({ opened }) => opened))).filter(({ status }) => status === 'fulfilled')
+  assert.equal(winners.length, 1, stores.map(({ said }) => said()).join('\n'))
+  await Promise.all(stores.map((store) => store.stop()))
+})
+
+test('a taken port stops the start in one line, and the database with it', async () => {
+  using folder = aDataFolder()
+  const port = await freePort()
+  const other = net.createServer().listen(port, '127.0.0.1')
+  try {
+    assert.equal(
+      await refused(startStore({ DATA_DIR: folder.dataDir, PORT: `${port}` })),
+      `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set PORT to another`,
+    )
+    assert.deepEqual(fs.globSync(path.join(folder.dataDir, 'postgres/data/postmaster.pid')), [])
+  } finally {
+    other.close()
+  }
+})
+
+test('a database that does not answer stops the start in one line', async () => {
+  const line = await refused(startStore({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/store' }))
+  assert.match(line, /^The database store at 127\.0\.0\.1:1 cannot be reached: [^\n]+$/)
+})
+
+test('every wrong setting stops the start with a line of its own', async () => {
+  const lines = (await refused(startStore({ PORT: 'many', ADMIN_EMAIL: 'nobody', STORE_MODE: 'half' }))).split('\n')
+  assert.deepEqual(lines.map((line) => line.split(' ')[0]).sort(), ['ADMIN_EMAIL', 'PORT', 'STORE_MODE'])
+})
+
+test('a data folder that cannot be one stops the start in one line', async () => {
+  using folder = aDataFolder()
+  fs.writeFileSync(folder.dataDir, 'a file')
+  const line = await refused(startStore({ DATA_DIR: folder.dataDir }))
+  assert.match(line, /^DATA_DIR \S+ cannot be written: [^\n]+$/)
+})
+
+test('as root, in a folder that only root may enter, the database lies elsewhere and is found again', {
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  using folder = aDataFolder(0o700)
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
+  const first = startStore(settings)
+  const tools = await toolsOf(await first.opened)
+  assert.match(first.said(), /the database lies in \/var\/lib\/nucleus-of-pc\/\w+/)
+  assert.equal(await first.stop(), 0)
+
+  const second = startStore(settings)
+  assert.deepEqual(await toolsOf(await second.opened), tools)
+  assert.equal(await second.stop(), 0)
+})

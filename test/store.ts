@@ -1,0 +1,117 @@
+import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
+import { describeApi } from '#platform/api-document.ts'
+import { openChanges } from '#platform/changes.ts'
+import { openDatabase } from '#platform/database.ts'
+import { type Http, openHttp } from '#platform/http.ts'
+import { openSignInProvider } from '#store/identity/provider.ts'
+import { makeFirstAdmin } from '#store/identity/rules.ts'
+import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
+import { openRooms } from '#store/rooms.ts'
+import { anEmptyDatabase } from './postgres.ts'
+import { freePort } from './process.ts'
+
+/** Somebody at the store's door. `ask` goes in with the access token, if they have one. */
+export type Actor = {
+  name: string
+  email: string
+  token(): Promise<string | undefined>
+  ask(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): ReturnType<typeof knock>
+}
+
+const password = 'correct horse battery'
+const adminEmail = 'owner@store.example'
+
+/**
+ * A store with nothing in it, on a database of its own, without screens. Everybody goes in by the door.
+ * @param cards with the card sandbox, and the store listening so that the sandbox's webhook reaches it
+ */
+export async function anEmptyStore({ cards: withCards = false } = {}) {
+  const opened = new AsyncDisposableStack()
+  const { connectionString } = opened.use(await anEmptyDatabase())
+  const { db, pool } = openDatabase(connectionString, (error) => console.error(error))
+  opened.defer(() => pool.end())
+  const changes = await openChanges(connectionString, pool)
+  opened.defer(() => changes.close())
+
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const provider = openSignInProvider(db, { secret: 'a secret of thirty-two characters', origins: [origin] })
+  await makeFirstAdmin(db, provider, { email: adminEmail, password })
+  const sandbox = withCards
+    ? await openCardSandbox({ connectionString, port: port + 1, webhookUrl: `${origin}/webhooks/stripe` })
+    : undefined
+  if (sandbox) opened.defer(() => sandbox.close())
+  const cards = sandbox
+    ? connectSandbox(sandbox)
+    : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
+
+  const app = openHttp()
+  describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
+  openRooms(app, { db, changes, provider, cards })
+  if (sandbox) await app.listen({ port, host: '127.0.0.1' })
+  opened.defer(() => app.close())
+
+  return {
+    db,
+    cards,
+    origin,
+    changes,
+    visitor: nobody(app),
+    customer: account(app, 'Ada', 'ada@shop.example'),
+    otherCustomer: account(app, 'Bob', 'bob@shop.example'),
+    admin: account(app, 'Store owner', adminEmail),
+    newcomer: (name: string) => account(app, name, `${name.toLowerCase()}@shop.example`),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+export type Store = Awaited<ReturnType<typeof anEmptyStore>>
+
+function knock(
+  app: Http,
+  method: Parameters<Actor['ask']>[0],
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+  remoteAddress: string,
+) {
+  return app.inject({ method, url: `/api${path}`, remoteAddress, headers, ...(body !== undefined && { payload: body as object }) })
+}
+
+let addresses = 0
+const freshAddress = () => `10.0.${(++addresses >> 8) & 255}.${addresses & 255}`
+
+function nobody(app: Http): Actor {
+  return {
+    name: '',
+    email: '',
+    token: async () => undefined,
+    ask: (method, path, body, headers = {}) => knock(app, method, path, body, headers, freshAddress()),
+  }
+}
+
+/** Signs in when first needed; whoever has no account registers. */
+function account(app: Http, name: string, email: string): Actor {
+  const from = freshAddress()
+  let entered: Promise<string> | undefined
+  async function enter() {
+    const way = email === adminEmail ? 'sign-in' : 'sign-up'
+    const provided = await knock(app, 'POST', `/auth/${way}/email`, { name, email, password }, {}, from)
+    const taken = await knock(app, 'PUT', `/user/${email}`, { email }, { authorization: `Bearer ${provided.json().token}` }, from)
+    if (taken.statusCode !== 200) throw new Error(`${name} could not come in: ${provided.body} ${taken.body}`)
+    return taken.json().token as string
+  }
+  const token = () => (entered ??= enter())
+  return {
+    name,
+    email,
+    token,
+    ask: async (method, path, body, headers = {}) =>
+      knock(app, method, path, body, { authorization: `Bearer ${await token()}`, ...headers }, from),
+  }
+}
