@@ -7,7 +7,17 @@ import * as z from 'zod'
  */
 export const wholeNumber = (needed: string, within: (number: z.ZodInt) => z.ZodInt = (number) => number) =>
   z
-    .union([z.int(), z.string().trim().regex(/^[+-]?\d{1,15}$/).transform(Number)], needed)
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .trim()
+          .regex(/^[+-]?\d{1,15}$/)
+          .transform(Number),
+      ],
+      needed,
+    )
     .pipe(within(z.int(needed)))
 
 /** Reads what a person types into a quantity or price field: " 25 " and "1,250" are numbers, "2.5" and "1e3" are not. */

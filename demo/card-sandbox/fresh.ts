@@ -1,26 +1,21 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 import Stripe from 'stripe'
+import { anEmptyDatabase } from '#test/postgres.ts'
 import { type CardSandbox, openCardSandbox } from './sandbox.ts'
-import { randomText } from './wire.ts'
 
 /* What the tests stand on: an empty database, a sandbox in it, the shop's way in (Stripe's SDK) and the browser's (a form by fetch). */
 
 /** What is opened is closed by this: a test's context, or `{ after }` for a whole file. */
 type Until = { after(close: () => Promise<void>): void }
 
-/** An empty database of its own on the server that TEST_DATABASE_URL names. */
+/** An empty database of its own, gone when the test is. */
 export async function freshDatabase(until: Until): Promise<string> {
-  const server = process.env.TEST_DATABASE_URL
-  if (!server) throw new Error('TEST_DATABASE_URL is missing, e.g. postgres://user:password@127.0.0.1:5432/postgres')
-  const name = `card_sandbox_${randomText(12).toLowerCase()}`
-  const address = new URL(server)
-  address.pathname = name
-  await statement(server, `create database ${name}`)
+  const database = await anEmptyDatabase()
   until.after(async () => {
-    await statement(server, `drop database ${name} with (force)`)
+    await database[Symbol.asyncDispose]()
   })
-  return address.href
+  return database.connectionString
 }
 
 export async function statement<Row extends pg.QueryResultRow>(connectionString: string, sql: string): Promise<Row[]> {

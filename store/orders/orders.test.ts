@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tool } from '#store/catalogue/contract.ts'
 import { typedWholeNumber, wholeNumber } from '#store/whole-number.ts'
-import { anEmptyStore, type Store } from '#test/store.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { type Order, purchaseForm } from './contract.ts'
 
 const drill = {
@@ -20,14 +20,16 @@ async function sell(store: Store, changes: Partial<typeof drill> = {}): Promise<
   return added.json()
 }
 
-/** What the purchase screen sends. */
-const wish = (tool: Tool, quantity: number) => ({
-  toolId: tool._id,
-  productName: tool.name,
-  productQuantity: quantity,
-  productCost: tool.price * quantity,
-  buyerAddress: '1 Road',
-})
+/** Sends what the purchase screen sends, or something else. */
+const buy = (buyer: Actor, tool: Tool, quantity: number, changes: object = {}) =>
+  buyer.ask('POST', '/purchase', {
+    toolId: tool._id,
+    productName: tool.name,
+    productQuantity: quantity,
+    productCost: tool.price * quantity,
+    buyerAddress: '1 Road',
+    ...changes,
+  })
 
 const stockOf = async (store: Store, { _id }: Tool): Promise<number> =>
   (await store.visitor.ask('GET', `/tools/${_id}`)).json().available_quantity
@@ -37,7 +39,7 @@ test('an order takes its pieces from the stock and is answered as it stands in t
   await using store = await anEmptyStore()
   const tool = await sell(store)
 
-  const placed = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), phone_number: '0123 456 789' })
+  const placed = await buy(store.customer, tool, 10, { phone_number: '0123 456 789' })
 
   assert.equal(placed.statusCode, 201, placed.body)
   const { _id, number, placedAt, ...rest } = placed.json()
@@ -61,18 +63,12 @@ test('an order takes its pieces from the stock and is answered as it stands in t
 test('orders are numbered as they come, and listed from the newest on', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
-  for (const pieces of [5, 6, 7]) await store.customer.ask('POST', '/purchase', wish(tool, pieces))
+  for (const pieces of [5, 6, 7]) await buy(store.customer, tool, pieces)
 
   const orders: Order[] = (await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
 
-  assert.deepEqual(
-    orders.map(({ number, productQuantity }) => [number, productQuantity]),
-    [
-      [1003, 7],
-      [1002, 6],
-      [1001, 5],
-    ],
-  )
+  const listed = orders.map(({ number, productQuantity }) => `${number}: ${productQuantity}`)
+  assert.deepEqual(listed, ['1003: 7', '1002: 6', '1001: 5'])
 })
 
 test('an order costs what the catalogue says, not what the browser says', async () => {
@@ -80,7 +76,7 @@ test('an order costs what the catalogue says, not what the browser says', async 
   const tool = await sell(store)
 
   for (const productCost of [1, 0, -300, 299, 301]) {
-    const answer = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), productCost })
+    const answer = await buy(store.customer, tool, 10, { productCost })
     assert.equal(answer.statusCode, 409)
     assert.equal(answer.json().message, 'The price has changed: 10 pieces now cost $300')
   }
@@ -94,11 +90,10 @@ test('an order below the minimum or above the stock is refused in the words of t
 
   for (const [pieces, status, message] of [
     [4, 400, 'You must have to order 5 pieces'],
-    [1, 400, 'You must have to order 5 pieces'],
     [41, 409, "You can't order more than 40 pieces"],
     [10_000_000, 409, "You can't order more than 40 pieces"],
   ] as const) {
-    const answer = await store.customer.ask('POST', '/purchase', wish(tool, pieces))
+    const answer = await buy(store.customer, tool, pieces)
     assert.equal(answer.statusCode, status, `${pieces} pieces`)
     assert.deepEqual(answer.json(), { message, errors: { quantity: message } })
   }
@@ -111,7 +106,7 @@ test('a product whose stock is below its minimum cannot be ordered in any quanti
   const tool = await sell(store, { minimum_order_quantity: 5, available_quantity: 3 })
 
   for (const pieces of [1, 3, 4, 5, 6])
-    assert.ok([400, 409].includes((await store.customer.ask('POST', '/purchase', wish(tool, pieces))).statusCode), `${pieces} pieces`)
+    assert.ok([400, 409].includes((await buy(store.customer, tool, pieces)).statusCode), `${pieces} pieces`)
   assert.equal(await stockOf(store, tool), 3)
 })
 
@@ -124,12 +119,9 @@ test('without toolId the name decides, and among products of one name the price'
   const bought = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 500 })
   assert.equal(bought.json().toolId, dear._id)
 
-  for (const [order, status, message] of [
-    [{ ...byName, productCost: 300 }, 404, 'There is no such product'],
-    [{ ...byName, productName: 'Saw', productCost: 300 }, 404, 'There is no such product'],
-  ] as const) {
-    const answer = await store.customer.ask('POST', '/purchase', order)
-    assert.deepEqual([answer.statusCode, answer.json().message], [status, message])
+  for (const other of [{ productCost: 300 }, { productName: 'Saw', productCost: 500 }]) {
+    const answer = await store.customer.ask('POST', '/purchase', { ...byName, ...other })
+    assert.deepEqual([answer.statusCode, answer.json().message], [404, 'There is no such product'])
   }
 
   await sell(store, { price: 20 })
@@ -161,7 +153,7 @@ test('what a browser slips into an order beside the wish is ignored', async () =
     role: 'admin',
   }
 
-  const placed = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), ...slipped })
+  const placed = await buy(store.customer, tool, 10, slipped)
 
   assert.equal(placed.statusCode, 201, placed.body)
   const order: Order = placed.json()
@@ -178,7 +170,7 @@ test('the figures of an order may be written as text', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
 
-  const placed = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), productQuantity: '10', productCost: ' 300 ' })
+  const placed = await buy(store.customer, tool, 10, { productQuantity: '10', productCost: ' 300 ' })
 
   assert.deepEqual([placed.statusCode, placed.json().productQuantity, placed.json().productCost], [201, 10, 300])
 })
@@ -189,7 +181,7 @@ test('an order with a wrong field is refused in words for that field, and nothin
   const pieces = 'Enter a whole number of pieces'
 
   for (const [field, values, message] of [
-    ['productQuantity', [-5, 0, 1.5, '1.5', '1e1', '', 'ten', null, true, [10], {}, undefined], pieces],
+    ['productQuantity', [-5, 0, 1.5, 1e9, '1.5', '1e1', '', 'ten', null, true, [10], {}, undefined], pieces],
     ['productCost', [300.5, '3e2', '', null, [], undefined], 'product cost is required'],
     ['buyerAddress', ['', '  ', null, 1, undefined], 'address is required'],
     ['phone_number', ['1', '0123456789'], 'Phone number must 11 characters or longer'],
@@ -198,7 +190,7 @@ test('an order with a wrong field is refused in words for that field, and nothin
     ['toolId', ['abc', 1, ''], 'There is no such product'],
   ] as const)
     for (const value of values) {
-      const answer = await store.customer.ask('POST', '/purchase', { ...wish(tool, 10), [field]: value })
+      const answer = await buy(store.customer, tool, 10, { [field]: value })
       assert.equal(answer.statusCode, 400, `${field} ${JSON.stringify(value)}`)
       assert.deepEqual(answer.json(), { message, errors: { [field]: message } }, `${field} ${JSON.stringify(value)}`)
     }
@@ -210,18 +202,18 @@ test('an order of more than the card provider can take at once is refused in wor
   await using store = await anEmptyStore()
   const tool = await sell(store, { price: 999_999, minimum_order_quantity: 1 })
 
-  const tooDear = await store.customer.ask('POST', '/purchase', wish(tool, 2))
+  const tooDear = await buy(store.customer, tool, 2)
 
   assert.equal(tooDear.statusCode, 400)
   assert.equal(tooDear.json().message, 'An order costs at most $999999')
   assert.equal(await stockOf(store, tool), 40)
-  assert.equal((await store.customer.ask('POST', '/purchase', wish(tool, 1))).statusCode, 201)
+  assert.equal((await buy(store.customer, tool, 1)).statusCode, 201)
 })
 
 test("a buyer lists the own orders, whatever the case of the e-mail, and nobody else's", async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
-  const { _id } = (await store.customer.ask('POST', '/purchase', wish(tool, 10))).json()
+  const { _id } = (await buy(store.customer, tool, 10)).json()
 
   for (const email of ['ada@shop.example', 'ADA@Shop.Example', '%20ada@shop.example'])
     assert.deepEqual(
@@ -238,7 +230,7 @@ test("a buyer lists the own orders, whatever the case of the e-mail, and nobody 
 
 test("another buyer's order is answered like one that does not exist", async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.customer.ask('POST', '/purchase', wish(await sell(store), 10))).json()
+  const { _id } = (await buy(store.customer, await sell(store), 10)).json()
 
   for (const id of [_id, '00000000-0000-4000-8000-000000000000', 'abc', '1001']) {
     const answer = await store.otherCustomer.ask('GET', `/purchase/${id}`)
@@ -250,8 +242,8 @@ test("another buyer's order is answered like one that does not exist", async () 
 test('an admin sees all orders, and a customer only the own', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
-  const adas = (await store.customer.ask('POST', '/purchase', wish(tool, 10))).json()
-  const bobs = (await store.otherCustomer.ask('POST', '/purchase', wish(tool, 5))).json()
+  const adas = (await buy(store.customer, tool, 10)).json()
+  const bobs = (await buy(store.otherCustomer, tool, 5)).json()
 
   assert.deepEqual(await allOrders(store), [bobs, adas])
   assert.deepEqual((await store.admin.ask('GET', `/purchase/${adas._id}`)).json(), adas)
@@ -264,7 +256,7 @@ test('60 orders at once for a stock of 20 sell exactly 20, and who comes too lat
   await using store = await anEmptyStore()
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 20 })
 
-  const answers = await Promise.all(Array.from({ length: 60 }, () => store.customer.ask('POST', '/purchase', wish(tool, 1))))
+  const answers = await Promise.all(Array.from({ length: 60 }, () => buy(store.customer, tool, 1)))
 
   const count = Object.groupBy(answers, ({ statusCode }) => statusCode)
   assert.deepEqual([count[201]?.length, count[409]?.length], [20, 40])
@@ -280,7 +272,7 @@ test('orders of different sizes at once leave less in stock than any that was re
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 100 })
   const sizes = Array.from({ length: 60 }, (_, nth) => ((nth * 7) % 13) + 1)
 
-  const answers = await Promise.all(sizes.map((size) => store.customer.ask('POST', '/purchase', wish(tool, size))))
+  const answers = await Promise.all(sizes.map((size) => buy(store.customer, tool, size)))
 
   const left = await stockOf(store, tool)
   const ordered = (await allOrders(store)).reduce((pieces, { productQuantity }) => pieces + productQuantity, 0)
@@ -291,7 +283,7 @@ test('orders of different sizes at once leave less in stock than any that was re
 test('a new price and a removal in the middle of purchases leave every order at its own price, and no stock below nothing', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 1000 })
-  const buyTen = () => Promise.all(Array.from({ length: 10 }, () => store.customer.ask('POST', '/purchase', wish(tool, 1))))
+  const buyTen = () => Promise.all(Array.from({ length: 10 }, () => buy(store.customer, tool, 1)))
   const change = { price: 31, minimum_order_quantity: 1, available_quantity: 5 }
 
   await buyTen()
@@ -303,7 +295,6 @@ test('a new price and a removal in the middle of purchases leave every order at 
   for (const { statusCode } of amid) assert.ok([201, 409].includes(statusCode))
   for (const { statusCode } of afterwards) assert.equal(statusCode, 409)
   for (const { statusCode } of last.flat()) assert.ok([404, 409].includes(statusCode))
-  assert.ok(removed.json().available_quantity >= 0)
   const orders = await allOrders(store)
   assert.ok(orders.length >= 10)
   for (const { productName, productCost } of orders) assert.deepEqual([productName, productCost], ['Drill', 30])

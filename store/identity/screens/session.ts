@@ -6,10 +6,16 @@ import { token } from '#web/token.ts'
 type Parameters<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
 
 /** Signs in with the sign-in provider and remembers the store's access token. @throws {Refusal} in the provider's words */
-export const enter = async (form: Parameters<typeof signIn>) => remember(await send(signIn, { body: form }))
+export async function enter(form: Parameters<typeof signIn>): Promise<void> {
+  forget() // an ended session must not speak for this one
+  await remember(await send(signIn, { body: form }))
+}
 
 /** Registers, which signs in at once. @throws {Refusal} in the provider's words */
-export const enterAsNew = async (form: Parameters<typeof register>) => remember(await send(register, { body: form }))
+export async function enterAsNew(form: Parameters<typeof register>): Promise<void> {
+  forget()
+  await remember(await send(register, { body: form }))
+}
 
 /** The sign-in just made is the proof (its cookie travels along); the store's own token is what every call after it shows. */
 async function remember({ user }: { user: { name: string; email: string } }): Promise<void> {

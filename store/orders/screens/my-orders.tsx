@@ -1,5 +1,6 @@
 import { redirect } from 'react-router'
 import { forget } from '#store/identity/screens/session.ts'
+import { signedOutOfOrders } from '#store/identity/screens/signed-out.tsx'
 import { listOrdersOf, type Order } from '#store/orders/contract.ts'
 import { account } from '#web/account.ts'
 import { ButtonLink } from '#web/button.tsx'
@@ -20,7 +21,7 @@ export async function clientLoader() {
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || (refusal.status !== 401 && refusal.status !== 403)) throw refusal
     forget()
-    throw redirect('/?signed-out=/dashboard/myorder')
+    throw redirect(signedOutOfOrders)
   }
 }
 

@@ -100,6 +100,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
       sessionStorage.removeItem(draft)
       toast('order placed successfully')
       onPlaced(order)
+      await revalidate() // the stock above has changed with it
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       setRefused(refusal)

@@ -1,6 +1,7 @@
 import { listTools } from '#store/catalogue/contract.ts'
 import { onShelf, type ToolOnShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { ToolGrid } from '#store/catalogue/screens/tool-grid.tsx'
+import { SignedOut } from '#store/identity/screens/signed-out.tsx'
 import { listReviews } from '#store/reviews/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
@@ -39,6 +40,7 @@ export const meta: Route.MetaFunction = () => [
 export default function Home({ loaderData: { first, hot, reviews, range } }: Route.ComponentProps) {
   return (
     <main id="main" tabIndex={-1}>
+      <SignedOut />
       <Hero range={range} />
       <div className="mx-auto flex max-w-page flex-col gap-16 px-4 py-12 sm:px-6">
         <ToolsAvailable tools={first} />

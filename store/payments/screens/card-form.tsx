@@ -92,7 +92,7 @@ function useCard({ publishableKey, cardLibrary }: Intent) {
     loadCardLibrary({ publishableKey, cardLibrary })
       .then((library) => {
         if (left || !place.current) return
-        const mounted = library.elements().create('card', { hidePostalCode: true })
+        const mounted = library.elements().create('card', { hidePostalCode: true, ...look() })
         card = mounted
         mounted.on('ready', () => !left && setReady({ library, card: mounted }))
         mounted.mount(place.current)
@@ -109,6 +109,12 @@ function useCard({ publishableKey, cardLibrary }: Intent) {
     setAttempt(attempt + 1)
   }
   return { place, ready, failed, again }
+}
+
+/** The provider's frame cannot see our styles: Stripe takes colours, the sandbox the name of a chosen theme. */
+function look() {
+  const { color, fontFamily } = getComputedStyle(document.body)
+  return { style: { base: { color, fontFamily, fontSize: '16px' } }, theme: document.documentElement.dataset.theme }
 }
 
 const pausesSeconds = [1, 2, 4, 8, 15, 30]

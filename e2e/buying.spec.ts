@@ -1,0 +1,142 @@
+import { admin, expect, register, signIn, test, typeCard } from './store.ts'
+
+type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
+
+test('a visitor becomes a customer, orders, pays by card, and the owner sees it paid', async ({ page, buyer, store, browser }) => {
+  const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  if (!tool) throw new Error('The store has no catalogue')
+  const quantity = tool.minimum_order_quantity + 2
+  const cost = `$${(tool.price * quantity).toLocaleString('en-US')}`
+
+  await page.goto('/')
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  await page.getByRole('link', { name: `Buy Now, ${tool.name}` }).click()
+
+  // A visitor goes to /login, on to /register, and comes back to the tool.
+  await page.waitForURL('**/login?from=*')
+  await page.getByRole('link', { name: 'Go to Register' }).click()
+  await page.getByLabel('Full name').fill(buyer.name)
+  await page.getByLabel('E-mail').fill(buyer.email)
+  await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.waitForURL(`**/purchase/${tool._id}`)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(buyer.name)
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
+
+  await expect(page.getByLabel('E-mail')).toHaveValue(buyer.email)
+  await page.getByLabel('Address').fill('12 Analytical Road\nLondon')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await page.getByLabel('Quantity').fill(`${quantity}`)
+  await page.getByRole('button', { name: `Order ${quantity} for ${cost}` }).click()
+  await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+
+  await page.getByRole('link', { name: 'My Orders' }).first().click()
+  const order = page.getByRole('row').filter({ hasText: tool.name })
+  await expect(order).toContainText(`${quantity}`)
+  await expect(order).toContainText(cost)
+  await order.getByRole('link', { name: 'Pay Now' }).click()
+
+  await expect(page.getByRole('main')).toContainText(tool.name)
+  await typeCard(page, '4242 4242 4242 4242')
+  await page.getByRole('button', { name: `Pay ${cost}` }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  const transaction = await page.getByText('TransectionID:').innerText()
+  const transectionId = transaction.replace('TransectionID:', '').trim()
+  expect(transectionId).toMatch(/^pi_\w+$/)
+
+  await page.getByRole('link', { name: 'My Orders' }).first().click()
+  await expect(order.getByText('Paid', { exact: true })).toBeVisible()
+  await expect(order).toContainText(`Transaction ID: ${transectionId}`)
+  await expect(order.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
+
+  const office = await browser.newPage({ baseURL: store.address })
+  await office.goto('/dashboard/manageallorders')
+  await signIn(office, admin)
+  await office.waitForURL('**/dashboard/manageallorders')
+  const seen = office.getByRole('row').filter({ hasText: buyer.email })
+  await expect(seen).toContainText(buyer.name)
+  await expect(seen).toContainText('12 Analytical Road')
+  await expect(seen).toContainText(cost)
+  await expect(seen.getByText('Paid', { exact: true })).toBeVisible()
+  await office.close()
+
+  const left: Tool = await (await fetch(`${store.address}/api/tools/${tool._id}`)).json()
+  expect(left.available_quantity).toBe(tool.available_quantity - quantity)
+})
+
+test('a declined card leaves the order unpaid, keeps what was typed, and another card pays it', async ({ page, buyer, store }) => {
+  const [, tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool?._id}`)
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await page.getByRole('link', { name: /^Pay/ }).click()
+
+  await typeCard(page, '4000 0000 0000 0002')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
+  await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
+
+  await typeCard(page, '4242 4242 4242 4242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+
+  // Coming back later never asks for money again.
+  await page.reload()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
+test('the quantity says what is wrong while typing, and the button waits', async ({ page, buyer, store }) => {
+  const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  const tool = tools.find((tool) => tool.minimum_order_quantity === 10)
+  if (!tool) throw new Error('No tool with a minimum of 10')
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool._id}`)
+  const quantity = page.getByLabel('Quantity')
+  const button = page.getByRole('button', { name: /^Order/ })
+
+  await expect(quantity).toHaveValue('10')
+  await expect(button).toBeEnabled()
+  await quantity.fill('9')
+  await expect(button).toBeDisabled()
+  await expect(page.getByText('You must have to order 10 pieces').first()).toBeVisible()
+  await quantity.fill(`${tool.available_quantity + 1}`)
+  await expect(button).toBeDisabled()
+  await expect(page.getByText(`You can't order more than ${tool.available_quantity} pieces`).first()).toBeVisible()
+  await quantity.fill('2.5')
+  await expect(button).toBeDisabled()
+  await quantity.fill(' 25 ')
+  await expect(page.getByRole('button', { name: `Order 25 for $${(25 * tool.price).toLocaleString('en-US')}` })).toBeEnabled()
+
+  await button.click()
+  await expect(page.getByText('address is required')).toBeVisible()
+  await expect(page.getByText('Phone number is required')).toBeVisible()
+  await page.getByLabel('Phone number').fill('12345')
+  await page.getByLabel('Phone number').blur()
+  await expect(page.getByText('Phone number must 11 characters or longer')).toBeVisible()
+})
+
+test('what was typed into the purchase form survives a reload and an ended sign-in', async ({ page, buyer, store }) => {
+  const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool?._id}`)
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await page.reload()
+  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+
+  // The session ends on the server while the page is open.
+  await page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem('accessToken')}`
+    await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
+  })
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('alert')).toContainText('Your sign-in has ended')
+  await page.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, buyer)
+  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+})

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import pg from 'pg'
+import { freePort, startStore } from '../test/process.ts'
+
+export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
+
+/** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
+export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { store: { address: string } }>({
+  store: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+    async ({}, use) => {
+      const opened = new AsyncDisposableStack()
+      const place = await aPlaceForData(opened)
+      const store = startStore({ ...place, PORT: `${await freePort()}`, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+      opened.defer(async () => void (await store.stop()))
+      await use({ address: await store.opened })
+      await opened.disposeAsync()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ store }, use) => use(store.address),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  buyer: async ({}, use) =>
+    use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
+  /** A page whose console must stay silent: no script error, no refused load, no breach of the Content-Security-Policy. */
+  page: async ({ page }, use) => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      // An answer such as 401 or 404 is also told on the console; those are part of the journeys.
+      if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+    })
+    await use(page)
+    expect(complaints).toEqual([])
+  },
+})
+
+export { expect }
+
+async function aPlaceForData(opened: AsyncDisposableStack): Promise<Record<string, string>> {
+  if (!process.env.DATABASE_URL) {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'store-'))
+    opened.defer(() => rmSync(dataDir, { recursive: true }))
+    return { DATA_DIR: dataDir }
+  }
+  const name = `store_journey_${crypto.randomUUID().replaceAll('-', '')}`
+  const server = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await server.connect()
+  await server.query(`create database ${name}`)
+  opened.defer(async () => {
+    await server.query(`drop database ${name} with (force)`)
+    await server.end()
+  })
+  const address = new URL(process.env.DATABASE_URL)
+  address.pathname = `/${name}`
+  return { DATABASE_URL: address.href }
+}
+
+export async function register(page: Page, buyer: { name: string; email: string; password: string }) {
+  await page.goto('/register')
+  await page.getByLabel('Full name').fill(buyer.name)
+  await page.getByLabel('E-mail').fill(buyer.email)
+  await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.waitForURL('**/home')
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** Types a card into the provider's frame. */
+export async function typeCard(page: Page, number: string) {
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Card number').fill(number)
+  await frame.getByLabel('Expiration').fill('12 / 39')
+  await frame.getByLabel('Security code').fill('123')
+}

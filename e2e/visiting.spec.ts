@@ -1,0 +1,103 @@
+import AxeBuilder from '@axe-core/playwright'
+import { admin, expect, register, signIn, test } from './store.ts'
+
+const publicScreens = ['/', '/home', '/allproducts', '/login', '/register', '/no-such-page']
+const customerScreens = ['/dashboard', '/dashboard/myorder']
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the home page and all products can be read, with prices, stock and minimums', async ({ page, store }) => {
+    const tools: { name: string; price: number }[] = await (await fetch(`${store.address}/api/tools`)).json()
+
+    await page.goto('/')
+    const cards = page.getByRole('article')
+    for (const [place, tool] of tools.slice(0, 6).entries()) {
+      await expect(cards.nth(place)).toContainText(tool.name)
+      await expect(cards.nth(place)).toContainText(`Price: $${tool.price}`)
+    }
+    await expect(page.getByText('No user logged in')).toBeVisible()
+    for (const tool of tools.slice(10, 100)) await expect(page.getByRole('main')).toContainText(tool.name)
+
+    await page.getByRole('link', { name: 'All Tools Have on Stock' }).first().click()
+    await expect(page.getByRole('article')).toHaveCount(tools.length)
+  })
+})
+
+for (const screen of ['/purchase/x', '/dashboard', '/dashboard/myorder', '/dashboard/payment/x', '/dashboard/manageallorders'])
+  test(`a visitor of ${screen} is sent to the login, which remembers the way back`, async ({ page }) => {
+    await page.goto(screen)
+    await page.waitForURL('**/login?*')
+    expect(new URL(page.url()).searchParams.get('from')).toBe(screen)
+  })
+
+test('a wrong password is told in words and keeps the e-mail', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, { email: admin.email, password: 'not the right one' })
+  await expect(page.getByRole('alert')).toContainText('Error: The e-mail or the password is not right')
+  await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
+})
+
+test('a customer is no admin: the admin screen signs out and leads to the login', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard/manageallorders')
+  await page.waitForURL('**/login?*')
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+})
+
+test('signing out ends the session here and on the server', async ({ page, buyer, store }) => {
+  await register(page, buyer)
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+  const answer = await fetch(`${store.address}/api/bookings`, { headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status).toBe(401)
+})
+
+test('an ended session on My Orders leads home with a word about it, and back after signing in', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
+  await page.goto('/dashboard/myorder')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('link', { name: 'Sign in to see your orders' }).click()
+  await signIn(page, buyer)
+  await page.waitForURL('**/dashboard/myorder')
+})
+
+test('an unknown address shows the not-found picture with status 404, and no file of the server is among the known ones', async ({
+  page,
+}) => {
+  for (const address of [
+    '/no-such-page',
+    '/server.ts',
+    '/store/orders/rules.ts',
+    '/migrations/0000_first.sql',
+    '/package.json',
+    '/.data/postgres/data/nucleus-password',
+  ]) {
+    const answer = await page.goto(address)
+    expect(answer?.status(), address).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  }
+})
+
+test('no screen has a fault that axe finds, nor scrolls sideways on a small phone', async ({ page, buyer }) => {
+  const look = async (screen: string) => {
+    await page.goto(screen)
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('One moment')
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+    expect(violations.map(({ id, nodes }) => `${screen}: ${id} ${nodes[0]?.html}`)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), screen).toBe(320)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+  for (const screen of publicScreens) await look(screen)
+  await register(page, buyer)
+  for (const screen of customerScreens) await look(screen)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.goto('/login')
+  await signIn(page, admin)
+  await page.waitForURL('**/home')
+  await look('/dashboard/manageallorders')
+})

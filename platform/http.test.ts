@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as z from 'zod'
+import { openHttp } from './http.ts'
+import { Refusal } from './refusal.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const Wish = z.object({
+  name: z.string('name is required').min(2, 'name is too short'),
+  inside: z.object({ size: z.int('size is needed') }).optional(),
+})
+
+/** A server with a call that answers what it was sent, one for members only, and two that fail. */
+function aServer(headers?: Record<string, string>) {
+  const app = openHttp(headers && { headers })
+  app.post('/wish', { schema: { body: Wish } }, ({ body }) => body)
+  app.post(
+    '/members',
+    { schema: { body: Wish }, onRequest: async () => Promise.reject(new Refusal(401, 'Sign in first')) },
+    ({ body }) => body,
+  )
+  app.get('/wish/:id', { schema: { params: z.object({ id: z.uuid('There is no such wish') }) } }, ({ params }) => params)
+  app.get('/refused', () => Promise.reject(new Refusal(409, 'Too late', { name: 'is taken' })))
+  app.get('/broken', () => Promise.reject(new Error('password=secret at table users')))
+  const send = (payload: string, type = 'application/json', url = '/wish') =>
+    app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+  return { app, send }
+}
+
+type Answer = Awaited<ReturnType<ReturnType<typeof aServer>['send']>>
+function assertRefused(answer: Answer, status: number, said: { message: string; errors?: Record<string, string> }, what = '') {
+  assert.deepEqual([answer.statusCode, answer.json()], [status, said], what)
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+}
+
+test('a body that is no JSON is refused in words', async () => {
+  const { send } = aServer()
+  for (const broken of ['{', '{"name":', 'name=Ada', "{'name': 'Ada'}", '\u0000', '{"name":"Ada"}{'])
+    assertRefused(await send(broken), 400, { message: 'The body is not valid JSON' }, broken)
+  assertRefused(await send(''), 400, { message: 'The body is empty, JSON was expected' })
+})
+
+test('a body of another media type is refused in words', async () => {
+  const { send } = aServer()
+  for (const type of ['application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png'])
+    assertRefused(await send('name=Ada', type), 415, { message: 'The body must be JSON' }, type)
+})
+
+test('a body of more than 256 kB is refused in words', async () => {
+  const { send } = aServer()
+  const ofBytes = (bytes: number) => `{"name":"${'x'.repeat(bytes - '{"name":""}'.length)}"}`
+  assert.equal((await send(ofBytes(256 * 1024))).statusCode, 200)
+  for (const bytes of [256 * 1024 + 1, 10_000_000]) assertRefused(await send(ofBytes(bytes)), 413, { message: 'The body is too large' })
+})
+
+test('a body that is JSON but no object is refused in words', async () => {
+  const { send } = aServer()
+  for (const body of ['[]', '[{"name":"Ada"}]', '"Ada"', '12', 'true', 'null'])
+    assertRefused(await send(body), 400, { message: 'The body must be a JSON object' }, body)
+})
+
+test('every wrong field of a body is named once, and the first one is the message', async () => {
+  const { send } = aServer()
+  assertRefused(await send('{"name":"","inside":{"size":"big"}}'), 400, {
+    message: 'name is too short',
+    errors: { name: 'name is too short', 'inside.size': 'size is needed' },
+  })
+})
+
+test('a body cannot reach what all objects share', async () => {
+  const { send } = aServer()
+  for (const body of ['{"name":"Ada","__proto__":{"admin":true}}', '{"name":"Ada","constructor":{"prototype":{"admin":true}}}'])
+    assertRefused(await send(body), 400, { message: 'The body is not valid JSON' }, body)
+  assert.equal('admin' in {}, false)
+})
+
+test('a deeply nested body is refused and does no harm', async () => {
+  const { send } = aServer()
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"name":', '}'],
+  ] as const) {
+    const answer = await send(`${open.repeat(10_000)}1${close.repeat(10_000)}`)
+    assert.equal(answer.statusCode, 400)
+    assert.equal(typeof answer.json().message, 'string')
+  }
+  assert.equal((await send('{"name":"Ada"}')).statusCode, 200)
+})
+
+test('what is not there is answered in the same shape, whatever it looks like', async () => {
+  const { app } = aServer()
+  assertRefused(await app.inject('/wish/abc'), 404, { message: 'There is no such wish' })
+  assertRefused(await app.inject('/nowhere?secret=1'), 404, { message: 'There is nothing at GET /nowhere' })
+  assertRefused(await app.inject({ method: 'DELETE', url: '/wish' }), 404, { message: 'There is nothing at DELETE /wish' })
+})
+
+test('who may not come in is told so before anything of the body is read', async () => {
+  const { send } = aServer()
+  for (const body of ['{', '[]', '{}', '{"name":"Ada"}', 'x'.repeat(300_000)])
+    assertRefused(await send(body, 'application/json', '/members'), 401, { message: 'Sign in first' })
+  assertRefused(await send('<a/>', 'application/xml', '/members'), 401, { message: 'Sign in first' })
+})
+
+test('a refusal says its words, and a failure of ours says nothing of the inside', async () => {
+  const { app } = aServer()
+  assertRefused(await app.inject('/refused'), 409, { message: 'Too late', errors: { name: 'is taken' } })
+  assertRefused(await app.inject('/broken'), 500, { message: 'Something went wrong on our side' })
+})
+
+test('the security headers stand on every answer, refused or not', async () => {
+  const headers = securityHeaders(true)
+  const { app, send } = aServer(headers)
+  for (const answer of [
+    await send('{"name":"Ada"}'),
+    await send('{'),
+    await send('{}', 'application/json', '/members'),
+    await app.inject('/nowhere'),
+    await app.inject('/broken'),
+  ])
+    assert.partialDeepStrictEqual(answer.headers, headers)
+  assert.match(headers['strict-transport-security'] ?? '', /max-age=\d+/)
+  assert.equal(securityHeaders(false)['strict-transport-security'], undefined, 'without https there is nothing to be strict about')
+})

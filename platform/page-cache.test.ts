@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { anEmptyDatabase } from '#test/postgres.ts'
+import { openChanges } from './changes.ts'
+import { openDatabase } from './database.ts'
+import { bestEncoding, openPageCache, type Rendered } from './page-cache.ts'
+
+/** A page cache, and what tells it of changes. */
+async function aPageCache(limits?: Parameters<typeof openPageCache>[1]) {
+  const opened = new AsyncDisposableStack()
+  const { connectionString } = opened.use(await anEmptyDatabase())
+  const { pool } = openDatabase(connectionString, (error) => console.error(error))
+  opened.defer(() => pool.end())
+  const changes = await openChanges(connectionString, pool)
+  opened.defer(() => changes.close())
+  return { changes, pages: openPageCache(changes, limits), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const page = (text: string, shows: string[] | undefined = ['tools'], status = 200): Rendered => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Buffer.from(text),
+  shows,
+})
+const rendered = (text: string, shows?: string[]) => async () => page(text, shows)
+
+test('a page is kept until what it shows changes', async () => {
+  await using it = await aPageCache()
+  assert.equal(it.pages.kept('/'), undefined)
+
+  const made = await it.pages.render('/', rendered('one', ['tools', 'reviews']))
+
+  assert.partialDeepStrictEqual(it.pages.kept('/'), made)
+  it.changes.tell('orders')
+  assert.ok(it.pages.kept('/'), 'what it does not show may change')
+  it.changes.tell('reviews')
+  assert.equal(it.pages.kept('/'), undefined)
+})
+
+test('a change drops the pages that show it and no others', async () => {
+  await using it = await aPageCache()
+  await it.pages.render('/', rendered('home', ['tools', 'reviews']))
+  await it.pages.render('/allproducts', rendered('tools', ['tools']))
+  await it.pages.render('/blogs', rendered('blogs', []))
+
+  it.changes.tell('reviews')
+
+  const kept = ['/', '/allproducts', '/blogs'].filter((address) => it.pages.kept(address))
+  assert.deepEqual(kept, ['/allproducts', '/blogs'])
+})
+
+test('when notices may have been missed, every page is dropped', async () => {
+  await using it = await aPageCache()
+  await it.pages.render('/', rendered('home', ['tools']))
+  await it.pages.render('/blogs', rendered('blogs', []))
+
+  it.changes.tell('*')
+
+  assert.deepEqual([it.pages.kept('/'), it.pages.kept('/blogs')], [undefined, undefined])
+})
+
+test('a page that was being rendered while the store changed is shown to who waits for it, and not kept', async () => {
+  await using it = await aPageCache()
+  const old = Promise.withResolvers<Rendered>()
+  const waiting = it.pages.render('/', () => old.promise)
+
+  it.changes.tell('tools')
+  const later = it.pages.render('/', rendered('new'))
+  old.resolve(page('old'))
+
+  assert.equal((await waiting).encodings.identity.body.toString(), 'old')
+  assert.equal((await later).encodings.identity.body.toString(), 'new', 'who comes after the change sees the change')
+  assert.equal(it.pages.kept('/')?.encodings.identity.body.toString(), 'new')
+})
+
+test('a page is rendered once for all who ask at the same time', async () => {
+  await using it = await aPageCache()
+  let times = 0
+  const render = async () => page(`time ${++times}`)
+
+  const seen = await Promise.all(Array.from({ length: 50 }, () => it.pages.render('/', render)))
+
+  assert.equal(times, 1)
+  assert.equal(new Set(seen).size, 1)
+  await it.pages.render('/blogs', render)
+  assert.equal(times, 2, 'another address is another page')
+})
+
+test('a rendering that fails is told to who waits for it, and the next visitor tries again', async () => {
+  await using it = await aPageCache()
+  const failing = () => Promise.reject(new Error('no database'))
+
+  const both = await Promise.allSettled([it.pages.render('/', failing), it.pages.render('/', failing)])
+
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  await it.pages.render('/', rendered('home'))
+  assert.ok(it.pages.kept('/'))
+})
+
+test('a page that is not there, that failed, or that does not say what it shows is not kept', async () => {
+  await using it = await aPageCache()
+  for (const [shows, status] of [
+    [['tools'], 404],
+    [['tools'], 500],
+    [['tools'], 302],
+    [undefined, 200],
+  ] as const) {
+    const made = await it.pages.render('/x', async () => ({ ...page('x', undefined, status), shows: shows && [...shows] }))
+    assert.equal(made.status, status)
+    assert.equal(it.pages.kept('/x'), undefined, `${status}`)
+  }
+})
+
+test('a page is not kept longer than its age allows, even when no change is told', async () => {
+  await using it = await aPageCache({ maxAgeMs: 0 })
+  await it.pages.render('/', rendered('home'))
+  assert.equal(it.pages.kept('/'), undefined)
+})
+
+test('when more is kept than allowed, the oldest pages go', async () => {
+  await using measuring = await aPageCache()
+  const { bytes } = await measuring.pages.render('/0', rendered('page 0'))
+
+  await using it = await aPageCache({ maxBytes: 3 * bytes })
+  for (let nth = 0; nth < 5; nth++) await it.pages.render(`/${nth}`, rendered(`page ${nth}`))
+  await it.pages.render('/4', rendered('page 4'))
+
+  const kept = [0, 1, 2, 3, 4].filter((nth) => it.pages.kept(`/${nth}`))
+  assert.deepEqual(kept, [2, 3, 4])
+
+  await it.pages.render('/big', rendered('x'.repeat(10 * bytes)))
+  assert.equal(it.pages.kept('/big'), undefined, 'a page that is larger than everything allowed is not kept')
+})
+
+test('every encoding of a page decodes to the same bytes, and its headers fit it', async () => {
+  await using it = await aPageCache()
+  const text = 'Präzision – 精密\n'.repeat(500)
+
+  const { encodings, etag } = await it.pages.render('/', rendered(text))
+
+  const { identity, gzip, br } = encodings
+  for (const body of [identity.body, gunzipSync(gzip.body), brotliDecompressSync(br.body)]) assert.equal(body.toString(), text)
+  for (const [encoding, { headers, body }] of Object.entries(encodings)) {
+    assert.equal(headers['content-length'], String(body.length))
+    assert.equal(headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
+    assert.partialDeepStrictEqual(headers, { etag, vary: 'accept-encoding', 'content-type': 'text/html; charset=utf-8' })
+  }
+})
+
+test('the same page has the same ETag, and another page another', async () => {
+  await using it = await aPageCache()
+  const [one, same, other] = await Promise.all(['a', 'a', 'b'].map((text, nth) => it.pages.render(`/${nth}`, rendered(text))))
+  assert.equal(one?.etag, same?.etag)
+  assert.notEqual(one?.etag, other?.etag)
+})
+
+test('a visitor gets the smallest encoding among the accepted ones', () => {
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate, br;q=0.8', 'br'],
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=0.5, deflate', 'gzip'],
+    ['gzip, br;q=0', 'gzip'],
+    ['gzip,br; q=0.0', 'gzip'],
+    ['br;q=0, gzip;q=0.000', 'identity'],
+    ['deflate', 'identity'],
+    ['brotli, x-gzip', 'identity'],
+    ['identity', 'identity'],
+    ['', 'identity'],
+    [undefined, 'identity'],
+  ] as const)
+    assert.equal(bestEncoding(accepted), encoding, accepted)
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { test } from 'node:test'
+import { CannotStart } from './cannot-start.ts'
+import { readSettings } from './settings.ts'
+
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_PUBLISHABLE_KEY: 'pk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
+
+/** The lines with which the store does not start. */
+function refused(environment: Record<string, string>): string[] {
+  try {
+    readSettings(environment)
+  } catch (error) {
+    if (error instanceof CannotStart) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+test('with nothing set the store runs as a demo on this machine', () => {
+  assert.deepEqual(readSettings({}), {
+    mode: 'demo',
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: path.resolve('.data'),
+    databaseUrl: undefined,
+    admin: { email: 'admin@nucleus.example', password: undefined },
+    stripe: undefined,
+    sinceYear: 2017,
+    secret: undefined,
+    logLevel: 'info',
+    trustProxy: false,
+  })
+})
+
+test('every setting is read', () => {
+  const read = readSettings({
+    ...stripe,
+    STORE_MODE: 'demo',
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://shop.example/',
+    DATA_DIR: '/srv/store',
+    DATABASE_URL: 'postgresql://user:password@db:5432/store',
+    ADMIN_EMAIL: 'Owner@Shop.example',
+    ADMIN_PASSWORD: 'a good long password',
+    SINCE_YEAR: '1999',
+    SECRET: 'x'.repeat(32),
+    LOG_LEVEL: 'warn',
+    TRUST_PROXY: 'on',
+    HOME: '/root',
+  })
+  assert.deepEqual(read, {
+    mode: 'demo',
+    port: 8080,
+    host: '0.0.0.0',
+    publicUrl: 'https://shop.example',
+    dataDir: '/srv/store',
+    databaseUrl: 'postgresql://user:password@db:5432/store',
+    admin: { email: 'owner@shop.example', password: 'a good long password' },
+    stripe: { secretKey: 'sk_test_abc', publishableKey: 'pk_test_abc', webhookSecret: 'whsec_abc' },
+    sinceYear: 1999,
+    secret: 'x'.repeat(32),
+    logLevel: 'warn',
+    trustProxy: true,
+  })
+})
+
+test('the public address follows the port', () => {
+  assert.equal(readSettings({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
+})
+
+test('an empty value counts as not set', () => {
+  const names = [
+    ...Object.keys(stripe),
+    'STORE_MODE',
+    'PORT',
+    'HOST',
+    'PUBLIC_URL',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD',
+  ]
+  const empty = Object.fromEntries([...names, 'SINCE_YEAR', 'SECRET', 'LOG_LEVEL', 'TRUST_PROXY'].map((name) => [name, '']))
+  assert.deepEqual(readSettings(empty), readSettings({}))
+})
+
+test('a wrong setting is one line that names it', () => {
+  for (const [name, values] of Object.entries({
+    STORE_MODE: ['prod', 'Demo'],
+    PORT: ['0', '-1', '65536', '80.5', 'http', '3000a', ' '],
+    PUBLIC_URL: ['shop.example', 'ftp://shop.example', '//shop.example'],
+    DATABASE_URL: ['mysql://host/store', 'store', 'localhost:5432/store'],
+    ADMIN_EMAIL: ['owner', 'owner@'],
+    ADMIN_PASSWORD: ['short'],
+    STRIPE_SECRET_KEY: ['abc', 'pk_test_abc', 'sk_test_'],
+    STRIPE_PUBLISHABLE_KEY: ['abc', 'sk_test_abc'],
+    STRIPE_WEBHOOK_SECRET: ['abc'],
+    SINCE_YEAR: ['17', '3000', 'long ago', '2017.5'],
+    SECRET: ['x'.repeat(31)],
+    LOG_LEVEL: ['loud'],
+    TRUST_PROXY: ['true', '1', 'ON'],
+  }))
+    for (const value of values) {
+      const lines = refused({ ...stripe, [name]: value })
+      assert.equal(lines.length, 1, `${name}=${value}: ${lines.join(' | ')}`)
+      assert.match(lines[0] ?? '', new RegExp(`^${name} \\w`))
+    }
+})
+
+test('several wrong settings are a line each', () => {
+  const lines = refused({ PORT: 'http', SINCE_YEAR: '17', LOG_LEVEL: 'loud' })
+  assert.deepEqual(lines.map((line) => line.split(' ')[0]).sort(), ['LOG_LEVEL', 'PORT', 'SINCE_YEAR'])
+})
+
+test('some of the Stripe keys without the others are refused', () => {
+  const names = Object.keys(stripe)
+  for (const missing of names) {
+    const some = Object.fromEntries(Object.entries(stripe).filter(([name]) => name !== missing))
+    const lines = refused(some)
+    assert.equal(lines.length, 1)
+    for (const name of names) assert.match(lines[0] ?? '', new RegExp(name))
+  }
+})
+
+test('a demo never takes live keys', () => {
+  for (const [name, value] of [
+    ['STRIPE_SECRET_KEY', 'sk_live_abc'],
+    ['STRIPE_PUBLISHABLE_KEY', 'pk_live_abc'],
+  ] as const) {
+    const lines = refused({ ...stripe, [name]: value })
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', new RegExp(`^${name} .*test keys only`))
+    assert.doesNotMatch(lines[0] ?? '', /abc/, 'a key is never written out')
+  }
+})
+
+test('the live mode is refused as long as it is not there', () => {
+  assert.match(refused({ ...stripe, STORE_MODE: 'live' }).join('\n'), /^STORE_MODE live is not there yet/)
+})

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '#platform/database.ts'
+import { anEmptyDatabase } from '#test/postgres.ts'
+import { type Actor, anEmptyStore } from '#test/store.ts'
+import { openSignInProvider } from './provider.ts'
+import { makeFirstAdmin } from './rules.ts'
+import { sessions, users } from './table.ts'
+
+const eve = { name: 'Eve', email: 'eve@shop.example', password: 'a good long password' }
+
+const register = (actor: Actor, wish: object = eve) => actor.ask('POST', '/auth/sign-up/email', wish)
+const signIn = (actor: Actor, email: string, password: string) => actor.ask('POST', '/auth/sign-in/email', { email, password })
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+type Answer = Awaited<ReturnType<Actor['ask']>>
+const cookieOf = (answer: Answer): Record<string, string> => ({
+  cookie: [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; '),
+})
+const ownOrders = (actor: Actor, email: string, headers: Record<string, string>) =>
+  actor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, headers)
+
+test('who registers is signed in at once', async () => {
+  await using store = await anEmptyStore()
+
+  const registered = await register(store.visitor)
+
+  assert.equal(registered.statusCode, 200, registered.body)
+  assert.deepEqual(registered.json().user, { name: 'Eve', email: eve.email })
+  assert.equal((await ownOrders(store.visitor, eve.email, bearer(registered.json().token))).statusCode, 200)
+})
+
+test('who has registered signs in with the password, whatever the case of the e-mail', async () => {
+  await using store = await anEmptyStore()
+  await register(store.visitor, { ...eve, email: 'Eve@Shop.Example' })
+
+  for (const email of ['eve@shop.example', 'EVE@SHOP.EXAMPLE', ' Eve@shop.example ']) {
+    const signedIn = await signIn(store.visitor, email, eve.password)
+    assert.equal(signedIn.statusCode, 200, email)
+    const taken = await store.visitor.ask('PUT', `/user/${encodeURIComponent(email)}`, { email }, bearer(signedIn.json().token))
+    assert.equal(taken.statusCode, 200, taken.body)
+    assert.equal((await ownOrders(store.visitor, 'EVE@shop.example', bearer(taken.json().token))).statusCode, 200)
+  }
+})
+
+test('a wrong password and an unknown e-mail are refused with the same words', async () => {
+  await using store = await anEmptyStore()
+  await register(store.visitor)
+
+  const [wrong, unknown] = [
+    await signIn(store.visitor, eve.email, 'another long password'),
+    await signIn(store.visitor, 'nobody@shop.example', eve.password),
+  ]
+
+  assert.deepEqual([wrong.statusCode, wrong.json()], [401, { message: 'The e-mail or the password is not right' }])
+  assert.deepEqual([unknown.statusCode, unknown.json()], [wrong.statusCode, wrong.json()])
+  for (const refused of [wrong, unknown]) assert.equal(refused.headers['set-cookie'], undefined)
+})
+
+test('an e-mail that has an account cannot register again, in whatever case', async () => {
+  await using store = await anEmptyStore()
+  await register(store.visitor)
+
+  for (const email of [eve.email, 'EVE@shop.example']) {
+    const again = await register(store.visitor, { ...eve, email, password: 'taken over by another' })
+    assert.equal(again.statusCode, 422)
+    assert.equal(again.json().message, 'This e-mail has an account already: sign in instead')
+  }
+
+  assert.equal((await signIn(store.visitor, eve.email, 'taken over by another')).statusCode, 401)
+})
+
+test('a registration with a wrong field is refused in words for that field', async () => {
+  await using store = await anEmptyStore()
+
+  for (const [field, values, message] of [
+    ['name', ['', '  ', null], 'Enter your full name'],
+    ['email', ['eve', 'eve@', 'eve@shop', ''], 'This is not an e-mail address'],
+    ['password', ['short', '1234567'], 'Use 8 characters or more'],
+    ['password', ['x'.repeat(1001)], 'At most 1000 characters'],
+  ] as const)
+    for (const value of values) {
+      const answer = await register(store.visitor, { ...eve, [field]: value })
+      assert.deepEqual([answer.statusCode, answer.json()], [400, { message, errors: { [field]: message } }], `${field} ${value}`)
+    }
+})
+
+test('nobody becomes an admin or verified by saying so at the registration', async () => {
+  await using store = await anEmptyStore()
+
+  const registered = await register(store.visitor, { ...eve, role: 'admin', emailVerified: true, id: 'chosen', image: 'x' })
+
+  const { token } = registered.json()
+  assert.equal((await store.visitor.ask('GET', `/admin/${eve.email}`, undefined, bearer(token))).json().admin, false)
+  assert.equal((await store.visitor.ask('GET', '/bookings', undefined, bearer(token))).statusCode, 403)
+  const [row] = await store.db.select().from(users).where(eq(users.email, eve.email))
+  assert.deepEqual([row?.emailVerified, row?.id === 'chosen'], [false, false])
+})
+
+test('the access token is for who has just signed in as that e-mail, by bearer or by cookie', async () => {
+  await using store = await anEmptyStore()
+  const registered = await register(store.visitor)
+  const body = { email: eve.email }
+
+  for (const proof of [bearer(registered.json().token), cookieOf(registered)]) {
+    const taken = await store.visitor.ask('PUT', `/user/${eve.email}`, body, proof)
+    assert.equal(taken.statusCode, 200, taken.body)
+    assert.deepEqual(Object.keys(taken.json()), ['token'])
+    assert.equal((await ownOrders(store.visitor, eve.email, bearer(taken.json().token))).statusCode, 200)
+
+    for (const email of [store.admin.email, 'nobody@shop.example']) {
+      const others = await store.visitor.ask('PUT', `/user/${email}`, { email }, proof)
+      assert.deepEqual([others.statusCode, others.json().token], [403, undefined])
+    }
+  }
+
+  for (const proof of [
+    {},
+    bearer('x'),
+    bearer(''),
+    { cookie: 'nucleus.session_token=x.y' },
+    { cookie: `nucleus.session_token=${registered.json().token}` },
+  ])
+    assert.equal((await store.visitor.ask('PUT', `/user/${eve.email}`, body, proof)).statusCode, 401, JSON.stringify(proof))
+})
+
+test('a cookie alone opens no other call', async () => {
+  await using store = await anEmptyStore()
+  const cookie = cookieOf(await signIn(store.visitor, store.admin.email, 'correct horse battery'))
+  assert.equal((await store.visitor.ask('PUT', `/user/${store.admin.email}`, {}, cookie)).statusCode, 200, 'the cookie is a good one')
+
+  for (const [method, path] of [
+    ['GET', '/bookings'],
+    ['GET', `/admin/${store.admin.email}`],
+    ['GET', `/purchase?buyerEmail=${store.admin.email}`],
+    ['POST', '/tools'],
+    ['POST', '/purchase'],
+  ] as const)
+    assert.equal((await store.visitor.ask(method, path, method === 'POST' ? {} : undefined, cookie)).statusCode, 401, path)
+})
+
+test('a token that is none opens nothing', async () => {
+  await using store = await anEmptyStore()
+  const token = await store.customer.token()
+
+  for (const authorization of [
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    `Bearer ${token}x`,
+    `Bearer ${token?.slice(1)}`,
+    `Basic ${token}`,
+    `${token}`,
+    'Bearer a b',
+    "Bearer ' or '1'='1",
+  ])
+    assert.equal((await ownOrders(store.visitor, store.customer.email, { authorization })).statusCode, 401, authorization)
+})
+
+test('a token that has expired opens nothing', async () => {
+  await using store = await anEmptyStore()
+  const token = (await store.customer.token()) ?? ''
+  assert.equal((await ownOrders(store.customer, store.customer.email, {})).statusCode, 200)
+
+  await store.db
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .where(eq(sessions.token, token))
+
+  assert.equal((await ownOrders(store.customer, store.customer.email, {})).statusCode, 401)
+  assert.equal((await store.customer.ask('PUT', `/user/${store.customer.email}`, {})).statusCode, 401)
+})
+
+test('signing out ends the token at once, and no other', async () => {
+  await using store = await anEmptyStore()
+  const here = (await register(store.visitor)).json().token
+  const there = (await signIn(store.visitor, eve.email, eve.password)).json().token
+
+  assert.equal((await store.visitor.ask('POST', '/auth/sign-out', {}, bearer(here))).statusCode, 200)
+
+  assert.equal((await ownOrders(store.visitor, eve.email, bearer(here))).statusCode, 401)
+  assert.equal((await store.visitor.ask('PUT', `/user/${eve.email}`, {}, bearer(here))).statusCode, 401)
+  assert.equal((await ownOrders(store.visitor, eve.email, bearer(there))).statusCode, 200)
+})
+
+test('whether an account is an admin is told to itself and to admins', async () => {
+  await using store = await anEmptyStore()
+
+  const ask = (actor: Actor, email: string) => actor.ask('GET', `/admin/${email}`)
+  assert.deepEqual((await ask(store.customer, store.customer.email)).json(), { admin: false })
+  assert.deepEqual((await ask(store.customer, 'ADA@shop.example')).json(), { admin: false })
+  assert.deepEqual((await ask(store.admin, store.admin.email)).json(), { admin: true })
+  assert.deepEqual((await ask(store.admin, store.customer.email)).json(), { admin: false })
+  assert.deepEqual((await ask(store.admin, 'nobody@shop.example')).json(), { admin: false })
+  for (const email of [store.admin.email, store.otherCustomer.email, 'nobody@shop.example'])
+    assert.equal((await ask(store.customer, email)).statusCode, 403, email)
+  assert.equal((await ask(store.visitor, store.customer.email)).statusCode, 401)
+})
+
+test('after ten wrong passwords one address has to wait, whatever it says of itself, and others need not', async () => {
+  await using store = await anEmptyStore()
+  await register(store.visitor)
+  const guess = (actor: Actor, headers: Record<string, string>) =>
+    actor.ask('POST', '/auth/sign-in/email', { email: eve.email, password: 'guessed wrong again' }, headers)
+
+  for (let nth = 1; nth <= 10; nth++) {
+    const forged = { 'x-forwarded-for': `192.0.2.${nth}`, 'x-nucleus-client-address': `192.0.2.${nth}`, 'x-real-ip': `192.0.2.${nth}` }
+    assert.equal((await guess(store.otherCustomer, forged)).statusCode, 401)
+  }
+
+  for (const header of ['accept', 'x-forwarded-for', 'x-nucleus-client-address', 'forwarded']) {
+    const refused = await guess(store.otherCustomer, { [header]: '192.0.2.99' })
+    assert.equal(refused.statusCode, 429)
+    assert.match(String(refused.headers['retry-after']), /^[1-9]\d*$/)
+    assert.deepEqual(Object.keys(refused.json()), ['message'])
+  }
+  assert.equal((await signIn(store.otherCustomer, eve.email, eve.password)).statusCode, 429, 'also the right one has to wait')
+  assert.equal((await signIn(store.visitor, eve.email, eve.password)).statusCode, 200, 'the owner, elsewhere, is not locked out')
+})
+
+test('the provider has no other calls in the store than those that the store describes', async () => {
+  await using store = await anEmptyStore()
+  for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/update-user', '/auth/sign-in/social', '/auth/error'])
+    for (const method of ['GET', 'POST'] as const)
+      assert.equal((await store.customer.ask(method, path, method === 'POST' ? {} : undefined)).statusCode, 404, `${method} ${path}`)
+})
+
+/** A database with the sign-in provider and no first admin yet. */
+async function aFirstStart() {
+  const database = await anEmptyDatabase()
+  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const provider = openSignInProvider(db, { secret: 'a secret of thirty-two characters', origins: ['http://localhost:3000'] })
+  return {
+    start: (email: string, password?: string) => makeFirstAdmin(db, provider, { email, password }),
+    register: () => provider.api.signUpEmail({ body: eve }),
+    signIn: (email: string, password: string) => provider.api.signInEmail({ body: { email, password } }),
+    users: () => db.select({ email: users.email, role: users.role, verified: users.emailVerified }).from(users),
+    [Symbol.asyncDispose]: async () => {
+      await pool.end()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('the first start makes one admin, with a password that is told once, and later starts change nothing', async () => {
+  await using it = await aFirstStart()
+
+  const made = await it.start('owner@shop.example')
+  const password = made?.password ?? ''
+  assert.match(password, /^[\w-]{12,}$/)
+  assert.ok((await it.signIn('owner@shop.example', password)).token)
+
+  assert.equal(await it.start('owner@shop.example', 'another password'), undefined)
+  assert.equal(await it.start('another@shop.example', 'another password'), undefined)
+  assert.deepEqual(await it.users(), [{ email: 'owner@shop.example', role: 'admin', verified: true }])
+  await assert.rejects(it.signIn('owner@shop.example', 'another password'))
+})
+
+test('first starts at the same moment make one admin', async () => {
+  await using it = await aFirstStart()
+
+  const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => it.start(`${name}@shop.example`, 'a good long password')))
+
+  assert.equal(made.filter(Boolean).length, 1)
+  assert.equal((await it.users()).length, 1)
+})
+
+test('the first admin who has an account already is promoted and keeps the password', async () => {
+  await using it = await aFirstStart()
+  await it.register()
+
+  assert.equal(await it.start(eve.email, 'another password'), undefined)
+
+  assert.deepEqual(await it.users(), [{ email: eve.email, role: 'admin', verified: true }])
+  assert.ok((await it.signIn(eve.email, eve.password)).token)
+})
