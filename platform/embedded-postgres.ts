@@ -8,6 +8,8 @@ import { CannotStart } from './cannot-start.ts'
 
 /** Where a folder that only root may enter keeps its database: PostgreSQL refuses to run as root, and its user cannot go there. */
 const sharedHome = '/var/lib/nucleus-of-pc'
+/** The file in `dataDir` that names the folder of a database that cannot lie there. */
+const elsewhere = 'postgres-lies-elsewhere'
 /** The advisory lock that a store holds in the embedded database while it runs: one store per data folder. */
 const storeLock = 727_001
 
@@ -44,6 +46,18 @@ export async function openEmbeddedPostgres(dataDir: string, say: (line: string) 
       if (stopped.code !== 0 && isRunning(data)) throw new Error(`PostgreSQL did not stop: ${stopped.said}`)
     },
   }
+}
+
+/**
+ * How to reach the embedded database of a store that is running on this folder.
+ * @throws when none runs there
+ */
+export function embeddedConnection(dataDir: string): string {
+  const marker = path.join(dataDir, elsewhere)
+  const home = fs.existsSync(marker) ? fs.readFileSync(marker, 'utf8').trim() : path.join(dataDir, 'postgres')
+  const data = path.join(home, 'data')
+  if (!isRunning(data)) throw new Error(`No store is running on ${dataDir}`)
+  return connectionTo(data, 'nucleus')
 }
 
 type Runner = { uid: number; gid: number } | undefined
@@ -83,7 +97,7 @@ function findHome(dataDir: string, runner: Runner, say: (line: string) => void):
   }
 
   const outside = path.join(sharedHome, createHash('sha256').update(fs.realpathSync(dataDir)).digest('hex').slice(0, 16))
-  const marker = path.join(dataDir, 'postgres-lies-elsewhere')
+  const marker = path.join(dataDir, elsewhere)
   if (fs.existsSync(outside) && !fs.existsSync(marker)) {
     const aside = `${outside}.left-${Date.now()}`
     fs.renameSync(outside, aside)

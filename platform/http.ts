@@ -1,5 +1,7 @@
+import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyError, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import * as z from 'zod'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -20,7 +22,8 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
   }
   const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
+  app.setSerializerCompiler(({ schema }) => fastJson(asJsonSchema(schema)))
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
@@ -37,6 +40,12 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url.split('?')[0]}` }),
   )
   return app
+}
+
+/** Fastify hands on what stands in the call: a zod schema, though its own types know only JSON Schema. */
+function asJsonSchema(schema: unknown) {
+  const { $schema: _, ...plain } = z.toJSONSchema(z.instanceof(z.ZodType).parse(schema), { target: 'draft-7' })
+  return plain as Parameters<typeof fastJson>[0]
 }
 
 export type Http = ReturnType<typeof openHttp>

@@ -18,7 +18,7 @@ type House = { db: Database; changes: Changes; provider: SignInProvider; cards: 
 
 /** Opens every room's calls under `/api`, and the webhook beside it. */
 export function openRooms(app: Http, house: House) {
-  const guards = openGuards(app, house.provider)
+  const guards = openGuards(app, house.db, house.provider)
   openWebhook(app, house)
   app.register(
     async (api) => {

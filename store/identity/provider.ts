@@ -7,7 +7,8 @@ import { accounts, sessions, users, verifications } from './table.ts'
 /** The header in which the store tells the sign-in provider who knocks; what a client sends under this name is dropped. */
 export const clientAddressHeader = 'x-nucleus-client-address'
 
-const sessionHours = 18
+/** How long a session lives after its last use, and how much of that must have passed before a use lengthens it again. */
+export const sessionLife = { seconds: 18 * 3600, lengthenedAfterSeconds: 600 }
 
 /**
  * The sign-in provider: better-auth on our own tables, inside the process. Its opaque session token is the store's access token:
@@ -28,7 +29,7 @@ export function openSignInProvider(db: Database, { secret, origins }: { secret: 
     }),
     user: { additionalFields: { role: { type: 'string', input: false, defaultValue: 'customer' } } },
     emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: 8, maxPasswordLength: 1000 },
-    session: { expiresIn: sessionHours * 3600, updateAge: 600 },
+    session: { expiresIn: sessionLife.seconds, updateAge: sessionLife.lengthenedAfterSeconds },
     plugins: [bearer()],
     // Slower after ten tries in a minute from one address, never locked for good.
     rateLimit: {

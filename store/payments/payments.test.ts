@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import Stripe from 'stripe'
+import type { Order } from '#store/orders/contract.ts'
+import { payments } from '#store/orders/table.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+
+const aStoreWithCards = () => anEmptyStore({ cards: true })
+
+/** An order of so many dollars that is still to be paid. */
+async function anOrder(store: Store, { dollars = 30, buyer = store.customer }: { dollars?: number; buyer?: Actor } = {}): Promise<Order> {
+  const tool = { name: 'Drill', img: '/drawings/drill.svg', description: 'Turns.', price: dollars, minimum_order_quantity: 1 }
+  const { _id } = (await store.admin.ask('POST', '/tools', { ...tool, available_quantity: 40 })).json()
+  const wish = { toolId: _id, productName: 'Drill', productQuantity: 1, productCost: dollars, buyerAddress: '1 Road' }
+  const placed = await buyer.ask('POST', '/purchase', wish)
+  assert.equal(placed.statusCode, 201, placed.body)
+  return placed.json()
+}
+
+const open = (buyer: Actor, body: object) => buyer.ask('POST', '/create-payment-intent', body)
+const record = (buyer: Actor, orderId: string, transectionId: string) =>
+  buyer.ask('PATCH', `/purchase/${orderId}`, { pay: true, transectionId })
+const intentIn = (clientSecret: string) => clientSecret.replace(/_secret_.*/, '')
+
+/** Opens the payment of an order, as the payment page does. */
+async function openIntent(store: Store, { _id: orderId, productCost }: Order, buyer = store.customer): Promise<string> {
+  const opened = await open(buyer, { orderId, productCost })
+  assert.equal(opened.statusCode, 200, opened.body)
+  return intentIn(opened.json().clientSecret)
+}
+
+/** The card form's part: the card provider takes the money, or throws its refusal. */
+const payWith = (store: Store, intentId: string, card = 'pm_card_visa') =>
+  store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: card })
+
+const seen = async (store: Store, { _id }: Order): Promise<Pick<Order, 'paid' | 'transectionId'>> => {
+  const { paid, transectionId }: Order = (await store.admin.ask('GET', `/purchase/${_id}`)).json()
+  return { paid, transectionId }
+}
+const unpaid = { paid: false, transectionId: null }
+
+/** Asks until the order is paid; the test runner ends a test that waits in vain. */
+async function untilPaid(store: Store, order: Order) {
+  while (!(await seen(store, order)).paid) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const intentsMade = async (store: Store) =>
+  (await store.cards.stripe.events.list({ type: 'payment_intent.created', limit: 100 })).data.length
+
+test("the payment that is opened for an order is of the order's amount, and tells the browser what it needs", async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store, { dollars: 30 })
+
+  const opened = await open(store.customer, { orderId: order._id, productCost: '30' })
+
+  assert.equal(opened.statusCode, 200, opened.body)
+  const { clientSecret, publishableKey, cardLibrary, ...rest } = opened.json()
+  assert.deepEqual(rest, {})
+  assert.match(clientSecret, /^pi_\w+_secret_\w+$/)
+  assert.match(publishableKey, /^pk_test_/)
+  assert.equal(new URL(cardLibrary).origin, store.cards.origins.script)
+  const intent = await store.cards.stripe.paymentIntents.retrieve(intentIn(clientSecret))
+  assert.deepEqual([intent.amount, intent.currency, intent.status], [3000, 'usd', 'requires_payment_method'])
+  assert.equal(intent.metadata.order_id, order._id)
+})
+
+test('however many tabs open the payment of an order, there is one', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => open(store.customer, { orderId: order._id, productCost: order.productCost })),
+  )
+
+  for (const { statusCode, body } of answers) assert.equal(statusCode, 200, body)
+  assert.equal(new Set(answers.map((answer) => answer.json().clientSecret)).size, 1)
+  assert.equal(await intentsMade(store), 1)
+})
+
+test('only the buyer opens the payment of an order, at its own cost', async () => {
+  await using store = await aStoreWithCards()
+  const { _id: orderId } = await anOrder(store, { dollars: 30 })
+
+  for (const productCost of [1, 29, 31, 0, -30]) {
+    const cheaper = await open(store.customer, { orderId, productCost })
+    assert.deepEqual([cheaper.statusCode, cheaper.json().message], [409, 'This order costs $30'])
+  }
+  for (const actor of [store.otherCustomer, store.admin]) {
+    const others = await open(actor, { orderId, productCost: 30 })
+    const invented = await open(actor, { orderId: '00000000-0000-4000-8000-000000000000', productCost: 30 })
+    assert.deepEqual([others.statusCode, others.json()], [404, { message: 'There is no such order' }])
+    assert.deepEqual([invented.statusCode, invented.json()], [404, others.json()])
+  }
+  for (const productCost of ['3e1', '', 30.5, null]) assert.equal((await open(store.customer, { orderId, productCost })).statusCode, 400)
+  assert.equal((await open(store.visitor, { orderId, productCost: 30 })).statusCode, 401)
+  assert.equal(await intentsMade(store), 0)
+})
+
+test("without orderId the caller's newest unpaid order of that cost is meant", async () => {
+  await using store = await aStoreWithCards()
+  await anOrder(store)
+  const newest = await anOrder(store)
+  await anOrder(store, { dollars: 50 })
+  await anOrder(store, { buyer: store.otherCustomer })
+  const meant = async () => {
+    const opened = await open(store.customer, { productCost: 30 })
+    return (await store.cards.stripe.paymentIntents.retrieve(intentIn(opened.json().clientSecret))).metadata.order_id
+  }
+
+  assert.equal(await meant(), newest._id)
+  await payWith(store, await openIntent(store, newest))
+  await untilPaid(store, newest)
+  assert.notEqual(await meant(), newest._id, 'a paid order is no longer meant')
+
+  const none = await open(store.customer, { productCost: 31 })
+  assert.deepEqual([none.statusCode, none.json().message], [409, 'You have no unpaid order of $31'])
+  assert.equal((await open(store.admin, { productCost: 30 })).statusCode, 409)
+})
+
+test('an order is paid once the card provider has taken the money and the browser says so', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  await payWith(store, intentId)
+
+  const recorded = await record(store.customer, order._id, intentId)
+
+  assert.equal(recorded.statusCode, 200, recorded.body)
+  assert.deepEqual(recorded.json(), { ...order, paid: true, transectionId: intentId })
+  assert.deepEqual((await record(store.customer, order._id, intentId)).json(), recorded.json(), 'and stays so when it is said again')
+})
+
+test('an order that is paid cannot be paid again', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  await payWith(store, intentId)
+
+  const again = await open(store.customer, { orderId: order._id, productCost: order.productCost })
+
+  assert.deepEqual([again.statusCode, again.json().message], [409, 'This order is paid already'])
+  assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId }, 'the store has asked before it refused')
+  assert.equal(await intentsMade(store), 1)
+})
+
+test('the browser saying so does not make an order paid', async () => {
+  await using store = await aStoreWithCards()
+  const [order, cheaper] = [await anOrder(store, { dollars: 50 }), await anOrder(store, { dollars: 1 })]
+  const others = await anOrder(store, { buyer: store.otherCustomer })
+  const [openId, cheapId, othersId] = [
+    await openIntent(store, order),
+    await openIntent(store, cheaper),
+    await openIntent(store, others, store.otherCustomer),
+  ]
+  await payWith(store, cheapId)
+  await payWith(store, othersId)
+
+  for (const [buyer, transectionId, status, what] of [
+    [store.customer, openId, 402, 'an intent that is not paid'],
+    [store.customer, 'pi_invented', 409, 'an invented intent'],
+    [store.customer, cheapId, 409, "the intent of one's own cheaper order"],
+    [store.customer, othersId, 409, "the intent of somebody else's order"],
+    [store.otherCustomer, othersId, 404, "somebody else's order"],
+    [store.admin, openId, 404, 'an admin, who is not the buyer'],
+    [store.visitor, openId, 401, 'nobody'],
+    [store.customer, '', 400, 'no intent'],
+  ] as const)
+    assert.equal((await record(buyer, order._id, transectionId)).statusCode, status, what)
+
+  assert.deepEqual(await seen(store, order), unpaid)
+  assert.equal((await record(store.customer, (await anOrder(store))._id, openId)).statusCode, 409, 'an order without any intent')
+})
+
+test('a declined card leaves the order unpaid, and another card then pays it by the same intent', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+
+  for (const card of ['pm_card_visa_chargeDeclined', 'pm_card_visa_chargeDeclinedInsufficientFunds', 'pm_card_chargeDeclinedExpiredCard']) {
+    await assert.rejects(payWith(store, intentId, card), Stripe.errors.StripeCardError)
+    assert.equal((await record(store.customer, order._id, intentId)).statusCode, 402)
+    assert.deepEqual(await seen(store, order), unpaid)
+  }
+
+  assert.equal(await openIntent(store, order), intentId)
+  await payWith(store, intentId)
+  assert.deepEqual((await record(store.customer, order._id, intentId)).json(), { ...order, paid: true, transectionId: intentId })
+})
+
+test('an order is paid by the word of the card provider alone, when the browser is gone', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+
+  await payWith(store, intentId)
+
+  await untilPaid(store, order)
+  assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
+})
+
+/**
+ * An order whose payment stands at an intent that was made elsewhere, by default with the right money, and that the provider has told
+ * the store about before it could know: only what comes afterwards can make the order paid.
+ */
+async function anOrderPaidUnheard(store: Store, changes: Partial<Stripe.PaymentIntentCreateParams> = {}, row: { currency?: string } = {}) {
+  const { stripe } = store.cards
+  const order = await anOrder(store)
+  const asked = await stripe.paymentIntents.retrieve(await openIntent(store, order))
+  const right = { amount: asked.amount, currency: asked.currency, metadata: asked.metadata, payment_method: 'pm_card_visa', confirm: true }
+  const intent = await stripe.paymentIntents.create({ ...right, ...changes })
+  assert.equal(intent.status, 'succeeded')
+
+  const told = () => stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })
+  let [event] = (await told()).data
+  while (event?.pending_webhooks !== 0) [event] = (await told()).data
+  await store.db
+    .update(payments)
+    .set({ intentId: intent.id, ...row })
+    .where(eq(payments.intentId, asked.id))
+  return { order, intentId: intent.id, event: JSON.stringify(event) }
+}
+
+function signed(store: Store, payload: string, { secret = store.cards.webhookSecret, age = 0 } = {}) {
+  const timestamp = Math.floor(Date.now() / 1000) - age
+  return store.cards.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+}
+
+function deliver(store: Store, body: string, signature?: string) {
+  const headers = { 'content-type': 'application/json', ...(signature !== undefined && { 'stripe-signature': signature }) }
+  return fetch(`${store.origin}/webhooks/stripe`, { method: 'POST', body, headers })
+}
+
+test('money of another amount, currency or payment than was asked for does not pay an order', async () => {
+  await using store = await aStoreWithCards()
+
+  const another: [string, Partial<Stripe.PaymentIntentCreateParams>, { currency?: string }?][] = [
+    ['too little', { amount: 2999 }],
+    ['too much', { amount: 3001 }],
+    ['dollars where euros were asked for', {}, { currency: 'eur' }],
+    ['the money of another payment', { metadata: { payment_id: '00000000-0000-4000-8000-000000000000' } }],
+    ['money for nothing', { metadata: {} }],
+  ]
+  for (const [what, changes, row] of another) {
+    const { order, intentId, event } = await anOrderPaidUnheard(store, changes, row)
+    assert.equal((await record(store.customer, order._id, intentId)).statusCode, 402, what)
+    assert.equal((await deliver(store, event, signed(store, event))).status, 200)
+    assert.deepEqual(await seen(store, order), unpaid, what)
+  }
+})
+
+test('a webhook is believed only with the right signature over its bytes, not older than five minutes', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId, event } = await anOrderPaidUnheard(store)
+  const right = signed(store, event)
+
+  for (const [what, body, signature] of [
+    ['unsigned', event, undefined],
+    ['with an empty signature', event, ''],
+    ['with a signature that is none', event, 't=1,v1=00'],
+    ['signed by somebody else', event, signed(store, event, { secret: 'whsec_somebody_else' })],
+    ['signed with nothing', event, signed(store, event, { secret: '' })],
+    ['with the signature of another event', event, signed(store, event.replace(intentId, 'pi_other'))],
+    ['with one byte more', `${event} `, right],
+    ['with other content', event.replace(intentId, 'pi_other'), right],
+    ['301 seconds old', event, signed(store, event, { age: 301 })],
+    ['without content', '', signed(store, '')],
+    ['that is no JSON', '{', signed(store, '{')],
+  ] as const) {
+    const answer = await deliver(store, body, signature)
+    assert.equal(answer.status, 400, what)
+    assert.deepEqual(Object.keys(await answer.json()), ['message'], what)
+    assert.deepEqual(await seen(store, order), unpaid, what)
+  }
+  const long = event + ' '.repeat(1_000_000)
+  assert.equal((await deliver(store, long, signed(store, long))).status, 413)
+  assert.deepEqual(await seen(store, order), unpaid)
+
+  assert.equal((await deliver(store, event, right)).status, 200)
+  assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
+})
+
+test('a webhook that comes again and again pays an order once', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId, event } = await anOrderPaidUnheard(store)
+  const settlements = () => store.db.select({ at: payments.settledAt }).from(payments).where(eq(payments.intentId, intentId))
+
+  assert.equal((await deliver(store, event, signed(store, event))).status, 200)
+  const once = await settlements()
+  const again = [1, 2, 3].map(() => deliver(store, event, signed(store, event)))
+  for (const { status } of await Promise.all(again)) assert.equal(status, 200)
+
+  assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
+  assert.deepEqual(await settlements(), once)
+})
+
+test('a webhook about what the store does not know is taken and changes nothing', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId, event } = await anOrderPaidUnheard(store)
+
+  for (const other of [event.replaceAll(intentId, 'pi_unknown'), event.replace('"payment_intent.succeeded"', '"payment_intent.created"')])
+    assert.equal((await deliver(store, other, signed(store, other))).status, 200)
+
+  assert.deepEqual(await seen(store, order), unpaid)
+})
