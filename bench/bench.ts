@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
 import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { freePort, startStore } from '#test/process.ts'
+import { aDataFolder, freePort, startStore } from '#test/process.ts'
 import { load, type Measured } from './load.ts'
 import { bareServer, fastifyWithOneQuery, insertAndUpdate } from './references.ts'
 
@@ -12,7 +11,8 @@ import { bareServer, fastifyWithOneQuery, insertAndUpdate } from './references.t
  * The load comes from 127.0.0.1 and from a process of its own. Figures of different machines, or of busy ones, cannot be compared; ratios can.
  */
 const connections = 32
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'store-bench-'))
+await using opened = new AsyncDisposableStack()
+const { dataDir } = opened.use(aDataFolder())
 const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 const settings = {
   DATA_DIR: dataDir,
@@ -30,6 +30,7 @@ const first = await seconds(settings)
 await first.store.stop()
 const second = await seconds(settings)
 const { store, address } = second
+opened.defer(async () => void (await store.stop()))
 say('first start, database made and filled', `${first.took.toFixed(1)} s`)
 say('second start', `${second.took.toFixed(1)} s`)
 await new Promise((rest) => setTimeout(rest, 5000))
@@ -66,9 +67,6 @@ row(
   }),
   { perSecond: transactions },
 )
-
-await store.stop()
-rmSync(dataDir, { recursive: true })
 
 async function seconds(settings: Record<string, string>) {
   const from = performance.now()

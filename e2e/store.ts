@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
-import { freePort, startStore } from '../test/process.ts'
+import { aDataFolder, freePort, startStore } from '../test/process.ts'
 
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
@@ -42,9 +39,7 @@ export { expect }
 
 async function aPlaceForData(opened: AsyncDisposableStack): Promise<Record<string, string>> {
   if (!process.env.DATABASE_URL) {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'store-'))
-    opened.defer(() => rmSync(dataDir, { recursive: true }))
-    return { DATA_DIR: dataDir }
+    return { DATA_DIR: opened.use(aDataFolder()).dataDir }
   }
   const name = `store_journey_${crypto.randomUUID().replaceAll('-', '')}`
   const server = new pg.Client({ connectionString: process.env.DATABASE_URL })

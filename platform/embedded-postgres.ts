@@ -48,14 +48,18 @@ export async function openEmbeddedPostgres(dataDir: string, say: (line: string) 
   }
 }
 
+/** The folder in which the embedded database of `dataDir` lies, with its log. */
+export function homeOfDatabase(dataDir: string): string {
+  const marker = path.join(dataDir, elsewhere)
+  return fs.existsSync(marker) ? fs.readFileSync(marker, 'utf8').trim() : path.join(dataDir, 'postgres')
+}
+
 /**
  * How to reach the embedded database of a store that is running on this folder.
  * @throws when none runs there
  */
 export function embeddedConnection(dataDir: string): string {
-  const marker = path.join(dataDir, elsewhere)
-  const home = fs.existsSync(marker) ? fs.readFileSync(marker, 'utf8').trim() : path.join(dataDir, 'postgres')
-  const data = path.join(home, 'data')
+  const data = path.join(homeOfDatabase(dataDir), 'data')
   if (!isRunning(data)) throw new Error(`No store is running on ${dataDir}`)
   return connectionTo(data, 'nucleus')
 }

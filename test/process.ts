@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
+import { homeOfDatabase } from '#platform/embedded-postgres.ts'
 
 const house = path.join(import.meta.dirname, '..')
 
@@ -41,6 +44,20 @@ export function startStore(settings: Record<string, string>): StoreProcess {
     return ended
   }
   return { child, said: () => said, opened, ended, stop }
+}
+
+/** A folder for one store's data, gone when disposed, with a database that could not lie there. */
+export function aDataFolder(mode = 0o755): { dataDir: string } & Disposable {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'))
+  fs.chmodSync(parent, mode)
+  const dataDir = path.join(parent, 'data')
+  return {
+    dataDir,
+    [Symbol.dispose]() {
+      fs.rmSync(homeOfDatabase(dataDir), { recursive: true, force: true })
+      fs.rmSync(parent, { recursive: true })
+    },
+  }
 }
 
 /** A port of 127.0.0.1 that nothing listens on, nor on the two after it. */

@@ -1,25 +1,9 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { freePort, type StoreProcess, startStore } from './process.ts'
-
-/** A folder for one store's data, gone afterwards, with whatever of it lies elsewhere. */
-function aDataFolder(mode = 0o755) {
-  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'))
-  fs.chmodSync(parent, mode)
-  const dataDir = path.join(parent, 'data')
-  return {
-    dataDir,
-    [Symbol.dispose]() {
-      const elsewhere = path.join(dataDir, 'postgres-lies-elsewhere')
-      if (fs.existsSync(elsewhere)) fs.rmSync(fs.readFileSync(elsewhere, 'utf8').trim(), { recursive: true })
-      fs.rmSync(parent, { recursive: true })
-    },
-  }
-}
+import { aDataFolder, freePort, type StoreProcess, startStore } from './process.ts'
 
 /** What a refused start says: lines for people, no stack, and a code that is not zero. */
 async function refused(store: StoreProcess): Promise<string> {

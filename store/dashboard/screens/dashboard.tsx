@@ -28,7 +28,8 @@ export default function Dashboard() {
           </ul>
         </nav>
       </div>
-      <div className="min-w-0 grow">
+      {/* narrow pages begin where wide ones do, beside the menu */}
+      <div className="min-w-0 grow *:mx-0">
         <Outlet />
       </div>
     </div>

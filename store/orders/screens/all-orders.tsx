@@ -34,7 +34,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
         >
           {orders.map((order) => (
             <Row key={order._id}>
-              <Cell label="Buyer Name" head>
+              <Cell label="Buyer Name" head className="@3xl:min-w-40">
                 {order.buyerName}
                 <span className="block font-normal text-soft">
                   Order {order.number}, <When at={order.placedAt} />

@@ -51,7 +51,7 @@ export default function MyOrders({ loaderData: { orders } }: Route.ComponentProp
               <Cell label="No." figures>
                 {index + 1}
               </Cell>
-              <Cell label="Product Name" head>
+              <Cell label="Product Name" head className="@3xl:min-w-48">
                 {order.productName}
                 <span className="block text-soft">
                   Order {order.number}, <When at={order.placedAt} />
@@ -80,7 +80,7 @@ export default function MyOrders({ loaderData: { orders } }: Route.ComponentProp
 function Pay({ order }: { order: Order }) {
   if (!order.paid)
     return (
-      <ButtonLink to={`/dashboard/payment/${order._id}`} aria-label={`Pay Now, order ${order.number}`}>
+      <ButtonLink dense to={`/dashboard/payment/${order._id}`} aria-label={`Pay Now, order ${order.number}`} className="whitespace-nowrap">
         Pay Now
       </ButtonLink>
     )
