@@ -34,13 +34,13 @@ export function describeApi(app: Http, { title, version, publicUrl }: { title: s
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'the access token' } } },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document) as Document),
   })
   app.register(async (api) => {
     let page: string | undefined
     api.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
     api.get('/api/docs', { schema: { hide: true } }, (_request, reply) => {
-      page ??= readable(title, app.swagger().paths as Record<string, Record<string, Operation>>)
+      page ??= readable(title, app.swagger() as Document)
       return reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
@@ -49,8 +49,17 @@ export function describeApi(app: Http, { title, version, publicUrl }: { title: s
   })
 }
 
+type Document = { paths?: Record<string, Record<string, Operation>>; components?: { schemas?: Record<string, Schema> } }
+
+/** Every named schema comes twice, as what is sent and as what is answered; only those that a call speaks of stay. */
+function withoutUnused(document: Document) {
+  const calls = JSON.stringify(document.paths)
+  const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => calls.includes(`"#/components/schemas/${name}"`))
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
+}
+
 /** The document for people: a page without script, calls grouped as the shop speaks of them. */
-function readable(title: string, paths: Record<string, Record<string, Operation>>): string {
+function readable(title: string, { paths = {}, components: { schemas = {} } = {} }: Document): string {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]) => ({ path, method, call })),
   )
@@ -64,7 +73,10 @@ article{background:var(--panel);border:1px solid var(--line);border-radius:6px;p
 article h3{margin:0;font-size:1rem;overflow-wrap:anywhere}.m{color:var(--green);font-weight:700;margin-right:.5rem}p{margin:.25rem 0;color:var(--soft)}
 pre{margin:.5rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}</style></head><body>
 <h1>The calls of ${asText(title)}</h1><p>As an OpenAPI 3.1 document: <a href="/api/openapi.json">/api/openapi.json</a>. Every answer that is not 2xx is <code>{ message, errors? }</code>.</p>
-${groups.map(([tag, group = []]) => `<section><h2>${asText(tag)}</h2>${group.map(article).join('')}</section>`).join('')}</body></html>`
+${groups.map(([tag, group = []]) => `<section><h2>${asText(tag)}</h2>${group.map(article).join('')}</section>`).join('')}
+<section><h2>What they speak of</h2>${Object.entries(schemas)
+    .map(([name, schema]) => `<article><h3><code>${asText(name)}</code></h3><pre>${asText(sketch(schema))}</pre></article>`)
+    .join('')}</section></body></html>`
 }
 
 function article({ path, method, call }: { path: string; method: string; call: Operation }): string {

@@ -9,7 +9,7 @@ import type { Render } from '#web/door.ts'
  */
 export async function openVite(opened: AsyncDisposableStack) {
   const server = http.createServer()
-  const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+  const vite = await createServer({ server: { middlewareMode: true, ws: { server } }, appType: 'custom' })
   opened.defer(() => vite.close())
 
   const serverFactory: NonNullable<FastifyServerOptions['serverFactory']> = (store) => {

@@ -2,7 +2,7 @@
 // Plain JavaScript, for whatever Node (20 or newer) the machine has; what is installed runs on the Node that comes with it.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findChromium } from './chromium.js'
 
@@ -66,6 +66,7 @@ async function build() {
   ])
   if (readIf(stamp) === sources) return
   console.log('Building the store')
+  rmSync(stamp, { force: true }) // a build that is broken off must not pass for a whole one
   await run('npm', ['run', '--silent', 'build'], { NODE_ENV: 'production' })
   writeFileSync(stamp, sources)
 }

@@ -12,7 +12,7 @@ export function openWebhook(app: Http, { db, cards }: { db: Database; cards: Car
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-    door.post('/webhooks/stripe', async (request) => {
+    door.post('/webhooks/stripe', { schema: { hide: true } }, async (request) => {
       const signature = request.headers['stripe-signature']
       if (typeof signature !== 'string' || !Buffer.isBuffer(request.body)) throw new Refusal(400, 'This event is not signed')
       const event = await readEvent(cards, request.body, signature)
