@@ -34,7 +34,7 @@ test('a database that is not there is one line that names it and not its passwor
 test('a database that refuses the sign-in or does not exist is one line with the reason', async () => {
   await using database = await anEmptyDatabase()
   for (const [part, value, reason] of [
-    ['password', 'wrong', /password authentication failed/],
+    ['username', 'stranger', /password authentication failed|role "stranger" does not exist/],
     ['pathname', '/elsewhere', /database "elsewhere" does not exist/],
   ] as const) {
     const address = new URL(database.connectionString)

@@ -121,3 +121,24 @@ test('the security headers stand on every answer, refused or not', async () => {
   assert.match(headers['strict-transport-security'] ?? '', /max-age=\d+/)
   assert.equal(securityHeaders(false)['strict-transport-security'], undefined, 'without https there is nothing to be strict about')
 })
+
+test('a connection that is kept alive does not keep a closing store open', async () => {
+  const app = openHttp()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  app.get('/slow', async () => {
+    asked.resolve()
+    await answered
+    return { done: true }
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const slow = fetch(`${address}/slow`)
+  await asked.promise
+
+  const closed = app.close()
+  answer()
+
+  assert.deepEqual(await (await slow).json(), { done: true })
+  await closed
+  assert.equal(app.server.keepAliveTimeout, 1, 'it would have waited for the connection')
+})

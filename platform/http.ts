@@ -18,14 +18,30 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 400 },
+    frameworkErrors: (_error, _request, reply) => {
+      reply.hijack()
+      reply.raw
+        .writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
+        .end(JSON.stringify({ message: 'This is not an address' }))
+    },
     ...(serverFactory && { serverFactory }),
   }
   const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
   app.setSerializerCompiler(({ schema }) => fastJson(asJsonSchema(schema)))
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
+    done(request.url.includes('%00') ? notText() : undefined)
+  })
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    writtenNul.test(body) ? done(notText()) : parse(request, body, done),
+  )
+  app.addHook('preClose', (done) => {
+    app.server.keepAliveTimeout = 1 // whoever is still being answered is not waited for afterwards
+    setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
     done()
   })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -41,6 +57,13 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
   )
   return app
 }
+
+/** How long requests under way may take to finish when the store closes. */
+const closingMs = 10_000
+
+/** The character that PostgreSQL's text cannot hold, as JSON writes it. */
+const writtenNul = /(?<!\\)(?:\\\\)*\\u0000/
+const notText = () => new Refusal(400, 'The request has a character that no text has (NUL)')
 
 /** Fastify hands on what stands in the call: a zod schema, though its own types know only JSON Schema. */
 function asJsonSchema(schema: unknown) {

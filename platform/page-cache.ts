@@ -77,10 +77,14 @@ export function openPageCache(changes: Changes, { maxBytes = 64 * 1024 * 1024, m
 
 export type PageCache = ReturnType<typeof openPageCache>
 
+/** A name in `Accept-Encoding` that is not ruled out by a quality of nothing. */
+const offers = (name: string) => new RegExp(`(?:^|[ ,])${name}(?=$|[ ,;])(?! *; *q=0(?:\\.0+)? *(?:,|$))`)
+const offersBrotli = offers('br')
+const offersGzip = offers('gzip')
+
 /** The encoding that serves this visitor best, of those in `Accept-Encoding`. */
 export function bestEncoding(accepted = ''): Encoding {
-  const offered = (name: string) => new RegExp(`(^|[ ,])${name}(?! *; *q=0(\\.0+)?( *,|$))`).test(accepted)
-  return offered('br') ? 'br' : offered('gzip') ? 'gzip' : 'identity'
+  return offersBrotli.test(accepted) ? 'br' : offersGzip.test(accepted) ? 'gzip' : 'identity'
 }
 
 async function ready({ status, headers, body }: Rendered): Promise<Page> {

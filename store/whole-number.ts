@@ -9,7 +9,7 @@ export const wholeNumber = (needed: string, within: (number: z.ZodInt) => z.ZodI
   z
     .union(
       [
-        z.int(),
+        z.int(needed),
         z
           .string()
           .trim()

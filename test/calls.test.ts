@@ -141,3 +141,33 @@ test('where a token is wanted, a wrong body of somebody who may not ask is answe
         }
   }
 })
+
+test('a request with a NUL, which no text of the database can hold, is refused in words', async () => {
+  await using store = await anEmptyStore()
+  for (const answer of [
+    await store.customer.ask('POST', '/purchase', { productName: 'a\u0000b', productCost: 1, productQuantity: 1, buyerAddress: '1 Road' }),
+    await store.customer.ask('GET', '/purchase?buyerEmail=a%00'),
+    await store.visitor.ask('POST', '/auth/sign-up/email', { name: 'a\u0000', email: 'nul@shop.example', password: 'correct horse' }),
+  ]) {
+    assert.equal(answer.statusCode, 400)
+    assert.deepEqual(answer.json(), { message: 'The request has a character that no text has (NUL)' })
+  }
+})
+
+test('what only looks like a NUL is text', async () => {
+  await using store = await anEmptyStore()
+  const answer = await store.customer.ask('POST', '/purchase', {
+    productName: '\\u0000',
+    productCost: 1,
+    productQuantity: 1,
+    buyerAddress: '1 Road',
+  })
+  assert.equal(answer.statusCode, 404)
+})
+
+test('an address that is none is refused in the one shape', async () => {
+  await using store = await anEmptyStore()
+  const answer = await store.visitor.ask('GET', '/tools/%')
+  assert.equal(answer.statusCode, 400)
+  assert.deepEqual(answer.json(), { message: 'This is not an address' })
+})

@@ -22,23 +22,18 @@ export async function once(
   if (key === null) return transaction(pool, run)
   if (key.length > 255) throw invalid('Idempotency keys can be at most 255 characters long.')
 
+  // What has been answered once is only read, so that twenty tabs with one key get twenty answers.
+  const kept = await firstAnswer(pool, key, command)
+  if (kept) return kept
+
   return transaction(pool, async (tx) => {
     const { rows: locks } = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free', [
       `card sandbox: ${key}`,
     ])
     if (!locks[0]?.free) throw inUse(key)
 
-    const fingerprint = fingerprintOf(command.parameters)
-    const { rows } = await tx.query<{ endpoint: string; fingerprint: string; request_id: string; status: number; body: string }>(
-      `select endpoint, fingerprint, request_id, status, body from sandbox.idempotency
-       where key = $1 and created_at > now() - interval '24 hours'`,
-      [key],
-    )
-    const first = rows[0]
-    if (first && first.endpoint !== command.endpoint)
-      throw otherUse(key, `for the same endpoint they were first used for ('${first.endpoint}')`)
-    if (first && first.fingerprint !== fingerprint) throw otherUse(key, 'with the same parameters they were first used with')
-    if (first) return { status: first.status, body: first.body, originalRequest: first.request_id }
+    const first = await firstAnswer(tx, key, command)
+    if (first) return first
 
     const answer = await run(tx)
     // What is in the way here is older than a day: its key counts as new.
@@ -46,10 +41,28 @@ export async function once(
       `insert into sandbox.idempotency (key, endpoint, fingerprint, request_id, status, body) values ($1, $2, $3, $4, $5, $6)
        on conflict (key) do update set endpoint = excluded.endpoint, fingerprint = excluded.fingerprint,
          request_id = excluded.request_id, status = excluded.status, body = excluded.body, created_at = now()`,
-      [key, command.endpoint, fingerprint, command.cause.id, answer.status, answer.body],
+      [key, command.endpoint, fingerprintOf(command.parameters), command.cause.id, answer.status, answer.body],
     )
     return answer
   })
+}
+
+/** What the key's first run answered, if it has ended within a day. Refuses another endpoint or other parameters. */
+async function firstAnswer(
+  db: pg.Pool | pg.PoolClient,
+  key: string,
+  command: Command,
+): Promise<(Answer & { originalRequest: string }) | undefined> {
+  const { rows } = await db.query<{ endpoint: string; fingerprint: string; request_id: string; status: number; body: string }>(
+    `select endpoint, fingerprint, request_id, status, body from sandbox.idempotency
+     where key = $1 and created_at > now() - interval '24 hours'`,
+    [key],
+  )
+  const [first] = rows
+  if (!first) return undefined
+  if (first.endpoint !== command.endpoint) throw otherUse(key, `for the same endpoint they were first used for ('${first.endpoint}')`)
+  if (first.fingerprint !== fingerprintOf(command.parameters)) throw otherUse(key, 'with the same parameters they were first used with')
+  return { status: first.status, body: first.body, originalRequest: first.request_id }
 }
 
 /** The same for the same parameters in whatever order they came. */

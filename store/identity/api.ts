@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
-import { Refusal } from '#platform/refusal.ts'
 import { askAdmin, register, signIn, signOut, takeToken } from './contract.ts'
 import type { Guards } from './guards.ts'
 import { clientAddressHeader, type SignInProvider } from './provider.ts'
@@ -17,12 +16,8 @@ export function identityCalls(app: Http, { db, guards, provider }: { db: Databas
 
   app.route({
     ...takeToken,
-    handler: async ({ headers, params }) => {
-      const session = await provider.api.getSession({ headers: asHeaders(headers) })
-      if (!session) throw new Refusal(401, 'Sign in first')
-      if (session.user.email !== params.email) throw new Refusal(403, 'This sign-in belongs to another e-mail')
-      return { token: session.session.token }
-    },
+    onRequest: guards.justSignedIn,
+    handler: async ({ sessionToken }) => ({ token: sessionToken }),
   })
 
   app.route({

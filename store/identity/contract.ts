@@ -6,7 +6,7 @@ export type User = { id: string; name: string; email: string; role: 'customer' |
 
 /** E-mail addresses compare without case everywhere, so they are small as soon as they come in. */
 const Email = z.string('e-mail is required').trim().toLowerCase().pipe(z.email('This is not an e-mail address'))
-const ByEmail = z.object({ email: Email })
+export const ByEmail = z.object({ email: Email })
 
 const tags = ['Identity']
 

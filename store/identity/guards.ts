@@ -3,7 +3,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import { Refusal } from '#platform/refusal.ts'
-import type { User } from './contract.ts'
+import { ByEmail, type User } from './contract.ts'
 import { type SignInProvider, sessionLife } from './provider.ts'
 import { sessions, users } from './table.ts'
 
@@ -11,15 +11,18 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** who is asking; only behind a guard */
     user: User
+    /** the sign-in provider's session token; only behind `justSignedIn` */
+    sessionToken: string
   }
 }
 
 /** Hooks that stand before a call: they refuse before anything of the request is read, so a stranger's wrong body is 401, not 400. */
-export type Guards = Record<'signedIn' | 'admin' | 'selfOrAdmin', onRequestAsyncHookHandler>
+export type Guards = Record<'signedIn' | 'admin' | 'selfOrAdmin' | 'justSignedIn', onRequestAsyncHookHandler>
 
 /** Calls accept the bearer only; a cookie would let other sites act in the visitor's name. */
 export function openGuards(app: Http, db: Database, provider: SignInProvider): Guards {
   app.decorateRequest('user')
+  app.decorateRequest('sessionToken')
   const holderOfYoungSession = prepareHolderOfYoungSession(db)
 
   async function signedIn(request: FastifyRequest) {
@@ -43,14 +46,26 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
       await signedIn(request)
       if (request.user.role !== 'admin') throw new Refusal(403, 'This is for admins only')
     },
+    /** for addresses with `:email`: a live sign-in of that account, by the provider's bearer or cookie; the one place where the cookie counts */
+    async justSignedIn(request) {
+      const session = await provider.api.getSession({ headers: proofOf(request) })
+      if (!session) throw new Refusal(401, 'Sign in first')
+      if (session.user.email !== emailOf(request)) throw new Refusal(403, 'This sign-in belongs to another e-mail')
+      request.sessionToken = session.session.token
+    },
     /** for addresses with `:email`: the account itself, or an admin */
     async selfOrAdmin(request) {
       await signedIn(request)
-      const { email } = request.params as { email: string }
-      if (email.trim().toLowerCase() !== request.user.email && request.user.role !== 'admin')
+      if (emailOf(request) !== request.user.email && request.user.role !== 'admin')
         throw new Refusal(403, 'This is for the account itself only')
     },
   }
+}
+
+const emailOf = ({ params }: FastifyRequest) => ByEmail.safeParse(params).data?.email
+
+function proofOf({ headers: { authorization, cookie } }: FastifyRequest): Headers {
+  return new Headers({ ...(authorization && { authorization }), ...(cookie && { cookie }) })
 }
 
 /**

@@ -277,3 +277,14 @@ test('the first admin who has an account already is promoted and keeps the passw
   assert.deepEqual(await it.users(), [{ email: eve.email, role: 'admin', verified: true }])
   assert.ok((await it.signIn(eve.email, eve.password)).token)
 })
+
+test('a long e-mail address works like any other', async () => {
+  await using store = await anEmptyStore()
+  const long = store.newcomer(`${'a'.repeat(60)}.${'b'.repeat(3)}`)
+  assert.equal((await long.ask('GET', `/purchase?buyerEmail=${long.email}`)).statusCode, 200)
+})
+
+test('a stranger learns nothing from PUT /user, not even that the body is wrong', async () => {
+  await using store = await anEmptyStore()
+  assert.equal((await store.visitor.ask('PUT', '/user/ada@shop.example', { email: 5 })).statusCode, 401)
+})

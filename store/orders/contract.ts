@@ -8,7 +8,7 @@ export const Order = z
   .object({
     _id: z.uuid(),
     number: z.int(),
-    placedAt: z.string(),
+    placedAt: z.iso.datetime(),
     toolId: z.uuid(),
     productName: z.string(),
     productQuantity: z.int(),

@@ -95,7 +95,7 @@ test('an order below the minimum or above the stock is refused in the words of t
   ] as const) {
     const answer = await buy(store.customer, tool, pieces)
     assert.equal(answer.statusCode, status, `${pieces} pieces`)
-    assert.deepEqual(answer.json(), { message, errors: { quantity: message } })
+    assert.deepEqual(answer.json(), { message, errors: { productQuantity: message } })
   }
 
   assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])

@@ -38,7 +38,7 @@ export function place(db: Database, buyer: User, wish: z.output<typeof NewOrder>
 
     const cost = tool.price * quantity
     if (cost > maximum.price)
-      throw new Refusal(400, `An order costs at most $${maximum.price}`, { quantity: `An order costs at most $${maximum.price}` })
+      throw new Refusal(400, `An order costs at most $${maximum.price}`, { productQuantity: `An order costs at most $${maximum.price}` })
     if (wish.productCost !== cost) throw new Refusal(409, `The price has changed: ${quantity} pieces now cost $${cost}`)
 
     if (!(await catalogue.takeFromStock(tx, tool._id, quantity))) {
@@ -70,7 +70,7 @@ export function place(db: Database, buyer: User, wish: z.output<typeof NewOrder>
 function checkQuantity(tool: Tool, quantity: number) {
   const checked = quantityFor(tool).safeParse(quantity)
   const message = checked.error?.issues[0]?.message
-  if (message) throw new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { quantity: message })
+  if (message) throw new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
 }
 
 async function findByNameAndCost(db: Database, { productName, productCost, productQuantity }: z.output<typeof NewOrder>): Promise<Tool> {

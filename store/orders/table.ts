@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '#platform/columns.ts'
 import { tools } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
 
@@ -33,7 +34,7 @@ export const orders = pgTable(
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
     number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
-    placedAt: timestamp('placed_at', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+    placedAt: moment('placed_at').notNull().default(sql`now()`),
     toolId: uuid('tool_id')
       .notNull()
       .references(() => tools._id), // a tool that leaves the catalogue is marked, not erased

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
+import { maximum } from '#store/catalogue/contract.ts'
 import { Order, OrderId } from '#store/orders/contract.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
@@ -13,7 +14,12 @@ export const createPaymentIntent = {
     summary: "Open the payment of an order, or find it again; the amount is the order's",
     description: "Without orderId it is the caller's newest unpaid order of that cost.",
     security: withToken,
-    body: z.object({ productCost: wholeNumber('product cost is required'), orderId: z.uuid('There is no such order').optional() }),
+    body: z.object({
+      productCost: wholeNumber('product cost is required', (number) =>
+        number.max(maximum.price, `An order costs at most $${maximum.price}`),
+      ),
+      orderId: z.uuid('There is no such order').optional(),
+    }),
     response: {
       200: z.object({
         clientSecret: z.string(),

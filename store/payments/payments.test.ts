@@ -303,3 +303,10 @@ test('a webhook about what the store does not know is taken and changes nothing'
 
   assert.deepEqual(await seen(store, order), unpaid)
 })
+
+test('a cost that no order can have is refused, not looked for', async () => {
+  await using store = await anEmptyStore()
+  const answer = await store.customer.ask('POST', '/create-payment-intent', { productCost: 99_999_999_999 })
+  assert.equal(answer.statusCode, 400)
+  assert.equal(answer.json().errors.productCost, 'An order costs at most $999999')
+})
