@@ -5,7 +5,6 @@ import { listOrdersOf, type Order } from '#store/orders/contract.ts'
 import { account } from '#web/account.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Dollars } from '#web/money.tsx'
-import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal, send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
@@ -29,9 +28,12 @@ export default function MyOrders({ loaderData: { orders } }: Route.ComponentProp
   return (
     <Page title="My Orders" wide>
       {orders.length === 0 ? (
-        <Notice kind="info" title="No orders yet" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
-          What you order stands here, to be paid and followed.
-        </Notice>
+        <div className="flex flex-col items-start gap-4">
+          <img src="/drawings/empty.svg" alt="" width="320" height="200" className="max-w-full" />
+          <h2 className="text-xl">No orders yet</h2>
+          <p>What you order stands here, to be paid and followed.</p>
+          <ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>
+        </div>
       ) : (
         <Table
           caption={orders.length === 1 ? '1 order' : `${orders.length} orders, newest first`}
