@@ -197,6 +197,7 @@ const passwordFile = (data: string) => path.join(data, 'nucleus-password')
 
 /** Starts the server unless one already runs on these files. It is a process of its own: neither Ctrl-C nor a crash of the store ends it. */
 async function startServer(programs: Programs, data: string, home: string, runner: Runner) {
+  forgetStranger(data)
   for (let attempt = 1; !isRunning(data); attempt++) {
     const log = path.join(home, 'postgres.log')
     const port = await freePort()
@@ -221,12 +222,32 @@ function readPostmaster(data: string): { pid: number; port: number } | undefined
 
 function isRunning(data: string): boolean {
   const postmaster = readPostmaster(data)
-  if (!postmaster) return false
+  return postmaster !== undefined && isAlive(postmaster.pid) && isPostgres(postmaster.pid)
+}
+
+/**
+ * After a crash of the whole machine or container the process id in postmaster.pid may have gone to somebody else, and PostgreSQL would
+ * refuse to start because of it. Only then the file is removed: while anything of PostgreSQL lives it is what protects the data.
+ */
+function forgetStranger(data: string) {
+  const postmaster = readPostmaster(data)
+  if (postmaster && isAlive(postmaster.pid) && !isPostgres(postmaster.pid)) fs.rmSync(path.join(data, 'postmaster.pid'))
+}
+
+function isAlive(pid: number): boolean {
   try {
-    process.kill(postmaster.pid, 0)
+    process.kill(pid, 0)
     return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    return path.basename(fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '') === 'postgres'
+  } catch {
+    return true // a system without /proc: believe the file
   }
 }
 

@@ -25,8 +25,8 @@ const tasks = {
     await install({ tools: true })
     await step('Style', 'check:style')
     await step('Types', 'check:types')
-    await step('Rules and calls', 'test:rules')
     await build()
+    await step('Rules and calls', 'test:rules')
     await step('Journeys in a browser', 'test:journeys', { CHROMIUM: await findChromium(run) })
   },
   async bench() {

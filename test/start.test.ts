@@ -44,6 +44,21 @@ test('a store that was killed leaves its database running, and the next start ta
   assert.equal(await next.stop(), 0)
 })
 
+test('a process id left in postmaster.pid that belongs to somebody else by now does not stop the start', async () => {
+  using folder = aDataFolder()
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
+  const first = startStore(settings)
+  const tools = await toolsOf(await first.opened)
+  const file = path.join(folder.dataDir, 'postgres/data/postmaster.pid')
+  const left = fs.readFileSync(file, 'utf8').replace(/^\d+/, `${process.pid}`)
+  assert.equal(await first.stop(), 0)
+  fs.writeFileSync(file, left)
+
+  const next = startStore(settings)
+  assert.deepEqual(await toolsOf(await next.opened), tools)
+  assert.equal(await next.stop(), 0)
+})
+
 test('SIGTERM, also twice, ends the store with 0 and stops its database', async () => {
   using folder = aDataFolder()
   const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
