@@ -26,9 +26,10 @@ const say = (line: string) => console.log(line)
 await startOrSayWhy(async () => {
   const settings = readSettings(process.env)
   const opened = new AsyncDisposableStack()
-  stopOnSignal(opened)
+  const starting = openStore(settings, opened)
+  stopOnSignal(starting, opened)
   try {
-    await openStore(settings, opened)
+    await starting
   } catch (error) {
     await opened.disposeAsync()
     throw error
@@ -52,12 +53,15 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   const secret = settings.secret ?? (await keptValue(db, 'secret', randomSecret))
   const provider = openSignInProvider(db, { secret, origins: ownOrigins(settings) })
-  const owner = await makeFirstAdmin(db, provider, settings.admin)
+  const generated = await makeFirstAdmin(db, provider, settings.admin)
+  // Said at once: whatever goes wrong after this, it is not said again.
+  if (generated) say(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
   await fillCatalogue(db, path.join(house, 'demo/catalogue'))
   const cards = settings.stripe ? connectStripe(settings.stripe) : await openSandbox(settings, connectionString, opened)
 
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
-  openRooms(app, { db, changes, provider, cards })
+  const pages = openPageCache(changes, { headers })
+  openRooms(app, { db, changes, pages, provider, cards })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>
     pool.query('select 1').then(
@@ -68,11 +72,10 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()
-  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: true, publicUrl: settings.publicUrl } }
+  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: true } }
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
-    pages: openPageCache(changes),
-    securityHeaders: headers,
+    pages,
     publicUrl: settings.publicUrl,
     cards: vite ? undefined : cards.origins,
   })
@@ -81,11 +84,12 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   opened.defer(() => app.close())
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
-  if (owner) say(`  Admin    ${settings.admin.email}  password ${owner.password}  (shown this once: change it or keep it)`)
   say(`  Cards    ${settings.stripe ? 'Stripe, test keys' : `sandbox at ${cards.origins.script}, pay with 4242 4242 4242 4242`}`)
   say(`  Calls    ${settings.publicUrl}/api/docs`)
-  if (!settings.stripe && !['127.0.0.1', 'localhost', '::1'].includes(settings.host))
-    say('  The card sandbox listens on this machine only: paying works here and nowhere else')
+  if (!['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
+    say(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
+    if (!settings.stripe) say('  The card sandbox listens on this machine only: paying works here and nowhere else')
+  }
 }
 
 async function openEmbedded(settings: Settings, opened: AsyncDisposableStack): Promise<string> {
@@ -95,7 +99,8 @@ async function openEmbedded(settings: Settings, opened: AsyncDisposableStack): P
 }
 
 async function openSandbox(settings: Settings, connectionString: string, opened: AsyncDisposableStack) {
-  const webhookUrl = `http://127.0.0.1:${settings.port}/webhooks/stripe`
+  const reachable = ['0.0.0.0', '::', 'localhost'].includes(settings.host) ? '127.0.0.1' : settings.host
+  const webhookUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${settings.port}/webhooks/stripe`
   const sandbox = await openCardSandbox({ connectionString, port: settings.port + 1, webhookUrl })
   opened.defer(() => sandbox.close())
   return connectSandbox(sandbox)
@@ -108,14 +113,18 @@ function ownOrigins({ publicUrl, port }: Settings): string[] {
 
 /** Files of the build, compressed when it was made. Those under /assets carry a hash of their content in the name. */
 function serveBuiltFiles(app: Http) {
+  const root = path.join(house, 'build/client')
   app.register(fastifyStatic, {
-    root: path.join(house, 'build/client'),
+    root,
     wildcard: false,
     preCompressed: true,
     index: false,
     cacheControl: false,
     setHeaders: (reply, file) =>
-      reply.header('cache-control', file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
+      reply.header(
+        'cache-control',
+        path.relative(root, file).startsWith('assets') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      ),
   })
 }
 
@@ -148,12 +157,16 @@ async function listen(app: Http, { port, host }: Settings) {
   }
 }
 
-/** Ctrl-C and SIGTERM finish what is under way and stop the embedded database; the same signal again changes nothing. */
-function stopOnSignal(opened: AsyncDisposableStack) {
+/**
+ * Ctrl-C and SIGTERM finish what is under way and stop the embedded database; the same signal again changes nothing. A start that is under
+ * way comes to its end first: PostgreSQL, half started, would be left behind.
+ */
+function stopOnSignal(starting: Promise<void>, opened: AsyncDisposableStack) {
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
+    await starting.catch(() => {})
     await opened.disposeAsync()
     process.exit(0)
   }

@@ -88,6 +88,42 @@ test('a declined card leaves the order unpaid, keeps what was typed, and another
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
+test('an order whose answer got lost is one order when it is sent again', async ({ page, buyer, store }) => {
+  const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool?._id}`)
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  // The order reaches the store, the answer never comes back.
+  await page.route('**/api/purchase', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('alert')).toContainText('We do not know whether your order has arrived')
+  await page.unroute('**/api/purchase')
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+
+  await page.goto('/dashboard/myorder')
+  await expect(page.getByRole('link', { name: /^Pay Now/ })).toHaveCount(1)
+})
+
+test('a payment page whose session has ended asks to sign in, and is there again after it', async ({ page, buyer, store }) => {
+  const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool?._id}`)
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
+  await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
+  await page.goto(payment)
+  await page.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, buyer)
+  await expect(page.getByRole('heading', { name: /^Pay for order/ })).toBeVisible()
+})
+
 test('the quantity says what is wrong while typing, and the button waits', async ({ page, buyer, store }) => {
   const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   const tool = tools.find((tool) => tool.minimum_order_quantity === 10)

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { admin, expect, register, signIn, test } from './store.ts'
+import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
 const publicScreens = ['/', '/home', '/allproducts', '/login', '/register', '/no-such-page']
 const customerScreens = ['/dashboard', '/dashboard/myorder']
@@ -95,6 +95,17 @@ test('no screen has a fault that axe finds, nor scrolls sideways on a small phon
   for (const screen of publicScreens) await look(screen)
   await register(page, buyer)
   for (const screen of customerScreens) await look(screen)
+  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
+  await look(`/purchase/${tool?._id}`)
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
+  await look(payment)
+  await typeCard(page, '4242 4242 4242 4242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await look(payment)
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.goto('/login')
   await signIn(page, admin)

@@ -83,6 +83,8 @@ CREATE TABLE "orders" (
 	"buyer_email" text NOT NULL,
 	"buyer_address" text NOT NULL,
 	"phone_number" text,
+	"request_key" text,
+	"request_hash" text,
 	"payment_id" uuid,
 	CONSTRAINT "orders_number_unique" UNIQUE("number"),
 	CONSTRAINT "orders_cost" CHECK ("orders"."product_cost" = "orders"."unit_price" * "orders"."product_quantity"),
@@ -129,4 +131,6 @@ CREATE INDEX "accounts_of_user" ON "accounts" USING btree ("user_id");--> statem
 CREATE INDEX "sessions_of_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "verifications_by_identifier" ON "verifications" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "orders_of_buyer" ON "orders" USING btree ("buyer_id","number");--> statement-breakpoint
+CREATE INDEX "orders_of_buyer_email" ON "orders" USING btree ("buyer_email","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_by_request" ON "orders" USING btree ("buyer_id","request_key");--> statement-breakpoint
 CREATE INDEX "orders_of_payment" ON "orders" USING btree ("payment_id");

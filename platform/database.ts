@@ -24,10 +24,11 @@ export function openDatabase(connectionString: string, onLost: (error: Error) =>
 /**
  * Brings the database to the newest migration, one process at a time.
  * @param folder the folder with the generated SQL
- * @throws {CannotStart} when the database does not answer, refuses the sign-in, or is older than PostgreSQL 15
+ * @throws {CannotStart} when the database does not answer, refuses the sign-in or the migration, or is older than PostgreSQL 15
  */
 export async function migrateDatabase(connectionString: string, folder: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {}) // told by the query that breaks
   try {
     await client.connect()
   } catch (error) {
@@ -38,7 +39,9 @@ export async function migrateDatabase(connectionString: string, folder: string):
     const { rows } = await client.query<{ number: number }>("select current_setting('server_version_num')::int as number")
     if ((rows[0]?.number ?? 0) < oldest.number) throw new CannotStart(`The store needs PostgreSQL ${oldest.version} or newer`)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrate(drizzle(client), { migrationsFolder: folder })
+    await migrate(drizzle(client), { migrationsFolder: folder }).catch((error) => {
+      throw new CannotStart(`The database cannot be brought to the newest migration: ${reason(error)}`)
+    })
   } finally {
     await client.end()
   }
@@ -47,5 +50,6 @@ export async function migrateDatabase(connectionString: string, folder: string):
 /** Node tries each address of a host and then fails with an error that has no words of its own. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0])
+  if (error instanceof Error && error.cause) return reason(error.cause) // Drizzle's own words are the statement
   return error instanceof Error ? error.message : String(error)
 }

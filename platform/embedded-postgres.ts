@@ -15,7 +15,7 @@ const storeLock = 727_001
 
 export type EmbeddedPostgres = {
   connectionString: string
-  /** ends the lock and stops PostgreSQL, unless another process of the store has taken it over meanwhile */
+  /** stops PostgreSQL; the lock ends with it, so that no other start can take over what is being stopped */
   close(): Promise<void>
 }
 
@@ -34,15 +34,18 @@ export async function openEmbeddedPostgres(dataDir: string, say: (line: string) 
 
   if (!fs.existsSync(data)) await makeCluster(programs, data, runner)
   await startServer(programs, data, home, runner)
+  while (!(await makeDatabase(data))) {
+    await new Promise((wait) => setTimeout(wait, 200)) // the store before us is just stopping it
+    await startServer(programs, data, home, runner)
+  }
   const connectionString = connectionTo(data, 'nucleus')
-  await makeDatabase(connectionTo(data, 'postgres'))
   const lock = await holdLock(connectionString, dataDir)
 
   return {
     connectionString,
     async close() {
-      await lock.end()
       const stopped = await run(programs.pg_ctl, ['stop', '-D', data, '-m', 'fast', '-w', '-s'], runner)
+      await lock.end()
       if (stopped.code !== 0 && isRunning(data)) throw new Error(`PostgreSQL did not stop: ${stopped.said}`)
     },
   }
@@ -167,8 +170,11 @@ function putInPlace(prepared: string, place: string) {
 }
 
 async function makeCluster(programs: Programs, data: string, runner: Runner) {
+  const home = path.dirname(data)
+  for (const left of fs.readdirSync(home).filter((name) => /^(data|password)\.\d+$/.test(name) && !isAlive(Number(name.split('.')[1]))))
+    fs.rmSync(path.join(home, left), { recursive: true }) // of a first start that was broken off
   const unfinished = `${data}.${process.pid}`
-  const password = path.join(path.dirname(data), `password.${process.pid}`)
+  const password = path.join(home, `password.${process.pid}`)
   fs.writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (runner) fs.chownSync(password, runner.uid, runner.gid)
   const made = await run(
@@ -256,20 +262,28 @@ function connectionTo(data: string, database: string): string {
   return `postgres://nucleus:${password}@127.0.0.1:${readPostmaster(data)?.port}/${database}`
 }
 
-async function makeDatabase(connectionString: string) {
-  const client = new pg.Client({ connectionString })
+/** @returns false when the server is shutting down or has just gone: then it has to be started anew */
+async function makeDatabase(data: string): Promise<boolean> {
+  if (!isRunning(data)) return false
+  const client = new pg.Client({ connectionString: connectionTo(data, 'postgres') })
+  client.on('error', () => {}) // told by the query that breaks
   try {
     await client.connect()
     const { rowCount } = await client.query("select from pg_database where datname = 'nucleus'")
     if (rowCount === 0) await client.query('create database nucleus')
+    return true
   } catch (error) {
+    if (isShuttingDown(error) || !isRunning(data)) return false
     // 42P04: another start made it between our look and our line
-    if (!(error instanceof pg.DatabaseError && error.code === '42P04'))
-      throw new CannotStart(`The embedded PostgreSQL does not answer: ${error instanceof Error ? error.message : error}`)
+    if (error instanceof pg.DatabaseError && error.code === '42P04') return true
+    throw new CannotStart(`The embedded PostgreSQL does not answer: ${error instanceof Error ? error.message : error}`)
   } finally {
     await client.end()
   }
 }
+
+/** 57P01 and 57P03: PostgreSQL is being stopped, or is not yet ready. */
+const isShuttingDown = (error: unknown) => error instanceof pg.DatabaseError && ['57P01', '57P03'].includes(error.code ?? '')
 
 /** The lock ends with the connection, and so with the process that holds it, however that ends: it cannot be left behind. */
 async function holdLock(connectionString: string, dataDir: string): Promise<pg.Client> {

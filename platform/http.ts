@@ -6,15 +6,16 @@ import { Refusal } from './refusal.ts'
 
 /**
  * The HTTP server with the one shape of every answer that is not 2xx: `{ message, errors? }`, in words meant for the reader.
- * @param trustProxy take the client's address from X-Forwarded-For; only behind a proxy that sets it
+ * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which the proxy before the store has set
  * @param headers sent with every answer
  * @param serverFactory makes the server that listens, where another listener must come first, as in development
  */
 export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}, serverFactory }: HttpSettings = {}) {
   const options: FastifyServerOptions = {
-    logger: { level: logLevel },
+    logger: { level: logLevel, serializers: { err: withoutParameters } },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy,
+    // one hop: what stands left of it, clients may have written themselves
+    trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
@@ -45,6 +46,7 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     done()
   })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof Refusal && error.status >= 500) request.log.warn({ err: error.cause ?? error }, error.message)
     if (error instanceof Refusal) return reply.code(error.status).send({ message: error.message, errors: error.errors })
     if (error.validation) return refuseInput(error, reply)
     if (error.statusCode && error.statusCode < 500)
@@ -56,6 +58,13 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url.split('?')[0]}` }),
   )
   return app
+}
+
+/** An error for the log: without the values of a failed query, which are access tokens, names and addresses. */
+function withoutParameters(error: FastifyError) {
+  const { name, code, message, stack = '', cause } = error
+  const cut = (text: string) => text.replace(/\nparams:[^\n]*/g, '')
+  return { type: name, code, message: cut(message), stack: cut(stack), ...(cause instanceof Error && { cause: cut(cause.message) }) }
 }
 
 /** How long requests under way may take to finish when the store closes. */

@@ -13,16 +13,18 @@ export type Page = {
   bytes: number
   encodings: Record<Encoding, { headers: Record<string, string>; body: Buffer }>
 }
+type Settings = { headers?: Record<string, string>; maxBytes?: number; maxAgeMs?: number }
 type Kept = Page & { shows: string[]; until: number }
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 
 /**
  * Pages rendered once and kept as bytes until what they show changes, here or on another process.
+ * @param headers sent with every page
  * @param maxBytes the oldest pages go first when more than this is kept
  * @param maxAgeMs how long a page may stay true without a word: makes good a notice that was lost
  */
-export function openPageCache(changes: Changes, { maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 } = {}) {
+export function openPageCache(changes: Changes, { headers = {}, maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 }: Settings = {}) {
   const kept = new Map<string, Kept>()
   const rendering = new Map<string, Promise<Page>>()
   let bytes = 0
@@ -41,8 +43,9 @@ export function openPageCache(changes: Changes, { maxBytes = 64 * 1024 * 1024, m
   async function renderAndKeep(address: string, render: () => Promise<Rendered>): Promise<Page> {
     const changesSeen = changeCount
     const rendered = await render()
-    const page = await ready(rendered)
-    if (rendered.shows && rendered.status === 200 && changesSeen === changeCount) {
+    const keepable = rendered.shows !== undefined && rendered.status === 200
+    const page = await ready({ ...rendered, headers: { ...headers, ...rendered.headers } }, keepable)
+    if (keepable && rendered.shows && changesSeen === changeCount) {
       drop(address)
       kept.set(address, { ...page, shows: rendered.shows, until: Date.now() + maxAgeMs })
       bytes += page.bytes
@@ -87,13 +90,10 @@ export function bestEncoding(accepted = ''): Encoding {
   return offersBrotli.test(accepted) ? 'br' : offersGzip.test(accepted) ? 'gzip' : 'identity'
 }
 
-async function ready({ status, headers, body }: Rendered): Promise<Page> {
+/** @param compressed whether the bytes will be sent often enough to be worth it */
+async function ready({ status, headers, body }: Rendered, compressed: boolean): Promise<Page> {
   const etag = `W/"${createHash('sha256').update(body).update(JSON.stringify(headers)).digest('base64url').slice(0, 22)}"`
-  const [zipped, brotli] = await Promise.all([
-    compress.gzip(body, { level: 6 }),
-    compress.br(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length } }),
-  ])
-  const withLength = (bytes: Buffer, encoding?: string) => ({
+  const encoded = (bytes: Buffer, encoding?: string) => ({
     headers: {
       ...headers,
       etag,
@@ -104,10 +104,17 @@ async function ready({ status, headers, body }: Rendered): Promise<Page> {
     },
     body: bytes,
   })
+  const identity = encoded(body)
+  if (!compressed) return { status, etag, bytes: body.length, encodings: { identity, gzip: identity, br: identity } }
+
+  const [zipped, brotli] = await Promise.all([
+    compress.gzip(body, { level: 6 }),
+    compress.br(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+  ])
   return {
     status,
     etag,
     bytes: body.length + zipped.length + brotli.length,
-    encodings: { identity: withLength(body), gzip: withLength(zipped, 'gzip'), br: withLength(brotli, 'br') },
+    encodings: { identity, gzip: encoded(zipped, 'gzip'), br: encoded(brotli, 'br') },
   }
 }

@@ -3,9 +3,12 @@ export class Refusal extends Error {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 503
   errors: Record<string, string> | undefined
 
-  /** @param errors what is wrong with each field, in the form's words */
-  constructor(status: Refusal['status'], message: string, errors?: Record<string, string>) {
-    super(message)
+  /**
+   * @param errors what is wrong with each field, in the form's words
+   * @param cause what made a refusal of 500 or above necessary, for the log
+   */
+  constructor(status: Refusal['status'], message: string, errors?: Record<string, string>, cause?: unknown) {
+    super(message, { cause })
     this.status = status
     this.errors = errors
   }

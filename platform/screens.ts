@@ -1,14 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
-import { bestEncoding, type Page, type PageCache, type Rendered } from './page-cache.ts'
+import { answerKept } from './kept-answer.ts'
+import type { PageCache, Rendered } from './page-cache.ts'
+import { Refusal } from './refusal.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
 type ScreenSettings = {
   /** turns a request into a page, e.g. React Router's handler */
   render: (request: Request) => Promise<Response>
   pages: PageCache
-  /** sent with every page */
-  securityHeaders: Record<string, string>
   /** the store's own address, for the request that the screens see */
   publicUrl: string
   /** the card provider's origins, or undefined to send no Content-Security-Policy (the development server) */
@@ -16,37 +15,25 @@ type ScreenSettings = {
 }
 
 /**
- * Every address that is nothing else is a screen. Public pages come from the page cache, written to the socket as they are kept.
+ * Every address that is nothing else is a screen. Public pages come from the page cache.
  * A page says what it shows in the header `x-shows` (topics of `changes`, blank between) and its inline scripts in `x-inline-scripts`.
  */
-export function openScreens(app: Http, { render, pages, securityHeaders, publicUrl, cards }: ScreenSettings) {
+export function openScreens(app: Http, { render, pages, publicUrl, cards }: ScreenSettings) {
   async function show(address: string): Promise<Rendered> {
-    const response = await render(new Request(new URL(address, publicUrl)))
+    const response = await render(new Request(publicUrl + address))
     const { 'x-shows': shows, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
     if (scripts && cards) headers['content-security-policy'] = contentSecurityPolicy(scripts, cards)
     return {
       status: response.status,
-      headers: { ...securityHeaders, ...headers },
+      headers,
       body: Buffer.from(await response.arrayBuffer()),
-      shows: shows?.split(' '),
+      // Anybody can make up any number of addresses with a question; only the pages themselves are kept.
+      shows: address.includes('?') ? undefined : shows?.split(' '),
     }
   }
 
   app.get('/*', (request, reply) => {
-    const address = request.url
-    const page = pages.kept(address)
-    if (page) return write(page, request, reply)
-    return pages.render(address, () => show(address)).then((rendered) => write(rendered, request, reply))
+    if (!URL.canParse(publicUrl + request.url)) throw new Refusal(400, 'This is not an address')
+    return answerKept(pages, request.url, request, reply, () => show(request.url))
   })
-}
-
-function write(page: Page, request: FastifyRequest, reply: FastifyReply) {
-  const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
-  reply.hijack()
-  if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {
-    const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
-    reply.raw.writeHead(304, unchanged).end()
-  } else {
-    reply.raw.writeHead(page.status, headers).end(request.method === 'HEAD' ? undefined : body)
-  }
 }

@@ -19,7 +19,6 @@ function refused(environment: Record<string, string>): string[] {
 
 test('with nothing set the store runs as a demo on this machine', () => {
   assert.deepEqual(readSettings({}), {
-    mode: 'demo',
     port: 3000,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:3000',
@@ -52,7 +51,6 @@ test('every setting is read', () => {
     HOME: '/root',
   })
   assert.deepEqual(read, {
-    mode: 'demo',
     port: 8080,
     host: '0.0.0.0',
     publicUrl: 'https://shop.example',

@@ -2,7 +2,8 @@ import path from 'node:path'
 import * as z from 'zod'
 import { CannotStart } from './cannot-start.ts'
 
-const port = z.coerce.number('PORT is a number from 1 to 65515').int().min(1).max(65_515)
+const ports = 'is a number from 1 to 65515'
+const port = z.coerce.number(ports).int(ports).min(1, ports).max(65_515, ports)
 const key = (kind: string) =>
   z.string().regex(new RegExp(`^${kind}_test_\\w+$`), `demo mode takes test keys only: it begins with ${kind}_test_`)
 
@@ -45,7 +46,6 @@ export function readSettings(environment: Record<string, string | undefined>) {
     )
 
   return {
-    mode: data.STORE_MODE,
     port: data.PORT,
     host: data.HOST,
     publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),

@@ -12,6 +12,7 @@ export type Call = {
     params?: z.ZodType
     querystring?: z.ZodType
     body?: z.ZodType
+    headers?: z.ZodType
     response: ({ 200: z.ZodType } | { 201: z.ZodType }) & { default: typeof Refused }
   }
 }

@@ -1,6 +1,7 @@
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { PageCache } from '#platform/page-cache.ts'
 import { catalogueCalls } from './catalogue/api.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
@@ -14,7 +15,7 @@ import { reviewCalls } from './reviews/api.ts'
 /** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
 export const rooms = ['identity', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
 
-type House = { db: Database; changes: Changes; provider: SignInProvider; cards: CardProvider }
+type House = { db: Database; changes: Changes; pages: PageCache; provider: SignInProvider; cards: CardProvider }
 
 /** Opens every room's calls under `/api`, and the webhook beside it. */
 export function openRooms(app: Http, house: House) {

@@ -101,10 +101,11 @@ test('a taken port stops the start in one line, and the database with it', async
   const port = await freePort()
   const other = net.createServer().listen(port, '127.0.0.1')
   try {
-    assert.equal(
-      await refused(startStore({ DATA_DIR: folder.dataDir, PORT: `${port}` })),
-      `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set PORT to another`,
-    )
+    const said = await refused(startStore({ DATA_DIR: folder.dataDir, PORT: `${port}` }))
+    const [admin = '', line, ...more] = said.split('\n')
+    assert.match(admin, /password \S{12,}/, 'the password is made now and never shown again')
+    assert.equal(line, `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set PORT to another`)
+    assert.deepEqual(more, [])
     assert.deepEqual(fs.globSync(path.join(folder.dataDir, 'postgres/data/postmaster.pid')), [])
   } finally {
     other.close()
@@ -114,6 +115,17 @@ test('a taken port stops the start in one line, and the database with it', async
 test('a database that does not answer stops the start in one line', async () => {
   const line = await refused(startStore({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/store' }))
   assert.match(line, /^The database store at 127\.0\.0\.1:1 cannot be reached: [^\n]+$/)
+})
+
+test('SIGTERM in the middle of a first start leaves nothing running and nothing half made', async () => {
+  for (const afterMs of [300, 900, 1500]) {
+    using folder = aDataFolder()
+    const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
+    await new Promise((wait) => setTimeout(wait, afterMs)) // wherever that falls, on a slow machine or a fast one
+    assert.equal(await store.stop(), store.said() ? 0 : 'SIGTERM')
+    const left = fs.globSync('postgres/{data/postmaster.pid,data.*,password.*}', { cwd: folder.dataDir })
+    assert.deepEqual(left, [], `after ${afterMs} ms`)
+  }
 })
 
 test('every wrong setting stops the start with a line of its own', async () => {

@@ -3,6 +3,7 @@ import { describeApi } from '#platform/api-document.ts'
 import { openChanges } from '#platform/changes.ts'
 import { openDatabase } from '#platform/database.ts'
 import { type Http, openHttp } from '#platform/http.ts'
+import { openPageCache } from '#platform/page-cache.ts'
 import { openSignInProvider } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
@@ -52,7 +53,7 @@ export async function anEmptyStore({ cards: withCards = false } = {}) {
 
   const app = openHttp()
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
-  openRooms(app, { db, changes, provider, cards })
+  openRooms(app, { db, changes, pages: openPageCache(changes), provider, cards })
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
   opened.defer(() => app.close())
 

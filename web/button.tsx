@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-type Look = 'action' | 'quiet' | 'danger'
+type Look = 'action' | 'quiet'
 
 const shape =
   'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors duration-100 select-none'
@@ -12,7 +12,6 @@ const low = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 po
 const looks: Record<Look, string> = {
   action: 'bg-copper text-on-copper hover:bg-copper-deep',
   quiet: 'border border-edge bg-panel text-ink hover:border-ink hover:bg-tint',
-  danger: 'border border-bad bg-panel text-bad hover:bg-bad-tint',
 }
 
 const off =

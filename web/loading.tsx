@@ -7,8 +7,3 @@ export function Loading({ children = 'Loading' }: { children?: string }) {
     </p>
   )
 }
-
-/** Holds the place of what is coming: give it the size of that, e.g. `className="h-11 w-full"`. */
-export function Skeleton({ className }: { className: string }) {
-  return <div aria-hidden="true" className={`animate-breathe rounded bg-line ${className}`} />
-}

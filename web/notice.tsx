@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Icon } from './icon.tsx'
 
 type Kind = 'error' | 'success' | 'info' | 'warning'
@@ -18,12 +18,18 @@ type NoticeProps = {
   /** a button or a link to go on with */
   action?: ReactNode
   className?: string
+  ref?: Ref<HTMLDivElement>
 }
 
 /** A message that stays in the page. An error interrupts a screen reader, the others wait for a pause. */
-export function Notice({ kind, title, children, action, className = '' }: NoticeProps) {
+export function Notice({ kind, title, children, action, className = '', ref }: NoticeProps) {
   return (
-    <div role={kind === 'error' ? 'alert' : 'status'} className={`flex gap-3 rounded border-l-4 p-4 ${looks[kind]} ${className}`}>
+    <div
+      ref={ref}
+      tabIndex={ref ? -1 : undefined}
+      role={kind === 'error' ? 'alert' : 'status'}
+      className={`flex gap-3 rounded border-l-4 p-4 ${looks[kind]} ${className}`}
+    >
       <Icon name={kind} className="mt-0.5 size-5" />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
         {title && <p className="font-semibold">{title}</p>}

@@ -6,8 +6,6 @@ export type Shop = {
   sinceYear: number
   /** no real money is taken: shows the bar with the test cards */
   testMode: boolean
-  /** the store's address for links that leave it, without a slash at the end */
-  publicUrl: string
 }
 
 export const shop = createContext<Shop>()

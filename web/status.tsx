@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-type Kind = 'good' | 'bad' | 'waiting' | 'neutral'
+type Kind = 'good' | 'bad' | 'neutral'
 
 const looks: Record<Kind, { colours: string; icon: IconName }> = {
   good: { colours: 'bg-good-tint text-good', icon: 'check' },
   bad: { colours: 'bg-bad-tint text-bad', icon: 'error' },
-  waiting: { colours: 'bg-warn-tint text-warn', icon: 'clock' },
   neutral: { colours: 'bg-tint text-soft', icon: 'info' },
 }
 

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type TableProps = {
   caption: string
-  head: { label: string; figures?: boolean; hidden?: boolean }[]
+  head: { label: string; figures?: boolean }[]
   /** rows: `<Row><Cell label="Name" head>...</Cell><Cell label="Price" figures>...</Cell></Row>` */
   children: ReactNode
 }
@@ -30,14 +30,14 @@ export function Table({ caption, head, children }: TableProps) {
           </caption>
           <thead role="rowgroup" className="@max-3xl:sr-only">
             <tr role="row">
-              {head.map(({ label, figures, hidden }) => (
+              {head.map(({ label, figures }) => (
                 <th
                   key={label}
                   role="columnheader"
                   scope="col"
                   className={`sticky top-0 z-20 border-y border-line bg-tint px-3 py-2 align-bottom font-semibold first:left-0 first:z-30 ${figures ? 'text-right' : 'text-left'}`}
                 >
-                  {hidden ? <span className="sr-only">{label}</span> : label}
+                  {label}
                 </th>
               ))}
             </tr>

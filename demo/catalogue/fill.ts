@@ -19,7 +19,7 @@ export function fillCatalogue(db: Database, folder: string): Promise<void> {
   })
 }
 
-export async function startingTools(folder: string): Promise<(typeof tools.$inferInsert)[]> {
+async function startingTools(folder: string): Promise<(typeof tools.$inferInsert)[]> {
   const lines = (await readFile(path.join(folder, 'tools.ndjson'), 'utf8')).trim().split('\n')
   return lines.map((line) => JSON.parse(line))
 }

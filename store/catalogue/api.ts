@@ -1,15 +1,28 @@
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import { answerKept } from '#platform/kept-answer.ts'
+import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { addTool, listTools, removeTool, showTool, updateTool } from './contract.ts'
 import * as catalogue from './rules.ts'
 
-export function catalogueCalls(app: Http, { db, guards, changes }: { db: Database; guards: Guards; changes: Changes }) {
+type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache }
+
+export function catalogueCalls(app: Http, { db, guards, changes, pages }: House) {
   const lookups = catalogue.prepareLookups(db)
 
-  app.route({ ...listTools, handler: () => lookups.all.execute() })
+  app.route({
+    ...listTools,
+    handler: (request, reply) =>
+      answerKept(pages, listTools.url, request, reply, async () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: Buffer.from(String(reply.serialize(await lookups.all.execute()))),
+        shows: ['tools'],
+      })),
+  })
 
   app.route({
     ...showTool,

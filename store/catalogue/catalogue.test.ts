@@ -84,7 +84,14 @@ test('a whole number written as text counts as that number', async () => {
 
 test('a picture that is no address of a picture is refused', async () => {
   await using store = await anEmptyStore()
-  for (const img of ['javascript:alert(1)', '//evil.example/x.png', 'data:text/html,x', 'pliers.png'])
+  for (const img of [
+    'javascript:alert(1)',
+    '//evil.example/x.png',
+    '/\\evil.example/x.png',
+    'http://shop.example/x.png',
+    'data:text/html,x',
+    'pliers.png',
+  ])
     assert.equal((await store.admin.ask('POST', '/tools', { ...pliers, img })).statusCode, 400, img)
 })
 

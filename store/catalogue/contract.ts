@@ -55,7 +55,7 @@ export const inStock = (tool: Pick<Tool, 'minimum_order_quantity' | 'available_q
   tool.available_quantity >= tool.minimum_order_quantity
 
 function isPictureAddress(address: string): boolean {
-  return /^\/(?!\/)/.test(address) || (URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol))
+  return /^\/(?![/\\])/.test(address) || (URL.canParse(address) && new URL(address).protocol === 'https:')
 }
 
 const tags = ['Catalogue']

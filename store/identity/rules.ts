@@ -12,7 +12,7 @@ export async function isAdmin(db: Database, email: string): Promise<boolean> {
 
 /**
  * The first start makes the first admin: while there is none, this e-mail is made one, or promoted if it has an account.
- * @returns the password of the account it made, to be shown once; nothing when an admin exists or an account was promoted
+ * @returns the password that it generated, to be shown this once; nothing when the password was given, an admin exists or one was promoted
  */
 export function makeFirstAdmin(db: Database, provider: SignInProvider, first: { email: string; password: string | undefined }) {
   return db.transaction(async (tx) => {
@@ -30,6 +30,6 @@ export function makeFirstAdmin(db: Database, provider: SignInProvider, first: { 
     await tx
       .insert(accounts)
       .values({ id: crypto.randomUUID(), accountId: id, providerId: 'credential', userId: id, password: await passwords.hash(password) })
-    return { password }
+    return first.password ? undefined : password
   })
 }

@@ -10,8 +10,8 @@ export function orderCalls(app: Http, { db, guards, changes }: { db: Database; g
   app.route({
     ...placeOrder,
     onRequest: guards.signedIn,
-    handler: async ({ body, user }, reply) => {
-      const order = await orders.place(db, user, body)
+    handler: async ({ body, headers, user }, reply) => {
+      const order = await orders.place(db, user, body, headers['idempotency-key'])
       changes.tell('tools')
       return reply.code(201).send(order)
     },

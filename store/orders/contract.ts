@@ -25,6 +25,7 @@ export type Order = z.infer<typeof Order>
 const address = z.string('address is required').trim().min(1, 'address is required').max(1000, 'At most 1000 characters')
 const phoneNumber = z
   .string('Phone number is required')
+  .trim()
   .min(1, 'Phone number is required')
   .min(11, 'Phone number must 11 characters or longer')
   .max(40, 'At most 40 characters')
@@ -53,8 +54,8 @@ export const NewOrder = z.object({
     number.min(1, 'Enter a whole number of pieces').max(maximum.quantity),
   ),
   buyerAddress: address,
-  buyerName: z.string().optional(),
-  buyerEmail: z.string().optional(),
+  buyerName: z.unknown().optional(),
+  buyerEmail: z.unknown().optional(),
   toolId: z.uuid('There is no such product').optional(),
   phone_number: phoneNumber.optional(),
 })
@@ -65,7 +66,16 @@ const tags = ['Orders']
 export const placeOrder = {
   method: 'POST',
   url: '/purchase',
-  schema: { tags, summary: 'Place an order', security: withToken, body: NewOrder, response: { 201: Order, default: Refused } },
+  schema: {
+    tags,
+    summary: 'Place an order',
+    description:
+      'With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422.',
+    security: withToken,
+    headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
+    body: NewOrder,
+    response: { 201: Order, default: Refused },
+  },
 } as const satisfies Call
 
 export const listOrdersOf = {

@@ -347,3 +347,20 @@ test('a whole number as people type it may carry blanks around it and commas bet
   ] as const)
     assert.equal(typedWholeNumber(text), number, text)
 })
+
+test('one order sent twenty times with the same key is one order, and the same answer twenty times', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 100 })
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity: 3, productCost: 3 * tool.price, buyerAddress: '1 Road' }
+  const send = (body = wish, buyer = store.customer) => buyer.ask('POST', '/purchase', body, { 'idempotency-key': 'key 1' })
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
+
+  for (const answer of answers) assert.deepEqual([answer.statusCode, answer.json()], [201, answers[0]?.json()])
+  assert.equal(await stockOf(store, tool), 97)
+
+  const other = await send({ ...wish, productQuantity: 4, productCost: 4 * tool.price })
+  assert.deepEqual([other.statusCode, other.json().message], [422, 'This Idempotency-Key was used for another order'])
+  assert.equal((await send(wish, store.otherCustomer)).statusCode, 201, "another buyer's key is another key")
+  assert.equal(await stockOf(store, tool), 94)
+})

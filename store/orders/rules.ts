@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
@@ -27,10 +28,42 @@ const select = (db: Database, which?: SQL): Promise<Order[]> =>
   db.select(asOrder).from(orders).leftJoin(payments, eq(orders.paymentId, payments._id)).where(which).orderBy(desc(orders.number))
 
 /**
+ * Places an order. The same key from the same buyer again is the same order, however often it comes and wherever the first answer got lost.
+ * @param requestKey the buyer's `Idempotency-Key`, if they sent one
+ * @throws {Refusal} 422 when the key was used for another order; else as `take`
+ */
+export async function place(db: Database, buyer: User, wish: Wish, requestKey?: string): Promise<Order> {
+  if (requestKey === undefined) return take(db, buyer, wish)
+  const request = { key: requestKey, hash: createHash('sha256').update(JSON.stringify(wish)).digest('base64url') }
+  const placed = await placedBefore(db, buyer, request)
+  if (placed) return placed
+  try {
+    return await take(db, buyer, wish, request)
+  } catch (error) {
+    // At the same moment the same request was faster; whatever stopped this one, the answer is that one's order.
+    const placedMeanwhile = await placedBefore(db, buyer, request)
+    if (placedMeanwhile) return placedMeanwhile
+    throw error
+  }
+}
+
+type Wish = z.output<typeof NewOrder>
+type Request = { key: string; hash: string }
+
+async function placedBefore(db: Database, buyer: User, { key, hash }: Request): Promise<Order | undefined> {
+  const which = and(eq(orders.buyerId, buyer.id), eq(orders.requestKey, key))
+  const [found] = await db.select({ hash: orders.requestHash }).from(orders).where(which)
+  if (!found) return undefined
+  if (found.hash !== hash) throw new Refusal(422, 'This Idempotency-Key was used for another order')
+  const [order] = await select(db, which)
+  return order
+}
+
+/**
  * Takes the pieces from stock and prices the order from the catalogue, whatever cost the browser sent.
  * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, or the name fits several tools
  */
-export function place(db: Database, buyer: User, wish: z.output<typeof NewOrder>): Promise<Order> {
+function take(db: Database, buyer: User, wish: Wish, request?: Request): Promise<Order> {
   return db.transaction(async (tx) => {
     const tool = wish.toolId ? await catalogue.find(tx, wish.toolId) : await findByNameAndCost(tx, wish)
     const quantity = wish.productQuantity
@@ -59,6 +92,8 @@ export function place(db: Database, buyer: User, wish: z.output<typeof NewOrder>
         buyerEmail: buyer.email,
         buyerAddress: wish.buyerAddress,
         phoneNumber: wish.phone_number,
+        requestKey: request?.key,
+        requestHash: request?.hash,
       })
       .returning()
     if (!order) throw new Error('The new order was not returned')
@@ -73,7 +108,7 @@ function checkQuantity(tool: Tool, quantity: number) {
   if (message) throw new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
 }
 
-async function findByNameAndCost(db: Database, { productName, productCost, productQuantity }: z.output<typeof NewOrder>): Promise<Tool> {
+async function findByNameAndCost(db: Database, { productName, productCost, productQuantity }: Wish): Promise<Tool> {
   const named = await catalogue.findByName(db, productName)
   const [tool, ...others] = named.length > 1 ? named.filter(({ price }) => price * productQuantity === productCost) : named
   if (!tool) throw new Refusal(404, 'There is no such product')

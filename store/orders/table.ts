@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '#platform/columns.ts'
 import { tools } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
@@ -49,10 +49,14 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     buyerAddress: text('buyer_address').notNull(),
     phoneNumber: text('phone_number'),
+    requestKey: text('request_key'), // the buyer's Idempotency-Key, and what it was used for
+    requestHash: text('request_hash'),
     paymentId: uuid('payment_id').references(() => payments._id), // `paid` and `transectionId` are read through it
   },
   (table) => [
     index('orders_of_buyer').on(table.buyerId, table.number),
+    index('orders_of_buyer_email').on(table.buyerEmail, table.number),
+    uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
     index('orders_of_payment').on(table.paymentId),
     check('orders_cost', sql`${table.productCost} = ${table.unitPrice} * ${table.productQuantity}`),
     check('orders_quantity', sql`${table.productQuantity} >= 1`),

@@ -42,6 +42,12 @@ export const connectSandbox = ({
   origins: { script: origin, frames: origin, calls: origin },
 })
 
+/** What goes by: no connection, a fault on the provider's side, too many questions. Anything else is a mistake of ours or of the settings. */
+const passing = [Stripe.errors.StripeConnectionError, Stripe.errors.StripeAPIError, Stripe.errors.StripeRateLimitError]
+
+/** Another tab is asking the same at this moment. */
+const isKeyInUse = (error: unknown) => error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use'
+
 /**
  * Asks the card provider.
  * @throws {Refusal} 503 when it gives no usable answer: what happened there is not known, so the same question may be asked again
@@ -50,8 +56,13 @@ export async function ask<T>(question: Promise<T>): Promise<T> {
   try {
     return await question
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError)
-      throw new Refusal(503, 'The card provider does not answer at the moment. You have not been charged twice: try again in a minute')
+    if (passing.some((kind) => error instanceof kind) || isKeyInUse(error))
+      throw new Refusal(
+        503,
+        'The card provider does not answer at the moment. You have not been charged twice: try again in a minute',
+        undefined,
+        error,
+      )
     throw error
   }
 }

@@ -16,7 +16,7 @@ export const createPaymentIntent = {
     security: withToken,
     body: z.object({
       productCost: wholeNumber('product cost is required', (number) =>
-        number.max(maximum.price, `An order costs at most $${maximum.price}`),
+        number.min(0, 'product cost is required').max(maximum.price, `An order costs at most $${maximum.price}`),
       ),
       orderId: z.uuid('There is no such order').optional(),
     }),
@@ -41,7 +41,10 @@ export const recordPayment = {
     params: OrderId,
     body: z.object({
       pay: z.unknown().optional(),
-      transectionId: z.string('transectionId is required').min(1, 'transectionId is required').max(255),
+      transectionId: z
+        .string('transectionId is required')
+        .min(1, 'transectionId is required')
+        .max(255, 'This is no transaction of the card provider'),
     }),
     response: { 200: Order, default: Refused },
   },

@@ -82,7 +82,7 @@ test('only the buyer opens the payment of an order, at its own cost', async () =
   await using store = await aStoreWithCards()
   const { _id: orderId } = await anOrder(store, { dollars: 30 })
 
-  for (const productCost of [1, 29, 31, 0, -30]) {
+  for (const productCost of [1, 29, 31, 0]) {
     const cheaper = await open(store.customer, { orderId, productCost })
     assert.deepEqual([cheaper.statusCode, cheaper.json().message], [409, 'This order costs $30'])
   }
@@ -306,7 +306,9 @@ test('a webhook about what the store does not know is taken and changes nothing'
 
 test('a cost that no order can have is refused, not looked for', async () => {
   await using store = await anEmptyStore()
-  const answer = await store.customer.ask('POST', '/create-payment-intent', { productCost: 99_999_999_999 })
-  assert.equal(answer.statusCode, 400)
-  assert.equal(answer.json().errors.productCost, 'An order costs at most $999999')
+  for (const productCost of [99_999_999_999, -99_999_999_999, -1]) {
+    const answer = await store.customer.ask('POST', '/create-payment-intent', { productCost })
+    assert.equal(answer.statusCode, 400)
+    assert.ok(answer.json().errors.productCost)
+  }
 })

@@ -5,6 +5,7 @@ import { signInForm } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
+import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/send.ts'
@@ -43,6 +44,7 @@ export default function Login() {
       title="Nucleus of PC"
       lead={search.has('from') ? 'Sign in to go on. You return to where you were.' : 'Sign in to order and to follow your orders.'}
     >
+      <NeedsScript />
       <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
         <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
         <Field

@@ -5,6 +5,7 @@ import { registrationForm } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
+import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/send.ts'
@@ -35,6 +36,7 @@ export default function Register() {
 
   return (
     <Page title="Register" lead="Three fields, and you can order. Your name and e-mail will stand on your orders.">
+      <NeedsScript />
       <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
         <Field label="Full name" autoComplete="name" required error={errors.name?.message} {...register('name')} />
         <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />

@@ -1,6 +1,7 @@
 import { Outlet, redirect } from 'react-router'
 import { account } from '#web/account.ts'
 import { Loading } from '#web/loading.tsx'
+import { NeedsScript } from '#web/needs-script.tsx'
 import { Page } from '#web/page.tsx'
 import { token } from '#web/token.ts'
 import type { Route } from './+types/signed-in'
@@ -20,6 +21,7 @@ export function HydrateFallback() {
   return (
     <Page title="One moment">
       <Loading>Checking your sign-in</Loading>
+      <NeedsScript />
     </Page>
   )
 }

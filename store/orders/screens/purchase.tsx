@@ -10,6 +10,7 @@ import { typedWholeNumber } from '#store/whole-number.ts'
 import { useAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
+import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -56,7 +57,7 @@ export default function Purchase({ loaderData: { tool, wanted } }: Route.Compone
       {placed ? (
         <Placed order={placed} />
       ) : inStock(tool) ? (
-        <BuyerForm tool={tool} wanted={wanted} onPlaced={setPlaced} />
+        <BuyerForm key={tool._id} tool={tool} wanted={wanted} onPlaced={setPlaced} />
       ) : (
         <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
           The smallest order is {tool.minimum_order_quantity} pieces, and {tool.available_quantity} are left.
@@ -71,7 +72,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
   const script = useScript()
   const { revalidate } = useRevalidator()
   const [refused, setRefused] = useState<Refusal>()
-  const draft = `purchase ${tool._id}`
+  const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
   const form = useForm({
     resolver: zodResolver(typedPurchaseForm(tool)),
     mode: 'onBlur',
@@ -88,6 +89,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
     setRefused(undefined)
     try {
       const order = await send(placeOrder, {
+        idempotencyKey: requestKey(draft, { address, phone_number, quantity, cost }),
         body: {
           toolId: tool._id,
           productName: tool.name,
@@ -98,6 +100,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
         },
       })
       sessionStorage.removeItem(draft)
+      sessionStorage.removeItem(`request of ${draft}`)
       toast('order placed successfully')
       onPlaced(order)
       await revalidate() // the stock above has changed with it
@@ -106,7 +109,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
       setRefused(refusal)
       if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
       if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
-      if (refusal.status === 409) await revalidate() // the shop has changed: what the form compares with follows
+      if (refusal.status === 409 || refusal.status === 404) await revalidate() // the shop has changed: what the form compares with follows
     }
   })
 
@@ -166,6 +169,12 @@ function RefusedOrder({ refusal }: { refusal: Refusal }) {
         What you typed is kept.
       </Notice>
     )
+  if (refusal.status === 0 || refusal.status >= 500)
+    return (
+      <Notice kind="error" title={refusal.message}>
+        We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two.
+      </Notice>
+    )
   return (
     <Notice kind="error" title={refusal.message}>
       Nothing was ordered, and what you typed is kept.{' '}
@@ -179,6 +188,7 @@ function Placed({ order }: { order: Order }) {
     <Notice
       kind="success"
       title="order placed successfully"
+      ref={focused}
       action={
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={`/dashboard/payment/${order._id}`}>
@@ -194,6 +204,19 @@ function Placed({ order }: { order: Order }) {
       for you; it is not paid yet.
     </Notice>
   )
+}
+
+/**
+ * One name for one wish: sent again unchanged, after a lost answer or a second press, it is the same order. A changed wish is another, and so is
+ * the next one after an order was placed.
+ */
+function requestKey(draft: string, wish: object): string {
+  const place = `request of ${draft}`
+  const kept: { wish?: string; key?: string } = JSON.parse(sessionStorage.getItem(place) ?? '{}')
+  const said = JSON.stringify(wish)
+  const key = kept.wish === said && kept.key ? kept.key : crypto.randomUUID()
+  sessionStorage.setItem(place, JSON.stringify({ wish: said, key }))
+  return key
 }
 
 /** What was typed for this tool survives a reload, a detour to the sign-in and a failure. */

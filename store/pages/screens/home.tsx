@@ -3,13 +3,13 @@ import { onShelf, type ToolOnShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { ToolGrid } from '#store/catalogue/screens/tool-grid.tsx'
 import { SignedOut } from '#store/identity/screens/signed-out.tsx'
 import { listReviews } from '#store/reviews/contract.ts'
+import { Reviews } from '#store/reviews/screens/reviews.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { send } from '#web/send.ts'
 import type { Route } from './+types/home'
 import { Hero } from './hero.tsx'
 import { HotProducts } from './hot-products.tsx'
-import { Reviews } from './reviews.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const [tools, reviews] = await Promise.all([send(listTools, {}, context.get(door)), send(listReviews, {}, context.get(door))])

@@ -7,6 +7,7 @@ import { Refusal } from '#web/send.ts'
 /** What a page shows that could not be shown. Trying again loads it anew: what failed may lie in the page itself. */
 export function Trouble({ error }: { error: unknown }) {
   const { pathname, search } = useLocation()
+  if (error instanceof Refusal && error.status === 401) return <SignInAgain from={pathname + search} />
   return (
     <>
       <title>This page could not be shown | Nucleus of PC</title>
@@ -20,6 +21,21 @@ export function Trouble({ error }: { error: unknown }) {
             Home
           </ButtonLink>
         </div>
+      </Page>
+    </>
+  )
+}
+
+/** The sign-in has ended on the server. Nothing is wrong with the page: after signing in it is there again. */
+function SignInAgain({ from }: { from: string }) {
+  return (
+    <>
+      <title>Sign in again | Nucleus of PC</title>
+      <Page title="Your sign-in has ended">
+        <p>Sign in again, and you are back on this page. Nothing of your orders or payments is lost.</p>
+        <ButtonLink to={`/login?${new URLSearchParams({ from })}`} className="self-start">
+          Sign in and go on
+        </ButtonLink>
       </Page>
     </>
   )

@@ -24,9 +24,14 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
     if (!ready) return
     setDeclined(undefined)
     setStep('paying')
-    const { error, paymentIntent } = await ready.library.confirmCardPayment(intent.clientSecret, {
-      payment_method: { card: ready.card, billing_details: { name: order.buyerName, email: order.buyerEmail } },
-    })
+    const { error, paymentIntent } = await ready.library
+      .confirmCardPayment(intent.clientSecret, {
+        payment_method: { card: ready.card, billing_details: { name: order.buyerName, email: order.buyerEmail } },
+      })
+      .catch(() => ({
+        error: { message: 'The card provider cannot be reached. Check your connection and try again: you will not be charged twice.' },
+        paymentIntent: undefined,
+      }))
     if (error) {
       setDeclined(error.message ?? 'The card was declined')
       return setStep('typing')
@@ -127,6 +132,7 @@ async function tellUntilKnown(orderId: string, transectionId: string): Promise<v
       return
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
+      if (refusal.status === 401) return // the page then asks to sign in, and shows the payment after it
       await new Promise((wait) => setTimeout(wait, seconds * 1000))
     }
   }

@@ -2,6 +2,7 @@ import { useRevalidator } from 'react-router'
 import { type Order, showOrder } from '#store/orders/contract.ts'
 import { createPaymentIntent } from '#store/payments/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { focused } from '#web/focused.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -10,7 +11,7 @@ import { When } from '#web/when.tsx'
 import type { Route } from './+types/payment'
 import { CardForm } from './card-form.tsx'
 
-export const meta: Route.MetaFunction = () => [{ title: 'Payment | Nucleus of PC' }]
+export const meta = ({ loaderData }: Route.MetaArgs) => [{ title: `${loaderData?.order.paid ? 'Receipt' : 'Payment'} | Nucleus of PC` }]
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   const order = await send(showOrder, { params }).catch((refusal) => {
@@ -32,7 +33,7 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
   return (
     <Page title={order.paid ? 'Receipt' : `Pay for order ${order.number}`}>
       {order.paid && (
-        <Notice kind="success" title="Payment successfully done...">
+        <Notice kind="success" title="Payment successfully done..." ref={focused}>
           TransectionID: <span className="figures break-all">{order.transectionId}</span>
         </Notice>
       )}
