@@ -46,7 +46,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   const vite = await development?.openVite(opened)
   const app = openHttp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
 
-  const { db, pool } = openDatabase(connectionString, (error) => app.log.error(error))
+  const { db, pool } = openDatabase(connectionString, (error) => app.log.error({ err: error }, 'A connection to the database broke'))
   opened.defer(() => pool.end())
   const changes = await openChanges(connectionString, pool)
   opened.defer(() => changes.close())

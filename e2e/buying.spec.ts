@@ -1,4 +1,4 @@
-import { admin, expect, register, signIn, test, typeCard } from './store.ts'
+import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -67,9 +67,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
 test('a declined card leaves the order unpaid, keeps what was typed, and another card pays it', async ({ page, buyer, store }) => {
   const [, tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
-  await page.goto(`/purchase/${tool?._id}`)
-  await page.getByLabel('Address').fill('12 Analytical Road, London')
-  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await fillPurchase(page, tool?._id)
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await page.getByRole('link', { name: /^Pay/ }).click()
 
@@ -91,9 +89,7 @@ test('a declined card leaves the order unpaid, keeps what was typed, and another
 test('an order whose answer got lost is one order when it is sent again', async ({ page, buyer, store }) => {
   const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
-  await page.goto(`/purchase/${tool?._id}`)
-  await page.getByLabel('Address').fill('12 Analytical Road, London')
-  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await fillPurchase(page, tool?._id)
   // The order reaches the store, the answer never comes back.
   await page.route('**/api/purchase', async (route) => {
     await route.fetch()
@@ -112,9 +108,7 @@ test('an order whose answer got lost is one order when it is sent again', async 
 test('a payment page whose session has ended asks to sign in, and is there again after it', async ({ page, buyer, store }) => {
   const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
-  await page.goto(`/purchase/${tool?._id}`)
-  await page.getByLabel('Address').fill('12 Analytical Road, London')
-  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await fillPurchase(page, tool?._id)
   await page.getByRole('button', { name: /^Order \d/ }).click()
   const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
   await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
@@ -157,9 +151,7 @@ test('the quantity says what is wrong while typing, and the button waits', async
 test('what was typed into the purchase form survives a reload and an ended sign-in', async ({ page, buyer, store }) => {
   const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
-  await page.goto(`/purchase/${tool?._id}`)
-  await page.getByLabel('Address').fill('12 Analytical Road, London')
-  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await fillPurchase(page, tool?._id)
   await page.reload()
   await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
 

@@ -76,3 +76,10 @@ export async function typeCard(page: Page, number: string) {
   await frame.getByLabel('Expiration').fill('12 / 39')
   await frame.getByLabel('Security code').fill('123')
 }
+
+/** Fills the purchase form of this tool with what an order needs. */
+export async function fillPurchase(page: Page, toolId: string | undefined) {
+  await page.goto(`/purchase/${toolId}`)
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+}

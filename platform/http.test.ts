@@ -142,3 +142,24 @@ test('a connection that is kept alive does not keep a closing store open', async
   await closed
   assert.equal(app.server.keepAliveTimeout, 1, 'it would have waited for the connection')
 })
+
+test('behind a proxy the address is the one that the proxy has added, whatever the client wrote before it', async () => {
+  const app = openHttp({ trustProxy: true })
+  app.get('/me', ({ ip }) => ({ ip }))
+  const answer = await app.inject({ url: '/me', headers: { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' } })
+  assert.equal(answer.json().ip, '198.51.100.7')
+})
+
+test('the log of a failed query has its words and none of its values', async () => {
+  const lines: string[] = []
+  const app = openHttp({ logLevel: 'error', logTo: { write: (line: string) => void lines.push(line) } })
+  app.get('/fails', () => {
+    throw new Error('Failed query: select $1\nparams: the-access-token', { cause: new Error('connection refused') })
+  })
+
+  assert.equal((await app.inject('/fails')).statusCode, 500)
+
+  assert.match(lines.join(), /Failed query: select \$1/)
+  assert.match(lines.join(), /connection refused/)
+  assert.doesNotMatch(lines.join(), /the-access-token/)
+})

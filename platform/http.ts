@@ -8,11 +8,12 @@ import { Refusal } from './refusal.ts'
  * The HTTP server with the one shape of every answer that is not 2xx: `{ message, errors? }`, in words meant for the reader.
  * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which the proxy before the store has set
  * @param headers sent with every answer
+ * @param logTo where log lines go instead of standard output
  * @param serverFactory makes the server that listens, where another listener must come first, as in development
  */
-export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}, serverFactory }: HttpSettings = {}) {
+export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}, logTo, serverFactory }: HttpSettings = {}) {
   const options: FastifyServerOptions = {
-    logger: { level: logLevel, serializers: { err: withoutParameters } },
+    logger: { level: logLevel, serializers: { err: withoutParameters }, ...(logTo && { stream: logTo }) },
     logController: new LogController({ disableRequestLogging: true }),
     // one hop: what stands left of it, clients may have written themselves
     trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
@@ -51,7 +52,7 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     if (error.validation) return refuseInput(error, reply)
     if (error.statusCode && error.statusCode < 500)
       return reply.code(error.statusCode).send({ message: words[error.code] ?? error.message })
-    request.log.error(error)
+    request.log.error({ err: error }, `${request.method} ${request.routeOptions.url} failed`)
     return reply.code(500).send({ message: 'Something went wrong on our side' })
   })
   app.setNotFoundHandler((request, reply) =>
@@ -85,6 +86,7 @@ type HttpSettings = {
   logLevel?: string
   trustProxy?: boolean
   headers?: Record<string, string>
+  logTo?: { write(line: string): void }
   serverFactory?: FastifyServerOptions['serverFactory']
 }
 

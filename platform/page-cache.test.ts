@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { anEmptyDatabase } from '#test/postgres.ts'
-import { openChanges } from './changes.ts'
-import { openDatabase } from './database.ts'
+import { anEmptyHouse } from '#test/changes.ts'
 import { bestEncoding, openPageCache, type Rendered } from './page-cache.ts'
 
 /** A page cache, and what tells it of changes. */
 async function aPageCache(limits?: Parameters<typeof openPageCache>[1]) {
-  const opened = new AsyncDisposableStack()
-  const { connectionString } = opened.use(await anEmptyDatabase())
-  const { pool } = openDatabase(connectionString, (error) => console.error(error))
-  opened.defer(() => pool.end())
-  const changes = await openChanges(connectionString, pool)
-  opened.defer(() => changes.close())
-  return { changes, pages: openPageCache(changes, limits), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  const house = await anEmptyHouse()
+  const { changes } = house
+  return { changes, pages: openPageCache(changes, limits), [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
 }
 
 const page = (text: string, shows: string[] | undefined = ['tools'], status = 200): Rendered => ({

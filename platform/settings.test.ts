@@ -110,6 +110,7 @@ test('a wrong setting is one line that names it', () => {
 
 test('several wrong settings are a line each', () => {
   const lines = refused({ PORT: 'http', SINCE_YEAR: '17', LOG_LEVEL: 'loud' })
+  assert.ok(lines.includes('PORT is a number from 1 to 65515'), lines.join())
   assert.deepEqual(lines.map((line) => line.split(' ')[0]).sort(), ['LOG_LEVEL', 'PORT', 'SINCE_YEAR'])
 })
 

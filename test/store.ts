@@ -1,14 +1,12 @@
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { describeApi } from '#platform/api-document.ts'
-import { openChanges } from '#platform/changes.ts'
-import { openDatabase } from '#platform/database.ts'
 import { type Http, openHttp } from '#platform/http.ts'
 import { openPageCache } from '#platform/page-cache.ts'
 import { openSignInProvider } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms } from '#store/rooms.ts'
-import { anEmptyDatabase } from './postgres.ts'
+import { anEmptyHouse } from './changes.ts'
 import { freePort } from './process.ts'
 
 /** Somebody at the store's door. `ask` goes in with the access token, if they have one. */
@@ -32,12 +30,7 @@ const adminEmail = 'owner@store.example'
  * @param cards with the card sandbox, and the store listening so that the sandbox's webhook reaches it
  */
 export async function anEmptyStore({ cards: withCards = false } = {}) {
-  const opened = new AsyncDisposableStack()
-  const { connectionString } = opened.use(await anEmptyDatabase())
-  const { db, pool } = openDatabase(connectionString, (error) => console.error(error))
-  opened.defer(() => pool.end())
-  const changes = await openChanges(connectionString, pool)
-  opened.defer(() => changes.close())
+  const { opened, connectionString, db, changes } = await anEmptyHouse()
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import * as events from './events.ts'
 import { frameHeaders, framePage } from './frame.ts'
 import { once } from './idempotency.ts'
+import * as taken from './intent-parameters.ts'
 import * as intents from './intents.ts'
 import type { Db, Keys } from './ledger.ts'
 import { libraryHeaders, libraryScript } from './library.ts'
@@ -62,11 +63,11 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     })
   }
 
-  write('shop', '/v1/payment_intents', intents.IntentCreated, (tx, ask, _id, wish) => intents.create(tx, ask, wish))
-  read('both', '/v1/payment_intents/:id', intents.IntentRetrieved, intents.retrieve)
-  write('shop', '/v1/payment_intents/:id', intents.IntentUpdated, intents.update)
-  write('both', '/v1/payment_intents/:id/confirm', intents.IntentConfirmed, intents.confirm)
-  write('shop', '/v1/payment_intents/:id/cancel', intents.IntentCanceled, intents.cancel)
+  write('shop', '/v1/payment_intents', taken.IntentCreated, (tx, ask, _id, wish) => intents.create(tx, ask, wish))
+  read('both', '/v1/payment_intents/:id', taken.IntentRetrieved, intents.retrieve)
+  write('shop', '/v1/payment_intents/:id', taken.IntentUpdated, intents.update)
+  write('both', '/v1/payment_intents/:id/confirm', taken.IntentConfirmed, intents.confirm)
+  write('shop', '/v1/payment_intents/:id/cancel', taken.IntentCanceled, intents.cancel)
   read('shop', '/v1/events', events.EventsListed, (db, _ask, _id, wish) => events.list(db, wish))
   read('shop', '/v1/events/:id', events.EventRetrieved, (db, _ask, id) => events.retrieve(db, id))
 

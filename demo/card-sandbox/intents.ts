@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type Stripe from 'stripe'
-import { z } from 'zod'
-import { type CardRefusal, type KeptCard, readCard, testCard } from './cards.ts'
+import type { z } from 'zod'
+import { testCard } from './cards.ts'
 import * as charges from './charges.ts'
 import { type Cause, record } from './events.ts'
+import type { IntentCanceled, IntentConfirmed, IntentCreated, IntentRetrieved, IntentUpdated } from './intent-parameters.ts'
 import type { Db } from './ledger.ts'
 import * as methods from './methods.ts'
 import { type Answer, answer, docUrl, invalid, missing, newId, nowSeconds, randomText, refusal, WireError } from './wire.ts'
@@ -311,104 +312,3 @@ function merged(old: Stripe.Metadata, wish: Record<string, string> | '' | undefi
   if (wish === '') return {}
   return Object.fromEntries(Object.entries({ ...old, ...wish }).filter(([, value]) => value !== ''))
 }
-
-const cents = z.string().transform((text, context) => {
-  const amount = Number(text)
-  const refuse = (message: string, code: string) => {
-    context.addIssue({ code: 'custom', message, params: { code } })
-    return z.NEVER
-  }
-  if (!/^-?\d+$/.test(text)) return refuse(`Invalid integer: ${text}`, 'parameter_invalid_integer')
-  if (amount < 1) return refuse('This value must be greater than or equal to 1.', 'parameter_invalid_integer')
-  if (amount < 50) return refuse('Amount must be at least $0.50 usd', 'amount_too_small')
-  if (amount > 99_999_999) return refuse('Amount must be no more than $999,999.99', 'amount_too_large')
-  return amount
-})
-
-const currency = z
-  .string()
-  .toLowerCase()
-  .refine((code) => code === 'usd', { error: 'Invalid currency. This sandbox supports: usd' })
-
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-
-/** A list arrives as { 0: ..., 1: ... }. */
-function list<Item extends z.ZodType>(item: Item) {
-  return z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : value), z.array(item).max(20))
-}
-
-const metadata = z.union([
-  z.literal(''),
-  z
-    .record(z.string().max(40), z.string().max(500))
-    .refine((pairs) => Object.keys(pairs).length <= 50, { error: 'You can only specify up to 50 metadata keys.' }),
-])
-
-const receiptEmail = z.union([z.literal(''), z.email()])
-
-const allowed_payment_method_types = list(z.literal('card')).optional()
-const expand = list(z.string()).optional()
-
-export const IntentCreated = z.strictObject({
-  amount: cents,
-  currency,
-  allowed_payment_method_types,
-  automatic_payment_methods: z.strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).default('always') }).optional(),
-  capture_method: z.enum(['automatic', 'automatic_async']).optional(),
-  confirm: flag.optional(),
-  confirmation_method: z.literal('automatic').optional(),
-  description: z.string().max(1000).optional(),
-  expand,
-  metadata: metadata.optional(),
-  payment_method: z.string().optional(),
-  receipt_email: receiptEmail.optional(),
-  return_url: z.url().optional(),
-  statement_descriptor: z.string().max(22).optional(),
-  statement_descriptor_suffix: z.string().max(22).optional(),
-})
-
-export const IntentRetrieved = z.strictObject({ client_secret: z.string().optional(), expand })
-
-export const IntentUpdated = z.strictObject({
-  amount: cents.optional(),
-  currency: currency.optional(),
-  allowed_payment_method_types,
-  description: z.string().max(1000).optional(),
-  expand,
-  metadata: metadata.optional(),
-  receipt_email: receiptEmail.optional(),
-  statement_descriptor_suffix: z.string().max(22).optional(),
-})
-
-export const IntentCanceled = z.strictObject({
-  cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
-  expand,
-})
-
-const typedCard = z
-  .strictObject({
-    type: z.literal('card'),
-    card: z.strictObject({ number: z.string(), exp_month: z.string(), exp_year: z.string(), cvc: z.string().optional() }),
-    billing_details: z
-      .strictObject({ name: z.string().max(200).optional(), email: z.string().max(200).optional(), phone: z.string().max(50).optional() })
-      .optional(),
-  })
-  // From here on nobody sees the number: not the idempotency key's fingerprint, not an error.
-  .transform(({ card, billing_details }): { card: KeptCard | CardRefusal; billing_details?: methods.Billing | undefined } => ({
-    card: readCard(card),
-    billing_details,
-  }))
-
-export const IntentConfirmed = z
-  .strictObject({
-    allowed_payment_method_types,
-    client_secret: z.string().optional(),
-    expand,
-    expected_payment_method_type: z.literal('card').optional(),
-    payment_method: z.string().optional(),
-    payment_method_data: typedCard.optional(),
-    receipt_email: receiptEmail.optional(),
-    return_url: z.url().optional(),
-    use_stripe_sdk: flag.optional(),
-  })
-  .transform(({ payment_method_data, ...rest }) => ({ ...rest, typed: payment_method_data }))

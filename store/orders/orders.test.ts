@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tool } from '#store/catalogue/contract.ts'
-import { typedWholeNumber, wholeNumber } from '#store/whole-number.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import { type Order, purchaseForm } from './contract.ts'
+import type { Order } from './contract.ts'
 
 const drill = {
   name: 'Drill',
@@ -298,54 +297,6 @@ test('a new price and a removal in the middle of purchases leave every order at 
   const orders = await allOrders(store)
   assert.ok(orders.length >= 10)
   for (const { productName, productCost } of orders) assert.deepEqual([productName, productCost], ['Drill', 30])
-})
-
-test('the purchase form says what is missing in the specified words', () => {
-  const form = purchaseForm({ minimum_order_quantity: 5, available_quantity: 40 })
-  const whole = { address: '1 Road', phone_number: '01234567890', quantity: 5 }
-  const said = (changes: object) => form.safeParse({ ...whole, ...changes }).error?.issues[0]?.message
-
-  assert.equal(said({}), undefined)
-  assert.equal(said({ quantity: 40 }), undefined)
-  assert.equal(said({ address: ' ' }), 'address is required')
-  assert.equal(said({ phone_number: '' }), 'Phone number is required')
-  assert.equal(said({ phone_number: '0123456789' }), 'Phone number must 11 characters or longer')
-  assert.equal(said({ quantity: 4 }), 'You must have to order 5 pieces')
-  assert.equal(said({ quantity: 41 }), "You can't order more than 40 pieces")
-  for (const quantity of [5.5, '', 'ten', Number.NaN, undefined]) assert.equal(said({ quantity }), 'Enter a whole number of pieces')
-})
-
-test('a whole number on the wire is a number without fraction or its digits, nothing else', () => {
-  const read = (value: unknown) => wholeNumber('needed').safeParse(value).data
-  for (const value of [25, '25', ' 25 ', '+25', '025']) assert.equal(read(value), 25)
-  assert.equal(read('-3'), -3)
-  for (const value of [
-    '1.5',
-    '1e3',
-    '',
-    ' ',
-    '0x19',
-    '1,250',
-    '2 5',
-    '1'.repeat(16),
-    1.5,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    null,
-    [25],
-  ])
-    assert.equal(read(value), undefined, JSON.stringify(value))
-})
-
-test('a whole number as people type it may carry blanks around it and commas between thousands', () => {
-  for (const [text, number] of [
-    [' 25 ', 25],
-    ['1,250', 1250],
-    ['1,250,000', 1_250_000],
-    ['0', 0],
-    ...['2.5', '1e3', '', ' ', '-5', '1,25', '12,50', '1,2500', ',250', '1 250', 'ten', '0x10'].map((text) => [text, Number.NaN] as const),
-  ] as const)
-    assert.equal(typedWholeNumber(text), number, text)
 })
 
 test('one order sent twenty times with the same key is one order, and the same answer twenty times', async () => {

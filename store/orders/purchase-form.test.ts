@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { purchaseForm } from './contract.ts'
+
+test('the purchase form says what is missing in the specified words', () => {
+  const form = purchaseForm({ minimum_order_quantity: 5, available_quantity: 40 })
+  const whole = { address: '1 Road', phone_number: '01234567890', quantity: 5 }
+  const said = (changes: object) => form.safeParse({ ...whole, ...changes }).error?.issues[0]?.message
+
+  assert.equal(said({}), undefined)
+  assert.equal(said({ quantity: 40 }), undefined)
+  assert.equal(said({ address: ' ' }), 'address is required')
+  assert.equal(said({ phone_number: '' }), 'Phone number is required')
+  assert.equal(said({ phone_number: '0123456789' }), 'Phone number must 11 characters or longer')
+  assert.equal(said({ quantity: 4 }), 'You must have to order 5 pieces')
+  assert.equal(said({ quantity: 41 }), "You can't order more than 40 pieces")
+  for (const quantity of [5.5, '', 'ten', Number.NaN, undefined]) assert.equal(said({ quantity }), 'Enter a whole number of pieces')
+})

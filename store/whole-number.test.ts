@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { typedWholeNumber, wholeNumber } from './whole-number.ts'
+
+test('a whole number on the wire is a number without fraction or its digits, nothing else', () => {
+  const read = (value: unknown) => wholeNumber('needed').safeParse(value).data
+  for (const value of [25, '25', ' 25 ', '+25', '025']) assert.equal(read(value), 25)
+  assert.equal(read('-3'), -3)
+  for (const value of [
+    '1.5',
+    '1e3',
+    '',
+    ' ',
+    '0x19',
+    '1,250',
+    '2 5',
+    '1'.repeat(16),
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    null,
+    [25],
+  ])
+    assert.equal(read(value), undefined, JSON.stringify(value))
+})
+
+test('a whole number as people type it may carry blanks around it and commas between thousands', () => {
+  for (const [text, number] of [
+    [' 25 ', 25],
+    ['1,250', 1250],
+    ['1,250,000', 1_250_000],
+    ['0', 0],
+    ...['2.5', '1e3', '', ' ', '-5', '1,25', '12,50', '1,2500', ',250', '1 250', 'ten', '0x10'].map((text) => [text, Number.NaN] as const),
+  ] as const)
+    assert.equal(typedWholeNumber(text), number, text)
+})
