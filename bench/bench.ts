@@ -51,7 +51,7 @@ const reference = await fastifyWithOneQuery(connectionString)
 const query = await load(reference.address, { connections })
 await reference.stop()
 row('Fastify, one indexed query of 24 rows', query)
-row('GET /api/tools, 24 products', await load(`${address}/api/tools`, { connections }), query)
+row('GET /api/tools, 24 products, kept', await load(`${address}/api/tools`, { connections }), query)
 row('GET /api/tools/{id}', await load(`${address}/api/tools/${toolId}`, { connections }), query)
 
 const transactions = await insertAndUpdate(connectionString, 20)

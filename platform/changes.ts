@@ -2,10 +2,11 @@ import pg from 'pg'
 import type { Pool } from './database.ts'
 
 const channel = 'changes'
+const gatheredMs = 20
 
 /**
  * Who shows what has changed: `tell('tools')` after a commit reaches the listeners of this process before it returns, and those of
- * every other process on the same database through NOTIFY. Notices of one turn travel as one, outside the transaction: inside, each
+ * every other process on the same database through NOTIFY. Notices of a moment travel as one, outside the transaction: inside, each
  * commit would queue behind PostgreSQL's one lock for notices.
  */
 export type Changes = {
@@ -50,12 +51,12 @@ export async function openChanges(connectionString: string, pool: Pool): Promise
     tell(topic) {
       spread(topic)
       if (unsent.size === 0)
-        setImmediate(() => {
+        setTimeout(() => {
           const payload = [here, ...unsent].join(' ')
           unsent.clear()
           // A notice that cannot be sent is made good by the age limit of what is kept.
           if (!closed) pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
-        })
+        }, gatheredMs)
       unsent.add(topic)
     },
     on: (listener) => void listeners.push(listener),
