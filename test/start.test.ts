@@ -153,4 +153,14 @@ test('as root, in a folder that only root may enter, the database lies elsewhere
   const second = startStore(settings)
   assert.deepEqual(await toolsOf(await second.opened), tools)
   assert.equal(await second.stop(), 0)
+
+  // Whoever deletes the data folder means the store in it: what lay elsewhere is put aside, not taken for the new one's.
+  fs.rmSync(folder.dataDir, { recursive: true })
+  const third = startStore(settings)
+  await third.opened
+  assert.match(third.said(), /password \S{12,}/)
+  const aside = third.said().match(/put aside as (\S+)/)?.[1] ?? ''
+  assert.ok(fs.existsSync(path.join(aside, 'data')))
+  assert.equal(await third.stop(), 0)
+  fs.rmSync(aside, { recursive: true })
 })
