@@ -18,7 +18,7 @@ export const payments = pgTable(
     intentId: text('intent_id').unique(), // null until the provider has answered
     amountCents: integer('amount_cents').notNull(),
     currency: text().notNull().default('usd'),
-    state: text({ enum: ['open', 'succeeded'] })
+    state: text({ enum: ['open', 'succeeded', 'canceled'] })
       .notNull()
       .default('open'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

@@ -312,3 +312,17 @@ test('a cost that no order can have is refused, not looked for', async () => {
     assert.ok(answer.json().errors.productCost)
   }
 })
+
+test('a payment that was canceled at the provider does not stand in the way of another', async () => {
+  await using store = await aStoreWithCards()
+  const { _id: orderId } = await anOrder(store, { dollars: 30 })
+  const first: string = (await open(store.customer, { orderId, productCost: 30 })).json().clientSecret
+  await store.cards.stripe.paymentIntents.cancel(intentIn(first))
+
+  const second = await open(store.customer, { orderId, productCost: 30 })
+
+  assert.equal(second.statusCode, 200, second.body)
+  assert.notEqual(second.json().clientSecret, first)
+  const { status, amount } = await store.cards.stripe.paymentIntents.retrieve(intentIn(second.json().clientSecret))
+  assert.deepEqual([status, amount], ['requires_payment_method', 3000])
+})

@@ -5,6 +5,8 @@ import type { User } from '#store/identity/contract.ts'
 import { orders, payments } from '#store/orders/table.ts'
 import { ask, type CardProvider } from './card-provider.ts'
 
+type Payment = typeof payments.$inferSelect
+
 const alreadyPaid = () => new Refusal(409, 'This order is paid already')
 
 /**
@@ -51,11 +53,15 @@ export async function open(
     await settle(db, cards, intent.id)
     throw alreadyPaid()
   }
+  if (intent.status === 'canceled') {
+    await giveUp(db, payment)
+    return open(db, cards, buyer, { ...wish, orderId })
+  }
   if (!intent.client_secret) throw new Error(`The card provider gave no client secret for ${intent.id}`)
   return intent.client_secret
 }
 
-async function createIntent(db: Database, cards: CardProvider, payment: typeof payments.$inferSelect, orderId: string) {
+async function createIntent(db: Database, cards: CardProvider, payment: Payment, orderId: string) {
   const intent = await ask(
     cards.stripe.paymentIntents.create(
       {
@@ -72,6 +78,17 @@ async function createIntent(db: Database, cards: CardProvider, payment: typeof p
     .set({ intentId: intent.id })
     .where(and(eq(payments._id, payment._id), isNull(payments.intentId)))
   return intent
+}
+
+/** A payment whose intent was canceled at the provider takes no card any more: its order goes free for another. */
+function giveUp(db: Database, { _id }: Payment): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.update(orders).set({ paymentId: null }).where(eq(orders.paymentId, _id))
+    await tx
+      .update(payments)
+      .set({ state: 'canceled' })
+      .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
+  })
 }
 
 /**
