@@ -105,7 +105,7 @@ function sketch({ $ref, anyOf, allOf, type, properties, items, required = [], fo
     return `{ ${Object.entries(properties)
       .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${sketch(schema)}`)
       .join(', ')} }`
-  return format ?? String(type ?? 'any')
+  return format ?? [type ?? 'any'].flat().join(' | ')
 }
 
 const asText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -10,6 +10,7 @@ const pliers = {
   minimum_order_quantity: 5,
   available_quantity: 40,
 }
+const tenOf = (toolId: string) => ({ toolId, productName: 'Pliers', productQuantity: 10, productCost: 120, buyerAddress: '1 Road' })
 
 test('a product that an admin adds is for sale at once, as the specification spells it', async () => {
   await using store = await anEmptyStore()
@@ -113,13 +114,7 @@ test('a stock that was changed from an old page moves by the difference, so that
   await using store = await anEmptyStore()
   const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
   const change = { price: 12, minimum_order_quantity: 5, available_quantity_seen: 40 }
-  await store.customer.ask('POST', '/purchase', {
-    toolId: _id,
-    productName: 'Pliers',
-    productQuantity: 10,
-    productCost: 120,
-    buyerAddress: '1 Road',
-  })
+  await store.customer.ask('POST', '/purchase', tenOf(_id))
 
   const added = await store.admin.ask('PUT', `/tools/${_id}`, { ...change, available_quantity: 60 })
   assert.equal(added.json().available_quantity, 50)
@@ -132,13 +127,7 @@ test('a stock that was changed from an old page moves by the difference, so that
 test('a removed product is gone from the catalogue, and its orders keep name and price', async () => {
   await using store = await anEmptyStore()
   const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
-  await store.customer.ask('POST', '/purchase', {
-    toolId: _id,
-    productName: 'Pliers',
-    productQuantity: 10,
-    productCost: 120,
-    buyerAddress: '1 Road',
-  })
+  await store.customer.ask('POST', '/purchase', tenOf(_id))
 
   assert.equal((await store.admin.ask('DELETE', `/tools/${_id}`)).statusCode, 200)
 
@@ -147,13 +136,7 @@ test('a removed product is gone from the catalogue, and its orders keep name and
     await store.visitor.ask('GET', `/tools/${_id}`),
     await store.admin.ask('DELETE', `/tools/${_id}`),
     await store.admin.ask('PUT', `/tools/${_id}`, { price: 1, minimum_order_quantity: 1, available_quantity: 1 }),
-    await store.customer.ask('POST', '/purchase', {
-      toolId: _id,
-      productName: 'Pliers',
-      productQuantity: 10,
-      productCost: 120,
-      buyerAddress: '1 Road',
-    }),
+    await store.customer.ask('POST', '/purchase', tenOf(_id)),
   ])
     assert.equal(answer.statusCode, 404, answer.body)
   const [order] = (await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
