@@ -54,7 +54,7 @@ export default function Purchase({ loaderData: { tool, wanted } }: Route.Compone
           </p>
         </div>
       </div>
-      {placed ? (
+      {placed?.toolId === tool._id ? (
         <Placed order={placed} />
       ) : inStock(tool) ? (
         <BuyerForm key={tool._id} tool={tool} wanted={wanted} onPlaced={setPlaced} />
