@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({ dialect: 'postgresql', schema: ['./store/*/table.ts', './platform/kept-values.ts'], out: './migrations' })
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: ['./store/*/table.ts', './platform/kept-values.ts', './platform/limits.ts'],
+  out: './migrations',
+})

@@ -48,6 +48,7 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
   })
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof Refusal && error.status >= 500) request.log.warn({ err: error.cause ?? error }, error.message)
+    if (error instanceof Refusal && error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
     if (error instanceof Refusal) return reply.code(error.status).send({ message: error.message, errors: error.errors })
     if (error.validation) return refuseInput(error, reply)
     if (error.statusCode && error.statusCode < 500)

@@ -2,14 +2,21 @@
 export class Refusal extends Error {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 503
   errors: Record<string, string> | undefined
+  retryAfterSeconds: number | undefined
 
   /**
    * @param errors what is wrong with each field, in the form's words
-   * @param cause what made a refusal of 500 or above necessary, for the log
+   * @param more `cause`: what made a refusal of 500 or above necessary, for the log; `retryAfterSeconds`: sent as Retry-After
    */
-  constructor(status: Refusal['status'], message: string, errors?: Record<string, string>, cause?: unknown) {
+  constructor(
+    status: Refusal['status'],
+    message: string,
+    errors?: Record<string, string>,
+    { cause, retryAfterSeconds }: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(message, { cause })
     this.status = status
     this.errors = errors
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

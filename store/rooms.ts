@@ -10,10 +10,11 @@ import { orderCalls } from './orders/api.ts'
 import { paymentCalls } from './payments/api.ts'
 import type { CardProvider } from './payments/card-provider.ts'
 import { openWebhook } from './payments/webhook.ts'
+import { profileCalls } from './profiles/api.ts'
 import { reviewCalls } from './reviews/api.ts'
 
 /** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
-export const rooms = ['identity', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
+export const rooms = ['identity', 'profiles', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
 
 type House = { db: Database; changes: Changes; pages: PageCache; provider: SignInProvider; cards: CardProvider }
 
@@ -25,6 +26,7 @@ export function openRooms(app: Http, house: House) {
     async (api) => {
       const within = { ...house, guards }
       identityCalls(api, within)
+      profileCalls(api, within)
       catalogueCalls(api, within)
       orderCalls(api, within)
       paymentCalls(api, within)

@@ -6,6 +6,7 @@ import * as catalogue from '#store/catalogue/contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as payments from '#store/payments/contract.ts'
+import * as profiles from '#store/profiles/contract.ts'
 import * as reviews from '#store/reviews/contract.ts'
 import { type Actor, anEmptyStore } from './store.ts'
 
@@ -16,7 +17,7 @@ import { type Actor, anEmptyStore } from './store.ts'
 const who = ['nobody', 'customer', 'admin', 'garbage token'] as const
 
 /** What is in the store: a product, and an unpaid order of it by the customer. */
-type Given = { toolId: string; orderId: string; email: string; owner: string }
+type Given = { toolId: string; orderId: string; email: string; owner: string; leaving: string }
 type Row = {
   /** what is asked for, when it is more than the call's own address */
   path?: (given: Given) => string
@@ -34,6 +35,7 @@ const pliers = {
   minimum_order_quantity: 1,
   available_quantity: 40,
 }
+const profile = { picture: '/ada.svg', education: 'Mathematics', location: 'London', phone: '+44 20 7946', linkedIn: 'linkedin.com/in/ada' }
 const password = 'correct horse battery'
 
 const table: Record<string, Row> = {
@@ -41,6 +43,9 @@ const table: Record<string, Row> = {
   'POST /api/auth/sign-in/email': { body: ({ owner }) => ({ email: owner, password }), statuses: everybody },
   'PUT /api/user/{email}': { path: ({ email }) => `/user/${email}`, body: ({ email }) => ({ email }), statuses: [401, 200, 403, 401] },
   'GET /api/admin/{email}': { path: ({ email }) => `/admin/${email}`, statuses: [401, 200, 200, 401] },
+  'GET /api/user': { statuses: [401, 403, 200, 401] },
+  'GET /api/user/{email}': { path: ({ email }) => `/user/${email}`, statuses: [401, 200, 200, 401] },
+  'PUT /api/users/{email}': { path: ({ email }) => `/users/${email}`, body: () => profile, statuses: [401, 200, 200, 401] },
   'GET /api/tools': { statuses: everybody },
   'GET /api/tools/{id}': { path: ({ toolId }) => `/tools/${toolId}`, statuses: everybody },
   'POST /api/tools': { body: () => pliers, statuses: [401, 403, 201, 401] },
@@ -59,7 +64,10 @@ const table: Record<string, Row> = {
     statuses: [401, 409, 404, 401],
   },
   'GET /api/reviews': { statuses: everybody },
+  'POST /api/reviews': { body: () => ({ name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }), statuses: [401, 201, 403, 401] },
   'DELETE /api/tools/{id}': { path: ({ toolId }) => `/tools/${toolId}`, statuses: [401, 403, 200, 401] },
+  'DELETE /api/user/{email}': { path: ({ leaving }) => `/user/${leaving}`, statuses: [401, 403, 200, 401] },
+  'PUT /api/user/admin/{email}': { path: ({ email }) => `/user/admin/${email}`, statuses: [401, 403, 200, 401] },
   'POST /api/auth/sign-out': { body: () => ({}), statuses: everybody },
 }
 
@@ -75,20 +83,21 @@ async function aStore() {
   const toolId = (await store.admin.ask('POST', '/tools', pliers)).json()._id
   const wish = { toolId, productName: 'Pliers', productQuantity: 2, productCost: 24, buyerAddress: '1 Road' }
   const orderId = (await store.customer.ask('POST', '/purchase', wish)).json()._id
+  await store.otherCustomer.token()
   const garbage: Actor = {
     ...store.visitor,
     ask: (method, path, body, headers) => store.visitor.ask(method, path, body, { authorization: 'Bearer garbage', ...headers }),
   }
   return {
     store,
-    given: { toolId, orderId, email: store.customer.email, owner: store.admin.email },
+    given: { toolId, orderId, email: store.customer.email, owner: store.admin.email, leaving: store.otherCustomer.email },
     actors: [store.visitor, store.customer, store.admin, garbage],
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
 
 const isCall = (said: unknown): said is Call => typeof said === 'object' && said !== null && 'method' in said && 'schema' in said
-const contracts: Call[] = [identity, catalogue, orders, payments, reviews].flatMap((contract) =>
+const contracts: Call[] = [identity, profiles, catalogue, orders, payments, reviews].flatMap((contract) =>
   Object.values<unknown>(contract).filter(isCall),
 )
 const contractOf = (call: string) => contracts.find(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}` === call)

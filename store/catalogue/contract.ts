@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
+import { pictureAddress } from '#store/picture-address.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
 /** What the store sells, as the specification spells it. `price` is in whole dollars; `img` is never empty on the wire. */
@@ -35,7 +36,7 @@ const required = (needed: string, longest: number) => z.string(needed).trim().mi
 
 export const NewTool = z.object({
   name: required('product name is required', 200),
-  img: required('product img is required', 2000).refine(isPictureAddress, 'The picture is an address that begins with https:// or /'),
+  img: pictureAddress('product img is required'),
   description: required('product description needed', 5000),
   price,
   minimum_order_quantity: minimumOrderQuantity,
@@ -53,10 +54,6 @@ export const ToolChanges = NewTool.pick({ price: true, minimum_order_quantity: t
 /** In stock means that the smallest order can be filled, everywhere. */
 export const inStock = (tool: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>): boolean =>
   tool.available_quantity >= tool.minimum_order_quantity
-
-function isPictureAddress(address: string): boolean {
-  return /^\/(?![/\\])/.test(address) || (URL.canParse(address) && new URL(address).protocol === 'https:')
-}
 
 const tags = ['Catalogue']
 export const ToolId = z.object({ id: z.uuid('There is no such product') })

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
-import { askAdmin, register, signIn, signOut, takeToken } from './contract.ts'
+import { askAdmin, listUsers, makeAdmin, register, removeUser, signIn, signOut, takeToken } from './contract.ts'
 import type { Guards } from './guards.ts'
 import { clientAddressHeader, type SignInProvider } from './provider.ts'
 import * as identity from './rules.ts'
@@ -24,6 +24,20 @@ export function identityCalls(app: Http, { db, guards, provider }: { db: Databas
     ...askAdmin,
     onRequest: guards.selfOrAdmin,
     handler: async ({ params }) => ({ admin: await identity.isAdmin(db, params.email) }),
+  })
+
+  app.route({ ...listUsers, onRequest: guards.admin, handler: () => identity.listAccounts(db) })
+
+  app.route({
+    ...makeAdmin,
+    onRequest: guards.admin,
+    handler: async ({ params }) => ({ modifiedCount: await identity.makeAdmin(db, params.email) }),
+  })
+
+  app.route({
+    ...removeUser,
+    onRequest: guards.admin,
+    handler: ({ params, user }) => identity.removeUser(db, user, params.email),
   })
 }
 

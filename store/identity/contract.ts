@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
+import { commonPasswords } from './common-passwords.ts'
 
 /** Who is asking, as the guards know it from the access token. */
 export type User = { id: string; name: string; email: string; role: 'customer' | 'admin' }
@@ -7,6 +8,10 @@ export type User = { id: string; name: string; email: string; role: 'customer' |
 /** E-mail addresses compare without case everywhere, so they are small as soon as they come in. */
 const Email = z.string('e-mail is required').trim().toLowerCase().pipe(z.email('This is not an e-mail address'))
 export const ByEmail = z.object({ email: Email })
+
+/** An account as admins see it. */
+export const Account = z.object({ _id: z.string(), email: z.string(), role: z.enum(['customer', 'admin']) }).meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
 
 const tags = ['Identity']
 
@@ -36,7 +41,43 @@ export const askAdmin = {
   },
 } as const satisfies Call
 
+export const listUsers = {
+  method: 'GET',
+  url: '/user',
+  schema: { tags, summary: 'All accounts, oldest first', security: withToken, response: { 200: z.array(Account), default: Refused } },
+} as const satisfies Call
+
+export const makeAdmin = {
+  method: 'PUT',
+  url: '/user/admin/:email',
+  schema: {
+    tags,
+    summary: 'Make an account an admin',
+    description: 'modifiedCount is 0 where it was one already.',
+    security: withToken,
+    params: ByEmail,
+    response: { 200: z.object({ modifiedCount: z.int() }), default: Refused },
+  },
+} as const satisfies Call
+
+export const removeUser = {
+  method: 'DELETE',
+  url: '/user/:email',
+  schema: {
+    tags,
+    summary: 'Close an account: it can no longer sign in, its sessions end, its orders stay',
+    description: 'Never oneself, never the last admin. The e-mail cannot register again.',
+    security: withToken,
+    params: ByEmail,
+    response: { 200: Account, default: Refused },
+  },
+} as const satisfies Call
+
 const password = z.string('Enter a password').min(1, 'Enter a password').max(1000, 'At most 1000 characters')
+
+const newPassword = password
+  .min(8, 'Use 8 characters or more')
+  .refine((chosen) => !commonPasswords.has(chosen.toLowerCase()), 'This password is one of the first that others try: choose another')
 
 /** What the login form asks. */
 export const signInForm = z.object({ email: Email, password })
@@ -45,7 +86,7 @@ export const signInForm = z.object({ email: Email, password })
 export const registrationForm = z.object({
   name: z.string('Enter your full name').trim().min(1, 'Enter your full name').max(200, 'At most 200 characters'),
   email: Email,
-  password: password.min(8, 'Use 8 characters or more'),
+  password: newPassword,
 })
 
 const SignedIn = z.object({ token: z.string(), user: z.object({ name: z.string(), email: z.string() }) })

@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** Hooks that stand before a call: they refuse before anything of the request is read, so a stranger's wrong body is 401, not 400. */
-export type Guards = Record<'signedIn' | 'admin' | 'selfOrAdmin' | 'justSignedIn', onRequestAsyncHookHandler>
+export type Guards = Record<'signedIn' | 'customer' | 'admin' | 'selfOrAdmin' | 'justSignedIn', onRequestAsyncHookHandler>
 
 /** Calls accept the bearer only; a cookie would let other sites act in the visitor's name. */
 export function openGuards(app: Http, db: Database, provider: SignInProvider): Guards {
@@ -42,6 +42,10 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
 
   return {
     signedIn,
+    async customer(request) {
+      await signedIn(request)
+      if (request.user.role === 'admin') throw new Refusal(403, 'This is for customers only')
+    },
     async admin(request) {
       await signedIn(request)
       if (request.user.role !== 'admin') throw new Refusal(403, 'This is for admins only')

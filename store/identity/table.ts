@@ -16,6 +16,7 @@ export const users = pgTable('users', {
   role: text({ enum: ['customer', 'admin'] })
     .notNull()
     .default('customer'),
+  removedAt: at('removed_at'), // can no longer sign in; its orders stay, and its e-mail cannot register again
 })
 
 export const sessions = pgTable(

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Database } from './database.ts'
+import { Refusal } from './refusal.ts'
+
+/** How often something was tried, for each thing that is limited. In the database, so that every process counts the same and a restart forgets nothing. */
+export const limits = pgTable('limits', {
+  key: text().primaryKey(),
+  count: integer().notNull(),
+  endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
+})
+
+/**
+ * Counts one more try under this key, in one statement: however many come at once, no two see the same count. After `most` tries the
+ * others of the window are refused, until it ends; nothing is locked for good.
+ * @throws {Refusal} 429, saying when to try again
+ */
+export async function limit(db: Database, key: string, { most, seconds }: { most: number; seconds: number }): Promise<void> {
+  const over = sql`${limits.endsAt} < now()`
+  const ends = sql`now() + make_interval(secs => ${seconds})`
+  const [counted] = await db
+    .insert(limits)
+    .values({ key, count: 1, endsAt: ends })
+    .onConflictDoUpdate({
+      target: limits.key,
+      set: {
+        count: sql`case when ${over} then 1 else ${limits.count} + 1 end`,
+        endsAt: sql`case when ${over} then ${ends} else ${limits.endsAt} end`,
+      },
+    })
+    .returning({ count: limits.count, left: sql<number>`ceil(extract(epoch from ${limits.endsAt} - now()))::integer` })
+  if (!counted) throw new Error('The count was not returned')
+  if (counted.count === 1) await db.delete(limits).where(over)
+  if (counted.count <= most) return
+  const wait = counted.left > 90 ? `${Math.ceil(counted.left / 60)} minutes` : `${Math.max(counted.left, 1)} seconds`
+  throw new Refusal(429, `Too many tries: wait ${wait}, then try again`, undefined, { retryAfterSeconds: Math.max(counted.left, 1) })
+}
+
+/** The network that a client's address stands for: an IPv6 customer has a whole /64 to choose from and counts as one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
+  const groups = head ? head.split(':') : []
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail ? tail.split(':').length : 0)
+  const all = [...groups, ...Array<string>(missing).fill('0'), ...(tail ? tail.split(':') : [])]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
