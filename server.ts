@@ -2,6 +2,9 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { fillCatalogue } from '#demo/catalogue/fill.ts'
+import { openGoogleStandIn } from '#demo/google-stand-in/stand-in.ts'
+import { openOutbox } from '#demo/outbox/outbox.ts'
+import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
 import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
 import { openChanges } from '#platform/changes.ts'
@@ -9,12 +12,14 @@ import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { type Http, openHttp } from '#platform/http.ts'
 import { keptValue, randomSecret } from '#platform/kept-values.ts'
+import { openMailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
 import { openScreens } from '#platform/screens.ts'
 import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
-import { openSignInProvider } from '#store/identity/provider.ts'
+import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
+import { openSignIn } from '#store/identity/sign-in.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms } from '#store/rooms.ts'
 import type { Door, Render } from '#web/door.ts'
@@ -52,8 +57,15 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   opened.defer(() => changes.close())
 
   const secret = settings.secret ?? (await keptValue(db, 'secret', randomSecret))
-  const provider = openSignInProvider(db, { secret, origins: ownOrigins(settings) })
-  const generated = await makeFirstAdmin(db, provider, settings.admin)
+  const outbox = path.join(settings.dataDir, 'outbox')
+  const mailer = openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom, outbox })
+  opened.defer(() => mailer.close())
+  const afterwards = openAfterwards((what, error) => app.log.error({ err: error }, `${what} failed`))
+  opened.defer(() => afterwards.close())
+  const origins = ownOrigins(settings)
+  const google = settings.google ?? (await openStandIn(settings, origins, opened))
+  const signIn = openSignIn(db, { secret, origins, google, mailer, afterwards })
+  const generated = await makeFirstAdmin(db, signIn.provider, settings.admin)
   // Said at once: whatever goes wrong after this, it is not said again.
   if (generated) say(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
   await fillCatalogue(db, path.join(house, 'demo/catalogue'))
@@ -61,7 +73,8 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
   const pages = openPageCache(changes, { headers })
-  openRooms(app, { db, changes, pages, provider, cards })
+  openRooms(app, { db, changes, pages, afterwards, signIn, cards })
+  const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>
     pool.query('select 1').then(
@@ -85,6 +98,8 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
   say(`  Cards    ${settings.stripe ? 'Stripe, test keys' : `sandbox at ${cards.origins.script}, pay with 4242 4242 4242 4242`}`)
+  say(`  Google   ${settings.google ? settings.google.issuer : `stand-in at ${google.issuer}, pick a test person`}`)
+  say(`  Mails    ${settings.smtpUrl ? `by ${new URL(settings.smtpUrl).host}` : showsOutbox ? `${settings.publicUrl}/outbox` : outbox}`)
   say(`  Calls    ${settings.publicUrl}/api/docs`)
   if (!['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
     say(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
@@ -104,6 +119,12 @@ async function openSandbox(settings: Settings, connectionString: string, opened:
   const sandbox = await openCardSandbox({ connectionString, port: settings.port + 1, webhookUrl })
   opened.defer(() => sandbox.close())
   return connectSandbox(sandbox)
+}
+
+async function openStandIn(settings: Settings, origins: string[], opened: AsyncDisposableStack): Promise<GoogleClient> {
+  const standIn = await openGoogleStandIn({ port: settings.port + 2, origins })
+  opened.defer(() => standIn.close())
+  return standIn
 }
 
 /** In demo mode `localhost` and `127.0.0.1` are both the store's own. */

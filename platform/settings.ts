@@ -19,6 +19,14 @@ const Settings = z.object({
   STRIPE_SECRET_KEY: key('sk').optional(),
   STRIPE_PUBLISHABLE_KEY: key('pk').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'begins with whsec_').optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_ISSUER: z.url({ protocol: /^https?$/, error: 'is an address such as https://accounts.google.com' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is an address such as smtps://user:password@mail.example:465' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*<[^<>\s]+@[^<>\s]+>$|^[^<>\s]+@[^<>\s]+$/, 'is a sender such as Nucleus of PC <shop@shop.example>')
+    .optional(),
   SINCE_YEAR: z.coerce.number('is a year').int('is a year').min(1900, 'is a year').max(2100, 'is a year').default(2017),
   SECRET: z.string().min(32, 'has at least 32 characters').optional(),
   LOG_LEVEL: z
@@ -45,6 +53,12 @@ export function readSettings(environment: Record<string, string | undefined>) {
       'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together: set all three, or none for the card sandbox',
     )
 
+  if (Boolean(data.GOOGLE_CLIENT_ID) !== Boolean(data.GOOGLE_CLIENT_SECRET) || (data.GOOGLE_ISSUER && !data.GOOGLE_CLIENT_ID))
+    throw new CannotStart(
+      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together (GOOGLE_ISSUER only beside them): set both, or none for the stand-in',
+    )
+  if (data.SMTP_URL && !data.MAIL_FROM) throw new CannotStart('MAIL_FROM is needed beside SMTP_URL: the address that the mails come from')
+
   return {
     port: data.PORT,
     host: data.HOST,
@@ -56,6 +70,16 @@ export function readSettings(environment: Record<string, string | undefined>) {
       data.STRIPE_SECRET_KEY && data.STRIPE_PUBLISHABLE_KEY && data.STRIPE_WEBHOOK_SECRET
         ? { secretKey: data.STRIPE_SECRET_KEY, publishableKey: data.STRIPE_PUBLISHABLE_KEY, webhookSecret: data.STRIPE_WEBHOOK_SECRET }
         : undefined,
+    google:
+      data.GOOGLE_CLIENT_ID && data.GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: data.GOOGLE_CLIENT_ID,
+            clientSecret: data.GOOGLE_CLIENT_SECRET,
+            issuer: (data.GOOGLE_ISSUER ?? 'https://accounts.google.com').replace(/\/+$/, ''),
+          }
+        : undefined,
+    smtpUrl: data.SMTP_URL,
+    mailFrom: data.MAIL_FROM ?? 'Nucleus of PC <store@nucleus.example>',
     sinceYear: data.SINCE_YEAR,
     secret: data.SECRET,
     logLevel: data.LOG_LEVEL,

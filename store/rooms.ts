@@ -1,3 +1,4 @@
+import type { Afterwards } from '#platform/afterwards.ts'
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
@@ -5,7 +6,7 @@ import type { PageCache } from '#platform/page-cache.ts'
 import { catalogueCalls } from './catalogue/api.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
-import type { SignInProvider } from './identity/provider.ts'
+import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
 import { paymentCalls } from './payments/api.ts'
 import type { CardProvider } from './payments/card-provider.ts'
@@ -16,11 +17,18 @@ import { reviewCalls } from './reviews/api.ts'
 /** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
 export const rooms = ['identity', 'profiles', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
 
-type House = { db: Database; changes: Changes; pages: PageCache; provider: SignInProvider; cards: CardProvider }
+type House = {
+  db: Database
+  changes: Changes
+  pages: PageCache
+  afterwards: Afterwards
+  signIn: SignIn
+  cards: CardProvider
+}
 
 /** Opens every room's calls under `/api`, and the webhook beside it. */
 export function openRooms(app: Http, house: House) {
-  const guards = openGuards(app, house.db, house.provider)
+  const guards = openGuards(app, house.db, house.signIn.provider)
   openWebhook(app, house)
   app.register(
     async (api) => {

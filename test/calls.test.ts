@@ -41,6 +41,11 @@ const password = 'correct horse battery'
 const table: Record<string, Row> = {
   'POST /api/auth/sign-up/email': { body: (_, nth) => ({ name: 'Eve', email: `eve${nth}@shop.example`, password }), statuses: everybody },
   'POST /api/auth/sign-in/email': { body: ({ owner }) => ({ email: owner, password }), statuses: everybody },
+  'POST /api/auth/request-password-reset': { body: ({ email }) => ({ email }), statuses: everybody },
+  'POST /api/auth/reset-password': { body: () => ({ token: 'x', newPassword: password }), statuses: [400, 400, 400, 400] },
+  'POST /api/auth/send-verification-email': { statuses: [401, 200, 200, 401] },
+  'POST /api/auth/verify-email': { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  'POST /api/auth/sign-in/google': { body: () => ({}), statuses: [503, 503, 503, 503] }, // this store's issuer does not answer
   'PUT /api/user/{email}': { path: ({ email }) => `/user/${email}`, body: ({ email }) => ({ email }), statuses: [401, 200, 403, 401] },
   'GET /api/admin/{email}': { path: ({ email }) => `/admin/${email}`, statuses: [401, 200, 200, 401] },
   'GET /api/user': { statuses: [401, 403, 200, 401] },

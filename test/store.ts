@@ -1,9 +1,12 @@
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
+import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
 import { type Http, openHttp } from '#platform/http.ts'
+import type { Letter, Mailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
-import { openSignInProvider } from '#store/identity/provider.ts'
+import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
+import { openSignIn } from '#store/identity/sign-in.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
@@ -22,20 +25,29 @@ export type Actor = {
   ): ReturnType<typeof knock>
 }
 
+type Wish = { cards?: boolean; google?: (origin: string) => GoogleClient | Promise<GoogleClient> }
+const noIssuer = () => ({ clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' })
+
 const password = 'correct horse battery'
 const adminEmail = 'owner@store.example'
 
 /**
  * A store with nothing in it, on a database of its own, without screens. Everybody goes in by the door.
  * @param cards with the card sandbox, and the store listening so that the sandbox's webhook reaches it
+ * @param google the issuer that Google sign-ins go to, given the store's origin; without it there is none
  */
-export async function anEmptyStore({ cards: withCards = false } = {}) {
+export async function anEmptyStore({ cards: withCards = false, google = noIssuer }: Wish = {}) {
   const { opened, connectionString, db, changes } = await anEmptyHouse()
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const provider = openSignInProvider(db, { secret: 'a secret of thirty-two characters', origins: [origin] })
-  await makeFirstAdmin(db, provider, { email: adminEmail, password })
+  const sent: Letter[] = []
+  const mailer: Mailer = { send: async (letter) => void sent.push(letter), close: () => {} }
+  const afterwards = openAfterwards((what, error) => console.error(what, error))
+  opened.defer(() => afterwards.close())
+  const secret = 'a secret of thirty-two characters'
+  const signIn = openSignIn(db, { secret, origins: [origin], google: await google(origin), mailer, afterwards })
+  await makeFirstAdmin(db, signIn.provider, { email: adminEmail, password })
   const sandbox = withCards
     ? await openCardSandbox({ connectionString, port: port + 1, webhookUrl: `${origin}/webhooks/stripe` })
     : undefined
@@ -46,7 +58,7 @@ export async function anEmptyStore({ cards: withCards = false } = {}) {
 
   const app = openHttp()
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
-  openRooms(app, { db, changes, pages: openPageCache(changes), provider, cards })
+  openRooms(app, { db, changes, pages: openPageCache(changes), afterwards, signIn, cards })
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
   opened.defer(() => app.close())
 
@@ -55,6 +67,12 @@ export async function anEmptyStore({ cards: withCards = false } = {}) {
     cards,
     origin,
     changes,
+    app,
+    /** the mails to this address so far, oldest first */
+    mailsTo: async (email: string): Promise<Letter[]> => {
+      await afterwards.close()
+      return sent.filter(({ to }) => to === email)
+    },
     visitor: nobody(app),
     customer: account(app, 'Ada', 'ada@shop.example'),
     otherCustomer: account(app, 'Bob', 'bob@shop.example'),

@@ -14,6 +14,7 @@ export const Account = z.object({ _id: z.string(), email: z.string(), role: z.en
 export type Account = z.infer<typeof Account>
 
 const tags = ['Identity']
+const brokenLink = 'This link does not work any more: ask for a new one'
 
 export const takeToken = {
   method: 'PUT',
@@ -89,6 +90,12 @@ export const registrationForm = z.object({
   password: newPassword,
 })
 
+/** What asks for a link to set a new password. */
+export const resetRequest = z.object({ email: Email })
+
+/** What the link in that mail asks. */
+export const newPasswordForm = z.object({ newPassword })
+
 const SignedIn = z.object({ token: z.string(), user: z.object({ name: z.string(), email: z.string() }) })
 
 /** The sign-in provider's own calls, as the screens use them. */
@@ -113,5 +120,62 @@ export const signOut = {
     security: withToken,
     body: z.object({}),
     response: { 200: z.object({ success: z.boolean() }), default: Refused },
+  },
+} as const satisfies Call
+
+const Done = z.object({ status: z.literal(true) })
+
+export const requestReset = {
+  method: 'POST',
+  url: '/auth/request-password-reset',
+  schema: {
+    tags,
+    summary: 'Ask for a mail with a link to set a new password; the answer is the same whether the account exists',
+    body: resetRequest,
+    response: { 200: Done, default: Refused },
+  },
+} as const satisfies Call
+
+export const resetPassword = {
+  method: 'POST',
+  url: '/auth/reset-password',
+  schema: {
+    tags,
+    summary: 'Set a new password with the token of that link: works once, ends every session of the account',
+    body: newPasswordForm.extend({ token: z.string(brokenLink).min(1, brokenLink).max(200, brokenLink) }),
+    response: { 200: Done, default: Refused },
+  },
+} as const satisfies Call
+
+export const askToVerify = {
+  method: 'POST',
+  url: '/auth/send-verification-email',
+  schema: {
+    tags,
+    summary: 'Send the mail that verifies the e-mail address of the account again',
+    security: withToken,
+    response: { 200: z.object({ verified: z.boolean() }), default: Refused },
+  },
+} as const satisfies Call
+
+export const verifyEmail = {
+  method: 'POST',
+  url: '/auth/verify-email',
+  schema: {
+    tags,
+    summary: 'Verify an e-mail address with the token of the mail: works once',
+    body: z.object({ token: z.string(brokenLink).min(1, brokenLink).max(200, brokenLink) }),
+    response: { 200: z.object({ email: z.string() }), default: Refused },
+  },
+} as const satisfies Call
+
+export const signInWithGoogle = {
+  method: 'POST',
+  url: '/auth/sign-in/google',
+  schema: {
+    tags,
+    summary: 'Begin a sign-in with Google: answers the address to go to; Google leads back to /login/google',
+    body: z.object({ from: z.string().max(2000).optional() }),
+    response: { 200: z.object({ url: z.string() }), default: Refused },
   },
 } as const satisfies Call

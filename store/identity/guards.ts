@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
@@ -35,7 +35,7 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
 
   async function askProvider(authorization: string): Promise<User> {
     const session = await provider.api.getSession({ headers: new Headers({ authorization }) })
-    if (!session) throw new Refusal(401, 'Sign in first')
+    if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')
     const { id, name, email, role } = session.user
     return { id, name, email, role: role === 'admin' ? 'admin' : 'customer' }
   }
@@ -85,6 +85,7 @@ function prepareHolderOfYoungSession(db: Database) {
     .where(
       and(
         eq(sessions.token, sql.placeholder('token')),
+        isNull(users.removedAt),
         gt(sessions.expiresAt, sql`now() + make_interval(secs => ${seconds - lengthenedAfterSeconds})`),
       ),
     )

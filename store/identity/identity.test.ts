@@ -232,7 +232,11 @@ test('the provider has no other calls in the store than those that the store des
 async function aFirstStart() {
   const database = await anEmptyDatabase()
   const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
-  const provider = openSignInProvider(db, { secret: 'a secret of thirty-two characters', origins: ['http://localhost:3000'] })
+  const provider = openSignInProvider(db, {
+    secret: 'a secret of thirty-two characters',
+    origins: ['http://localhost:3000'],
+    post: () => {},
+  })
   return {
     start: (email: string, password?: string) => makeFirstAdmin(db, provider, { email, password }),
     register: () => provider.api.signUpEmail({ body: eve }),

@@ -1,0 +1,44 @@
+type Mail = { subject: string; from: string; to: string; date: string; text: string; html?: string | undefined }
+
+const frame = (
+  title: string,
+  main: string,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${asText(title)} | Outbox</title><style>
+:root{color-scheme:light dark;--ink:light-dark(#101814,#e8f0ec);--soft:light-dark(#4a5a53,#a5b7ae);--ground:light-dark(#f6f9f7,#0d1411);--panel:light-dark(#fff,#131c18);--line:light-dark(#d9e2dd,#26342d);--green:light-dark(#0f5d46,#7cc9ab)}
+*{box-sizing:border-box}body{margin:0 auto;max-width:52rem;padding:1.5rem 1rem;font:1rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground);overflow-wrap:anywhere}
+h1{margin:.5rem 0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.1rem}a{color:var(--green)}p{margin:.5rem 0;color:var(--soft)}
+ul{margin:1rem 0;padding:0;list-style:none;border-top:1px solid var(--line)}li{border-bottom:1px solid var(--line)}
+li a{display:block;padding:.75rem .25rem;text-decoration:none;color:var(--ink)}li a:hover{background:var(--panel)}li strong{display:block}li span{font-size:.875rem;color:var(--soft)}
+:focus-visible{outline:3px solid var(--green);outline-offset:2px}
+iframe,pre{width:100%;margin:0;border:1px solid var(--line);border-radius:6px;background:var(--panel)}iframe{height:30rem}pre{padding:1rem;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem .75rem;margin:.5rem 0}dt{color:var(--soft)}dd{margin:0}
+</style></head><body><main>${main}</main></body></html>`
+
+/** All mails, newest first. */
+export function listPage(mails: (Mail & { file: string })[]): string {
+  const row = ({ file, subject, to, date }: Mail & { file: string }) =>
+    `<li><a href="/outbox/${asText(file)}"><strong>${asText(subject)}</strong><span>to ${asText(to)}, ${asText(when(date))}</span></a></li>`
+  return frame(
+    'Mails',
+    `<p><a href="/">Back to the store</a></p><h1>Outbox</h1><p>What a store with a mail server would have sent, newest first. Set SMTP_URL to send it for good.</p>${
+      mails.length > 0
+        ? `<ul>${mails.map(row).join('')}</ul>`
+        : '<p>No mail yet. Register, or ask for a new password, and one lies here.</p>'
+    }`,
+  )
+}
+
+/** One mail, as its reader sees it and as text. */
+export function mailPage(file: string, { subject, from, to, date, text, html }: Mail): string {
+  return frame(
+    subject,
+    `<p><a href="/outbox">All mails</a></p><h1>${asText(subject)}</h1>
+<dl><dt>From</dt><dd>${asText(from)}</dd><dt>To</dt><dd>${asText(to)}</dd><dt>Sent</dt><dd>${asText(when(date))}</dd></dl>
+${html ? `<h2>As HTML</h2><iframe title="The mail as HTML" src="/outbox/${asText(file)}/html"></iframe>` : ''}<h2>As text</h2><pre>${linked(asText(text))}</pre>`,
+  )
+}
+
+const asText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const linked = (text: string) => text.replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
+const when = (date: string) => (Number.isNaN(Date.parse(date)) ? date : new Date(date).toUTCString())

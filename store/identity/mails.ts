@@ -1,0 +1,46 @@
+import { letter } from '#platform/letter.ts'
+import type { Letter } from '#platform/mail.ts'
+
+type Recipient = { name: string; email: string }
+const greeting = ({ name }: Recipient) => (name ? `Hello ${name},` : 'Hello,')
+
+/** How long the links in these mails work. */
+export const linkMinutes = 60
+
+export const verifyMail = (to: Recipient, url: string): Letter =>
+  letter({
+    to: to.email,
+    subject: 'Verify your e-mail for Nucleus of PC',
+    paragraphs: [
+      `${greeting(to)} please confirm that this e-mail address is yours.`,
+      `You can order and pay meanwhile. The link works once, for ${linkMinutes} minutes; My Profile sends another.`,
+      'If you did not register at Nucleus of PC, do nothing: somebody typed your address, and it stays unverified.',
+    ],
+    action: { words: 'Verify my e-mail', url },
+    closing: 'Nucleus of PC. You get this mail because an account was registered with your address.',
+  })
+
+export const resetMail = (to: Recipient, url: string): Letter =>
+  letter({
+    to: to.email,
+    subject: 'Set a new password for Nucleus of PC',
+    paragraphs: [
+      `${greeting(to)} set a new password with this link.`,
+      `It works once, for ${linkMinutes} minutes. With the new password every sign-in of your account ends, on all devices.`,
+      'If you did not ask for it, do nothing: your password stays as it is.',
+    ],
+    action: { words: 'Set a new password', url },
+    closing: 'Nucleus of PC. You get this mail because a new password was asked for this address.',
+  })
+
+export const passwordChangedMail = (to: Recipient, loginUrl: string): Letter =>
+  letter({
+    to: to.email,
+    subject: 'Your password for Nucleus of PC was changed',
+    paragraphs: [
+      `${greeting(to)} the password of your account was changed just now, and every sign-in with the old one has ended.`,
+      'If that was not you, set another password at once: press Reset Password on the login page.',
+    ],
+    action: { words: 'Go to the login page', url: loginUrl },
+    closing: 'Nucleus of PC. Every change of a password is reported to its owner.',
+  })
