@@ -85,7 +85,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()
-  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: true } }
+  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: true, outbox: showsOutbox } }
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
     pages,

@@ -5,8 +5,11 @@ export default [
   index('pages/screens/home.tsx', { id: 'home' }),
   route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
   route('allproducts', 'catalogue/screens/all-products.tsx'),
-  route('login', 'identity/screens/login.tsx'),
-  route('register', 'identity/screens/register.tsx'),
+  route('login', 'pages/screens/login.tsx'),
+  route('login/google', 'identity/screens/back-from-google.tsx'),
+  route('register', 'pages/screens/register.tsx'),
+  route('reset-password', 'identity/screens/reset-password.tsx'),
+  route('verify-email', 'identity/screens/verify-email.tsx'),
 
   layout('identity/screens/signed-in.tsx', [
     route('purchase/:id', 'orders/screens/purchase.tsx'),

@@ -6,6 +6,8 @@ export type Shop = {
   sinceYear: number
   /** no real money is taken: shows the bar with the test cards */
   testMode: boolean
+  /** mails lie at /outbox, for who sits at the store's machine */
+  outbox: boolean
 }
 
 export const shop = createContext<Shop>()

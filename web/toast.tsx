@@ -1,6 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 
-export type ToastKind = 'success' | 'error' | 'info'
+export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 export type ToastMessage = { message: string; kind: ToastKind; detail?: string | undefined }
 
 let waiting: ToastMessage[] = []

@@ -7,7 +7,7 @@ const showMilliseconds = 5000
 const atMost = 3
 const manager = Toast.createToastManager()
 
-const looks: Record<ToastKind, string> = { success: 'text-good', error: 'text-bad', info: 'text-leaf' }
+const looks: Record<ToastKind, string> = { success: 'text-good', error: 'text-bad', warning: 'text-warn', info: 'text-leaf' }
 
 /** The half of the toasts that only a page with news needs; `toast.tsx` fetches it. */
 export default function ToastsShown() {
@@ -23,7 +23,7 @@ export default function ToastsShown() {
   return (
     <Toast.Provider toastManager={manager} timeout={showMilliseconds} limit={atMost}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed top-4 right-4 left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
+        <Toast.Viewport className="fixed top-24 right-4 left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
           <List />
         </Toast.Viewport>
       </Toast.Portal>
@@ -40,10 +40,7 @@ function List() {
       className="rounded border border-line bg-panel p-3 text-ink shadow transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3">
-        <Icon
-          name={shown.type === 'error' ? 'error' : shown.type === 'info' ? 'info' : 'success'}
-          className={`mt-0.5 size-5 ${looks[(shown.type ?? 'info') as ToastKind]}`}
-        />
+        <Icon name={(shown.type ?? 'info') as ToastKind} className={`mt-0.5 size-5 ${looks[(shown.type ?? 'info') as ToastKind]}`} />
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="text-sm text-soft" />

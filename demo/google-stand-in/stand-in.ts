@@ -3,6 +3,7 @@ import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import Provider, { interactionPolicy } from 'oidc-provider'
+import { Memory } from './memory.ts'
 import { pickPage } from './page.ts'
 import { type Person, people, subjectOf } from './people.ts'
 
@@ -55,6 +56,7 @@ async function openProvider(
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   return new Provider(issuer, {
+    adapter: Memory,
     clients: [
       {
         client_id: clientId,

@@ -1,4 +1,4 @@
-import { askAdmin, signOut as endSession, register, signIn, takeToken } from '#store/identity/contract.ts'
+import { askAdmin, signOut as endSession, register, signIn, signInWithGoogle, takeToken } from '#store/identity/contract.ts'
 import { account } from '#web/account.ts'
 import { send } from '#web/send.ts'
 import { token } from '#web/token.ts'
@@ -15,6 +15,18 @@ export async function enter(form: Parameters<typeof signIn>): Promise<void> {
 export async function enterAsNew(form: Parameters<typeof register>): Promise<void> {
   forget()
   await remember(await send(register, { body: form }))
+}
+
+/** Leaves for Google, which leads back to /login/google. @throws {Refusal} when Google cannot be reached */
+export async function leaveForGoogle(from: string | null): Promise<void> {
+  const { url } = await send(signInWithGoogle, { body: from ? { from } : {} })
+  window.location.assign(url)
+}
+
+/** Comes back from Google, which has just proved who this is. @throws {Refusal} when there is no such proof */
+export async function enterFromGoogle(user: { name: string; email: string }): Promise<void> {
+  forget()
+  await remember({ user })
 }
 
 /** The sign-in just made is the proof (its cookie travels along); the store's own token is what every call after it shows. */

@@ -1,32 +1,36 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router'
 import { registrationForm } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
+import { useCheckedForm } from '#web/checked-form.ts'
 import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
-import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
-import type { Route } from './+types/register'
+import { toast } from '#web/toast.tsx'
+import { GoogleButton } from './google-button.tsx'
 import { enterAsNew } from './session.ts'
 import { wayBack } from './way-back.ts'
 
-export const meta: Route.MetaFunction = () => [{ title: 'Register | Nucleus of PC' }]
-export const headers = () => ({ 'x-shows': 'nothing' })
-
-export default function Register() {
+export function RegistrationForm() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const { register, handleSubmit, formState, setError } = useForm({ resolver: zodResolver(registrationForm), mode: 'onBlur' })
+  const { register, handleSubmit, formState, setError } = useCheckedForm({
+    resolver: zodResolver(registrationForm),
+    defaultValues: { name: '', email: '', password: '' },
+  })
   const { errors, isSubmitting } = formState
   const script = useScript()
 
   const submit = handleSubmit(async (form) => {
     try {
       await enterAsNew(form)
+      toast('Verify your e-mail when you have a minute', {
+        kind: 'info',
+        detail: `A link is on its way to ${form.email}. You can order meanwhile.`,
+      })
       await navigate(wayBack(search.get('from')), { replace: true })
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
@@ -35,11 +39,19 @@ export default function Register() {
   })
 
   return (
-    <Page title="Register" lead="Three fields, and you can order. Your name and e-mail will stand on your orders.">
+    <>
       <NeedsScript />
       <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
         <Field label="Full name" autoComplete="name" required error={errors.name?.message} {...register('name')} />
-        <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
+        <Field
+          label="E-mail"
+          type="email"
+          autoComplete="email"
+          required
+          hint="We send a link to verify it, so that nobody else orders in your name. You can buy meanwhile"
+          error={errors.email?.message}
+          {...register('email')}
+        />
         <Field
           label="Password"
           type="password"
@@ -49,7 +61,11 @@ export default function Register() {
           error={errors.password?.message}
           {...register('password')}
         />
-        {errors.root && <Notice kind="error" title={`Error: ${errors.root.message}`} />}
+        {errors.root && (
+          <Notice kind="error" title={`Error: ${errors.root.message}`}>
+            Nothing was registered, and what you typed is kept.
+          </Notice>
+        )}
         <Button type="submit" busy={isSubmitting} busyWords="Registering">
           Register
         </Button>
@@ -57,6 +73,7 @@ export default function Register() {
           Registered already? <TextLink to={{ pathname: '/login', search: search.toString() }}>Go to Login</TextLink>
         </p>
       </form>
-    </Page>
+      <GoogleButton />
+    </>
   )
 }

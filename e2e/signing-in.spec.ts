@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { expect, register, signIn, test } from './store.ts'
+
+/** Opens the newest mail to this address in the outbox and follows its link. */
+async function followNewestMail(page: Page, email: string, subject: string) {
+  await expect(async () => {
+    await page.goto('/outbox')
+    await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toContainText(subject, { timeout: 500 })
+  }).toPass()
+  await page.getByRole('listitem').filter({ hasText: email }).first().getByRole('link').click()
+  await page.locator('pre').getByRole('link').click()
+}
+
+const pickPerson = async (page: Page, name: string, email: string, { verified = true } = {}) => {
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('E-mail').fill(email)
+  if (!verified) await page.getByLabel('The address is verified at Google').uncheck()
+  await page.getByRole('button', { name: 'Go on as this person' }).click()
+}
+const badge = (page: Page) => page.getByRole('navigation', { name: 'Main' }).or(page.getByRole('banner')).locator('[data-badge]')
+
+test('the mail after a registration verifies the e-mail, once', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await followNewestMail(page, buyer.email, 'Verify your e-mail')
+  await expect(page.getByText('Your e-mail is verified')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('This link does not work any more')
+})
+
+test('Reset Password without an e-mail warns, with one sends a link to set a new password', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByText('Please Enter your Email on the input field').first()).toBeVisible()
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+
+  await page.getByLabel('E-mail').fill(buyer.email)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByRole('main').getByText('Reset password Email sent')).toBeVisible()
+
+  await followNewestMail(page, buyer.email, 'Set a new password')
+  await page.getByLabel('New password', { exact: true }).fill('another good password')
+  await page.getByRole('button', { name: 'Set the new password' }).click()
+  await expect(page.getByRole('main').getByText('Your new password is set')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the login' }).click()
+  await signIn(page, { email: buyer.email, password: buyer.password })
+  await expect(page.getByRole('alert')).toContainText('Error: The e-mail or the password is not right')
+  await signIn(page, { email: buyer.email, password: 'another good password' })
+  await page.waitForURL('**/home')
+})
+
+test('a visitor signs in with Google and comes back to where they were', async ({ page, buyer, store }) => {
+  const [tool]: { _id: string; name: string }[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await page.goto(`/purchase/${tool?._id}?quantity=25`)
+  await expect(page.getByText(`Sign in to order 25 x ${tool?.name}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(page.getByRole('heading', { name: 'Pick a test person' })).toBeVisible()
+  await pickPerson(page, buyer.name, buyer.email)
+
+  await page.waitForURL(`**/purchase/${tool?._id}?quantity=25`)
+  await expect(badge(page)).toHaveText(buyer.name)
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
+  await expect(page.getByLabel('E-mail')).toHaveValue(buyer.email)
+})
+
+test('a sign-in with Google that is cancelled says so in a toast and in the page', async ({ page }) => {
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Cancel and go back to the store' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('You cancelled the sign-in with Google')
+  await expect(page.getByLabel('Notifications').getByText('You cancelled the sign-in with Google')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the login' }).click()
+  await expect(page.getByText('No user logged in')).toBeVisible()
+})
+
+test('Google is refused while a password account of that e-mail is unverified, and works after it was verified', async ({
+  page,
+  buyer,
+}) => {
+  await register(page, buyer)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  const withGoogle = async () => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await pickPerson(page, 'Somebody else', buyer.email)
+  }
+  await withGoogle()
+  await expect(page.getByRole('alert')).toContainText('Verify your e-mail first')
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+
+  await followNewestMail(page, buyer.email, 'Verify your e-mail')
+  await expect(page.getByText('Your e-mail is verified')).toBeVisible()
+  await withGoogle()
+  await page.waitForURL('**/home')
+  await expect(badge(page)).toHaveText(buyer.name)
+})
+
+test('an e-mail that Google has not verified opens no account', async ({ page, buyer }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await pickPerson(page, buyer.name, buyer.email, { verified: false })
+  await expect(page.getByRole('alert')).toContainText('Google has not verified this e-mail')
+})

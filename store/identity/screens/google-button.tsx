@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { Button } from '#web/button.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Refusal } from '#web/send.ts'
+import { toast } from '#web/toast.tsx'
+import { leaveForGoogle } from './session.ts'
+
+/** The other way in, of the same weight as the form above it: it ends at the same place. */
+export function GoogleButton() {
+  const [search] = useSearchParams()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+
+  async function leave() {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      await leaveForGoogle(search.get('from'))
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      setBusy(false)
+      setRefused(refusal.message)
+      toast(refusal.message, { kind: 'error' })
+    }
+  }
+
+  return (
+    <div className="needs-script flex max-w-md flex-col gap-4">
+      <p className="flex items-center gap-3 text-sm text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+        or
+      </p>
+      <Button look="quiet" busy={busy} busyWords="Going to Google" onClick={leave}>
+        <span aria-hidden="true" className="size-5 bg-current mask-[url(/brands/google.svg)] mask-contain" />
+        Continue with Google
+      </Button>
+      {refused && (
+        <Notice kind="error" title={refused}>
+          Nothing was changed. The form above works in any case.
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { requestReset, signInForm } from '#store/identity/contract.ts'
+import { Button } from '#web/button.tsx'
+import { useCheckedForm } from '#web/checked-form.ts'
+import { Field } from '#web/field.tsx'
+import { useScript } from '#web/form.ts'
+import { NeedsScript } from '#web/needs-script.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Refusal, send } from '#web/send.ts'
+import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { MailOnItsWay } from './mail-on-its-way.tsx'
+import { enter } from './session.ts'
+import { wayBack } from './way-back.ts'
+
+const emailNeeded = 'Please Enter your Email on the input field'
+const resetSent = 'Reset password Email sent'
+
+export function LoginForm() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const { register, handleSubmit, formState, setError, resetField, setFocus, getValues, clearErrors } = useCheckedForm({
+    resolver: zodResolver(signInForm),
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+  const script = useScript()
+  const [reset, setReset] = useState<'asking' | { sentTo: string } | { refused: string }>()
+
+  const submit = handleSubmit(async (form) => {
+    setReset(undefined)
+    try {
+      await enter(form)
+      await navigate(wayBack(search.get('from')), { replace: true })
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      resetField('password')
+      setFocus('password')
+      setError('root', { message: refusal.message })
+    }
+  })
+
+  async function askForReset() {
+    clearErrors()
+    setReset(undefined)
+    const asked = signInForm.shape.email.safeParse(getValues('email'))
+    if (!asked.success) {
+      setError('email', { message: getValues('email') ? asked.error.issues[0]?.message : emailNeeded }, { shouldFocus: true })
+      if (!getValues('email')) toast(emailNeeded, { kind: 'warning' })
+      return
+    }
+    setReset('asking')
+    try {
+      await send(requestReset, { body: { email: asked.data } })
+      setReset({ sentTo: asked.data })
+      toast(resetSent)
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      setReset({ refused: refusal.message })
+      toast(refusal.message, { kind: 'error' })
+    }
+  }
+
+  return (
+    <>
+      <NeedsScript />
+      <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
+        <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        {errors.root && (
+          <Notice kind="error" title={`Error: ${errors.root.message}`}>
+            Reset the password, or use Google if you registered with it.
+          </Notice>
+        )}
+        {typeof reset === 'object' && 'refused' in reset && <Notice kind="error" title={reset.refused} />}
+        {typeof reset === 'object' && 'sentTo' in reset && (
+          <MailOnItsWay title={resetSent}>
+            If {reset.sentTo} has an account, a link to set a new password is on its way. Look in spam as well; it works once, for 60
+            minutes.
+          </MailOnItsWay>
+        )}
+        <Button type="submit" busy={isSubmitting} busyWords="Signing in">
+          Login
+        </Button>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <p>
+            New here? <TextLink to={{ pathname: '/register', search: search.toString() }}>Go to Register</TextLink>
+          </p>
+          <Button look="quiet" dense className="needs-script" busy={reset === 'asking'} busyWords="Sending" onClick={askForReset}>
+            Reset Password
+          </Button>
+        </div>
+      </form>
+      <GoogleButton />
+    </>
+  )
+}

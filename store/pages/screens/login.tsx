@@ -1,0 +1,24 @@
+import { useSearchParams } from 'react-router'
+import { LoginForm } from '#store/identity/screens/login-form.tsx'
+import { Page } from '#web/page.tsx'
+import type { Route } from './+types/login'
+import { wantedBy } from './sign-in-purpose.ts'
+
+export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
+
+export const meta: Route.MetaFunction = () => [{ title: 'Sign in | Nucleus of PC' }]
+export const headers = () => ({ 'x-shows': 'nothing' })
+
+export default function Login({ loaderData: { wanted } }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  return (
+    <Page title="Nucleus of PC" lead={lead(wanted, search.has('from'))}>
+      <LoginForm />
+    </Page>
+  )
+}
+
+function lead(wanted: string | undefined, sentHere: boolean): string {
+  if (wanted) return `Sign in to order ${wanted}. You return to where you were.`
+  return sentHere ? 'Sign in to go on. You return to where you were.' : 'Sign in to order and to follow your orders.'
+}

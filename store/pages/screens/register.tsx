@@ -1,0 +1,20 @@
+import { RegistrationForm } from '#store/identity/screens/registration-form.tsx'
+import { Page } from '#web/page.tsx'
+import type { Route } from './+types/register'
+import { wantedBy } from './sign-in-purpose.ts'
+
+export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
+
+export const meta: Route.MetaFunction = () => [{ title: 'Register | Nucleus of PC' }]
+export const headers = () => ({ 'x-shows': 'nothing' })
+
+export default function Register({ loaderData: { wanted } }: Route.ComponentProps) {
+  return (
+    <Page
+      title="Register"
+      lead={`Three fields, and you can order${wanted ? ` ${wanted}` : ''}. Your name and e-mail will stand on your orders.`}
+    >
+      <RegistrationForm />
+    </Page>
+  )
+}
