@@ -57,14 +57,16 @@ export function homeOfDatabase(dataDir: string): string {
   return fs.existsSync(marker) ? fs.readFileSync(marker, 'utf8').trim() : path.join(dataDir, 'postgres')
 }
 
+/** Does a PostgreSQL run on this folder, under a store or left by one? */
+export const isEmbeddedRunning = (dataDir: string): boolean => isRunning(path.join(homeOfDatabase(dataDir), 'data'))
+
 /**
  * How to reach the embedded database of a store that is running on this folder.
  * @throws when none runs there
  */
 export function embeddedConnection(dataDir: string): string {
-  const data = path.join(homeOfDatabase(dataDir), 'data')
-  if (!isRunning(data)) throw new Error(`No store is running on ${dataDir}`)
-  return connectionTo(data, 'nucleus')
+  if (!isEmbeddedRunning(dataDir)) throw new Error(`No store is running on ${dataDir}`)
+  return connectionTo(path.join(homeOfDatabase(dataDir), 'data'), 'nucleus')
 }
 
 type Runner = { uid: number; gid: number } | undefined

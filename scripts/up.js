@@ -21,6 +21,10 @@ const tasks = {
     await install({ tools: true })
     await run(node(), ['server.ts', '--development'])
   },
+  async admin() {
+    await install({ tools: false })
+    await run(node(), ['scripts/admin.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
+  },
   async test() {
     await install({ tools: true })
     await step('Style', 'check:style')
