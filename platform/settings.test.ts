@@ -26,6 +26,9 @@ test('with nothing set the store runs as a demo on this machine', () => {
     databaseUrl: undefined,
     admin: { email: 'admin@nucleus.example', password: undefined },
     stripe: undefined,
+    google: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Nucleus of PC <store@nucleus.example>',
     sinceYear: 2017,
     secret: undefined,
     logLevel: 'info',
@@ -44,6 +47,10 @@ test('every setting is read', () => {
     DATABASE_URL: 'postgresql://user:password@db:5432/store',
     ADMIN_EMAIL: 'Owner@Shop.example',
     ADMIN_PASSWORD: 'a good long password',
+    GOOGLE_CLIENT_ID: 'store',
+    GOOGLE_CLIENT_SECRET: 'secret',
+    SMTP_URL: 'smtps://user:password@mail.example:465',
+    MAIL_FROM: 'Shop <shop@shop.example>',
     SINCE_YEAR: '1999',
     SECRET: 'x'.repeat(32),
     LOG_LEVEL: 'warn',
@@ -58,6 +65,9 @@ test('every setting is read', () => {
     databaseUrl: 'postgresql://user:password@db:5432/store',
     admin: { email: 'owner@shop.example', password: 'a good long password' },
     stripe: { secretKey: 'sk_test_abc', publishableKey: 'pk_test_abc', webhookSecret: 'whsec_abc' },
+    google: { clientId: 'store', clientSecret: 'secret', issuer: 'https://accounts.google.com' },
+    smtpUrl: 'smtps://user:password@mail.example:465',
+    mailFrom: 'Shop <shop@shop.example>',
     sinceYear: 1999,
     secret: 'x'.repeat(32),
     logLevel: 'warn',
@@ -138,4 +148,20 @@ test('a demo never takes live keys', () => {
 
 test('the live mode is refused as long as it is not there', () => {
   assert.match(refused({ ...stripe, STORE_MODE: 'live' }).join('\n'), /^STORE_MODE live is not there yet/)
+})
+
+test('half of what Google or a mail server needs is refused in a line', () => {
+  const both =
+    'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together (GOOGLE_ISSUER only beside them): set both, or none for the stand-in'
+  assert.deepEqual(refused({ GOOGLE_CLIENT_ID: 'store' }), [both])
+  assert.deepEqual(refused({ GOOGLE_CLIENT_SECRET: 'secret' }), [both])
+  assert.deepEqual(refused({ GOOGLE_ISSUER: 'https://issuer.example' }), [both])
+  assert.deepEqual(refused({ SMTP_URL: 'smtp://mail.example' }), [
+    'MAIL_FROM is needed beside SMTP_URL: the address that the mails come from',
+  ])
+  assert.deepEqual(refused({ SMTP_URL: 'mail.example', MAIL_FROM: 'nobody', GOOGLE_ISSUER: 'google' }), [
+    'GOOGLE_ISSUER is an address such as https://accounts.google.com',
+    'SMTP_URL is an address such as smtps://user:password@mail.example:465',
+    'MAIL_FROM is a sender such as Nucleus of PC <shop@shop.example>',
+  ])
 })

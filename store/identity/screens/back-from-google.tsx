@@ -66,7 +66,7 @@ export default function BackFromGoogle({ loaderData: { message } }: Route.Compon
         title={message}
         action={<ButtonLink to={`/login${from ? `?${new URLSearchParams({ from })}` : ''}`}>Back to the login</ButtonLink>}
       >
-        {nextStep[message] ?? 'You are not signed in, and nothing was changed.'}
+        {nextStep[message] ?? 'Nothing was changed. Try again, or sign in with your e-mail.'}
       </Notice>
     </Page>
   )
