@@ -104,6 +104,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   if (!['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
     say(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
     if (!settings.stripe) say('  The card sandbox listens on this machine only: paying works here and nowhere else')
+    if (!settings.google) say('  So does the stand-in for Google')
   }
 }
 

@@ -37,8 +37,10 @@ export function LoginForm() {
       await navigate(wayBack(search.get('from')), { replace: true })
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      resetField('password')
-      setFocus('password')
+      if (refusal.status === 401) {
+        resetField('password')
+        setFocus('password')
+      }
       setError('root', { message: refusal.message })
     }
   })

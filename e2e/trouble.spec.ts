@@ -1,0 +1,166 @@
+import type { Page, Route } from '@playwright/test'
+import { admin, expect, fillPurchase, register, signIn, test } from './store.ts'
+
+type Buyer = { name: string; email: string; password: string }
+type Form = {
+  /** what the person does */
+  name: string
+  /** who does it */
+  who: 'visitor' | 'customer' | 'admin'
+  /** the call that it makes */
+  call: RegExp
+  fill(page: Page, buyer: Buyer): Promise<void>
+  button: RegExp
+  /** what was typed, by its label */
+  typed: Record<string, string>
+}
+
+const toolOf = async (page: Page) => ((await (await page.request.get('/api/tools')).json()) as { _id: string }[])[0]?._id
+
+/** Every form of the store. One that is missing here is not shown to survive trouble. */
+const forms: Form[] = [
+  {
+    name: 'signing in',
+    who: 'visitor',
+    call: /\/api\/auth\/sign-in\/email$/,
+    async fill(page, buyer) {
+      await page.goto('/login')
+      await page.getByLabel('E-mail').fill(buyer.email)
+      await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+    },
+    button: /^Login$/,
+    typed: { 'E-mail': '@shop.example', Password: 'correct horse' },
+  },
+  {
+    name: 'registering',
+    who: 'visitor',
+    call: /\/api\/auth\/sign-up\/email$/,
+    async fill(page, buyer) {
+      await page.goto('/register')
+      await page.getByLabel('Full name').fill(buyer.name)
+      await page.getByLabel('E-mail').fill(buyer.email)
+      await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+    },
+    button: /^Register$/,
+    typed: { 'Full name': 'Ada Byron', 'E-mail': '@shop.example', Password: 'correct horse' },
+  },
+  {
+    name: 'asking for a new password',
+    who: 'visitor',
+    call: /\/api\/auth\/request-password-reset$/,
+    async fill(page, buyer) {
+      await page.goto('/login')
+      await page.getByLabel('E-mail').fill(buyer.email)
+    },
+    button: /^Reset Password$/,
+    typed: { 'E-mail': '@shop.example' },
+  },
+  {
+    name: 'setting a new password',
+    who: 'visitor',
+    call: /\/api\/auth\/reset-password$/,
+    async fill(page, buyer) {
+      await page.goto('/reset-password#a-token')
+      await page.getByLabel('New password', { exact: true }).fill(buyer.password)
+    },
+    button: /^Set the new password$/,
+    typed: { 'New password': 'correct horse' },
+  },
+  {
+    name: 'ordering',
+    who: 'customer',
+    call: /\/api\/purchase$/,
+    fill: async (page) => fillPurchase(page, await toolOf(page)),
+    button: /^Order \d/,
+    typed: { Address: '12 Analytical Road', 'Phone number': '+44 20 7946' },
+  },
+]
+
+async function come(page: Page, { who }: Form, buyer: Buyer) {
+  if (who === 'customer') await register(page, buyer)
+  if (who === 'admin') {
+    await page.goto('/login')
+    await signIn(page, admin)
+    await page.waitForURL('**/home')
+  }
+}
+
+const refusals: Record<string, { answer: (route: Route) => Promise<void>; words: RegExp }> = {
+  'while offline': { answer: (route) => route.abort(), words: /cannot be reached/ },
+  'when the store fails': {
+    answer: (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong on our side' } }),
+    words: /went wrong on our side/,
+  },
+  'when something before the store fails': {
+    answer: (route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' }),
+    words: /went wrong on our side/,
+  },
+}
+
+for (const form of forms) {
+  test(`I2 ${form.name}: trouble is told in words and keeps what was typed, and pressing again goes on`, async ({ page, buyer }) => {
+    await come(page, form, buyer)
+    await form.fill(page, buyer)
+    for (const [when, { answer, words }] of Object.entries(refusals)) {
+      await page.route(form.call, answer)
+      await page.getByRole('button', { name: form.button }).click()
+      await expect(page.getByRole('main').getByRole('alert').filter({ hasText: words }), when).toBeVisible()
+      for (const [label, value] of Object.entries(form.typed))
+        await expect(page.getByLabel(label, { exact: label === 'Password' || label === 'New password' }), when).toHaveValue(
+          new RegExp(value.replaceAll('+', '\\+')),
+        )
+      await page.unroute(form.call)
+    }
+    let asked = 0
+    await page.route(form.call, (route) => {
+      asked++
+      return route.continue()
+    })
+    await page.getByRole('button', { name: form.button }).click()
+    await expect.poll(() => asked).toBe(1)
+  })
+
+  test(`I2 ${form.name}: on a slow network the button says that it is under way, and a second press does nothing`, async ({
+    page,
+    buyer,
+  }) => {
+    await come(page, form, buyer)
+    await form.fill(page, buyer)
+    let asked = 0
+    let answer = () => {}
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(form.call, async (route) => {
+      asked++
+      await wait
+      await route.fulfill({ status: 503, json: { message: 'Enough of waiting' } })
+    })
+    const button = page.getByRole('main').locator('button[aria-busy=true]')
+    await page.getByRole('button', { name: form.button }).dblclick()
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveText(/ing/)
+    answer()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Enough of waiting')
+    expect(asked).toBe(1)
+  })
+
+  if (form.who !== 'visitor')
+    test(`I2 ${form.name}: a sign-in that has ended is told in place, and after signing in the form is as it was`, async ({
+      page,
+      buyer,
+    }) => {
+      await come(page, form, buyer)
+      await form.fill(page, buyer)
+      await page.evaluate(async () => {
+        const authorization = `Bearer ${localStorage.getItem('accessToken')}`
+        await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
+      })
+      await page.getByRole('button', { name: form.button }).click()
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('Your sign-in has ended')
+      await page.getByRole('main').getByRole('link', { name: 'Sign in and go on' }).click()
+      await signIn(page, form.who === 'admin' ? admin : buyer)
+      for (const [label, value] of Object.entries(form.typed))
+        await expect(page.getByLabel(label)).toHaveValue(new RegExp(value.replaceAll('+', '\\+')))
+    })
+}
