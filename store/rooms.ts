@@ -7,6 +7,8 @@ import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
 import type { SignInProvider } from './identity/provider.ts'
 import { orderCalls } from './orders/api.ts'
+import { pageCalls } from './pages/api.ts'
+import type { Portfolio } from './pages/contract.ts'
 import { paymentCalls } from './payments/api.ts'
 import type { CardProvider } from './payments/card-provider.ts'
 import { openWebhook } from './payments/webhook.ts'
@@ -15,7 +17,7 @@ import { reviewCalls } from './reviews/api.ts'
 /** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
 export const rooms = ['identity', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
 
-type House = { db: Database; changes: Changes; pages: PageCache; provider: SignInProvider; cards: CardProvider }
+type House = { db: Database; changes: Changes; pages: PageCache; provider: SignInProvider; cards: CardProvider; portfolio: Portfolio }
 
 /** Opens every room's calls under `/api`, and the webhook beside it. */
 export function openRooms(app: Http, house: House) {
@@ -29,6 +31,7 @@ export function openRooms(app: Http, house: House) {
       orderCalls(api, within)
       paymentCalls(api, within)
       reviewCalls(api, within)
+      pageCalls(api, within)
       api.all('/*', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
     },
     { prefix: '/api' },

@@ -5,6 +5,7 @@ import { type Call, Refused } from '#store/call.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as orders from '#store/orders/contract.ts'
+import * as pages from '#store/pages/contract.ts'
 import * as payments from '#store/payments/contract.ts'
 import * as reviews from '#store/reviews/contract.ts'
 import { type Actor, anEmptyStore } from './store.ts'
@@ -59,6 +60,7 @@ const table: Record<string, Row> = {
     statuses: [401, 409, 404, 401],
   },
   'GET /api/reviews': { statuses: everybody },
+  'GET /api/portfolio': { statuses: everybody },
   'DELETE /api/tools/{id}': { path: ({ toolId }) => `/tools/${toolId}`, statuses: [401, 403, 200, 401] },
   'POST /api/auth/sign-out': { body: () => ({}), statuses: everybody },
 }
@@ -88,7 +90,7 @@ async function aStore() {
 }
 
 const isCall = (said: unknown): said is Call => typeof said === 'object' && said !== null && 'method' in said && 'schema' in said
-const contracts: Call[] = [identity, catalogue, orders, payments, reviews].flatMap((contract) =>
+const contracts: Call[] = [identity, catalogue, orders, payments, reviews, pages].flatMap((contract) =>
   Object.values<unknown>(contract).filter(isCall),
 )
 const contractOf = (call: string) => contracts.find(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}` === call)

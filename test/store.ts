@@ -1,9 +1,11 @@
+import path from 'node:path'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { describeApi } from '#platform/api-document.ts'
 import { type Http, openHttp } from '#platform/http.ts'
 import { openPageCache } from '#platform/page-cache.ts'
 import { openSignInProvider } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
+import { readPortfolio } from '#store/pages/portfolio.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
@@ -44,9 +46,10 @@ export async function anEmptyStore({ cards: withCards = false } = {}) {
     ? connectSandbox(sandbox)
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
+  const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
   const app = openHttp()
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
-  openRooms(app, { db, changes, pages: openPageCache(changes), provider, cards })
+  openRooms(app, { db, changes, pages: openPageCache(changes), provider, cards, portfolio })
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
   opened.defer(() => app.close())
 
