@@ -20,11 +20,12 @@ import { readSettings, type Settings } from '#platform/settings.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
+import { readPortfolio } from '#store/pages/portfolio.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms } from '#store/rooms.ts'
 import type { Door, Render } from '#web/door.ts'
 
-/** The store runs in the folder of the project: there lie the migrations, the catalogue to start with and the built screens. */
+/** The store runs in the folder of the project: there lie the migrations, the owner's content, the catalogue to start with and the built screens. */
 const house = process.cwd()
 const say = (line: string) => console.log(line)
 
@@ -43,6 +44,7 @@ await startOrSayWhy(async () => {
 
 /** Settings, database, rooms under /api, screens for everything else. What is opened is closed in the opposite order. */
 async function openStore(settings: Settings, opened: AsyncDisposableStack) {
+  const portfolio = await readPortfolio(path.join(house, 'content/portfolio.json'))
   const connectionString = settings.databaseUrl ?? (await openEmbedded(settings, opened))
   await migrateDatabase(connectionString, path.join(house, 'migrations'))
 
@@ -73,7 +75,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
   const pages = openPageCache(changes, { headers })
-  openRooms(app, { db, changes, pages, afterwards, signIn, cards })
+  openRooms(app, { db, changes, pages, afterwards, signIn, cards, portfolio })
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
-const publicScreens = ['/', '/home', '/allproducts', '/login', '/register', '/no-such-page']
+const publicScreens = ['/', '/home', '/allproducts', '/blogs', '/myportfolio', '/login', '/register', '/no-such-page']
 const customerScreens = ['/dashboard', '/dashboard/myorder']
 
 test.describe('without JavaScript', () => {

@@ -8,6 +8,8 @@ import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
 import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
+import { pageCalls } from './pages/api.ts'
+import type { Portfolio } from './pages/contract.ts'
 import { paymentCalls } from './payments/api.ts'
 import type { CardProvider } from './payments/card-provider.ts'
 import { openWebhook } from './payments/webhook.ts'
@@ -24,6 +26,7 @@ type House = {
   afterwards: Afterwards
   signIn: SignIn
   cards: CardProvider
+  portfolio: Portfolio
 }
 
 /** Opens every room's calls under `/api`, and the webhook beside it. */
@@ -39,6 +42,7 @@ export function openRooms(app: Http, house: House) {
       orderCalls(api, within)
       paymentCalls(api, within)
       reviewCalls(api, within)
+      pageCalls(api, within)
       api.all('/*', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
     },
     { prefix: '/api' },

@@ -5,6 +5,8 @@ export default [
   index('pages/screens/home.tsx', { id: 'home' }),
   route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
   route('allproducts', 'catalogue/screens/all-products.tsx'),
+  route('blogs', 'pages/screens/blogs.tsx'),
+  route('myportfolio', 'pages/screens/portfolio.tsx'),
   route('login', 'pages/screens/login.tsx'),
   route('login/google', 'identity/screens/back-from-google.tsx'),
   route('register', 'pages/screens/register.tsx'),

@@ -5,6 +5,7 @@ import { type Call, Refused } from '#store/call.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as orders from '#store/orders/contract.ts'
+import * as pages from '#store/pages/contract.ts'
 import * as payments from '#store/payments/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
 import * as reviews from '#store/reviews/contract.ts'
@@ -70,6 +71,7 @@ const table: Record<string, Row> = {
   },
   'GET /api/reviews': { statuses: everybody },
   'POST /api/reviews': { body: () => ({ name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }), statuses: [401, 201, 403, 401] },
+  'GET /api/portfolio': { statuses: everybody },
   'DELETE /api/tools/{id}': { path: ({ toolId }) => `/tools/${toolId}`, statuses: [401, 403, 200, 401] },
   'DELETE /api/user/{email}': { path: ({ leaving }) => `/user/${leaving}`, statuses: [401, 403, 200, 401] },
   'PUT /api/user/admin/{email}': { path: ({ email }) => `/user/admin/${email}`, statuses: [401, 403, 200, 401] },
@@ -102,7 +104,7 @@ async function aStore() {
 }
 
 const isCall = (said: unknown): said is Call => typeof said === 'object' && said !== null && 'method' in said && 'schema' in said
-const contracts: Call[] = [identity, profiles, catalogue, orders, payments, reviews].flatMap((contract) =>
+const contracts: Call[] = [identity, profiles, catalogue, orders, payments, reviews, pages].flatMap((contract) =>
   Object.values<unknown>(contract).filter(isCall),
 )
 const contractOf = (call: string) => contracts.find(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}` === call)

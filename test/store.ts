@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
@@ -7,6 +8,7 @@ import { openPageCache } from '#platform/page-cache.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
+import { readPortfolio } from '#store/pages/portfolio.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
@@ -56,9 +58,10 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
     ? connectSandbox(sandbox)
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
+  const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
   const app = openHttp()
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
-  openRooms(app, { db, changes, pages: openPageCache(changes), afterwards, signIn, cards })
+  openRooms(app, { db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio })
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
   opened.defer(() => app.close())
 

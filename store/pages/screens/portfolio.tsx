@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import { type Portfolio, showPortfolio } from '#store/pages/contract.ts'
+import { door } from '#web/door.ts'
+import { Page } from '#web/page.tsx'
+import { send } from '#web/send.ts'
+import { Status } from '#web/status.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import type { Route } from './+types/portfolio'
+
+export const loader = ({ context }: Route.LoaderArgs) => send(showPortfolio, {}, context.get(door))
+
+export const headers = () => ({ 'x-shows': 'nothing' })
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: 'My Portfolio | Nucleus of PC' },
+  ...(loaderData
+    ? [{ name: 'description', content: `${loaderData.name}, ${loaderData.role}: education, skills and projects of who built this store.` }]
+    : []),
+]
+
+export default function MyPortfolio({ loaderData: portfolio }: Route.ComponentProps) {
+  return (
+    <Page wide title="My Portfolio">
+      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[20rem_1fr]">
+        <Person portfolio={portfolio} />
+        <div className="flex flex-col gap-10">
+          <Education education={portfolio.education} />
+          <Skills groups={portfolio.skills} />
+          <Projects projects={portfolio.projects} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Person({ portfolio: { name, role, photo, about, example } }: { portfolio: Portfolio }) {
+  return (
+    <section
+      aria-labelledby="person"
+      className="flex flex-col items-start gap-4 self-start rounded border border-line bg-panel p-6 sm:max-lg:flex-row sm:max-lg:gap-6"
+    >
+      <img
+        src={photo}
+        alt={`Portrait of ${name}`}
+        width="240"
+        height="240"
+        className="aspect-square w-40 shrink-0 rounded object-cover lg:w-full"
+      />
+      <div className="flex flex-col items-start gap-1">
+        <h2 id="person" className="text-xl">
+          {name}
+        </h2>
+        <p className="font-medium text-leaf">{role}</p>
+        {example && <Status kind="neutral">Example: an invented person</Status>}
+        <p className="mt-2">{about}</p>
+      </div>
+    </section>
+  )
+}
+
+function Education({ education }: Pick<Portfolio, 'education'>) {
+  return (
+    <Chapter id="education" title="Education">
+      <ul className="flex flex-col gap-5">
+        {education.map(({ title, school, years, about }) => (
+          <li key={`${title} ${years}`} className="grid gap-x-6 sm:grid-cols-[9rem_1fr]">
+            <p className="figures text-sm/6 text-soft">{years}</p>
+            <div>
+              <h3 className="text-base">{title}</h3>
+              <p className="text-soft">{school}</p>
+              {about && <p className="mt-1 max-w-read">{about}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Chapter>
+  )
+}
+
+function Skills({ groups }: { groups: Portfolio['skills'] }) {
+  return (
+    <Chapter id="skills" title="Skills">
+      <div className="flex flex-col gap-5">
+        {groups.map(({ group, skills }) => (
+          <div key={group} className="grid gap-x-6 gap-y-2 sm:grid-cols-[9rem_1fr]">
+            <h3 className="text-base sm:mt-1">{group}</h3>
+            <ul className="flex flex-wrap gap-2">
+              {skills.map((skill) => (
+                <li key={skill} className="figures rounded border border-line bg-panel px-2.5 py-1.5 text-sm">
+                  {skill}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </Chapter>
+  )
+}
+
+function Projects({ projects }: Pick<Portfolio, 'projects'>) {
+  return (
+    <Chapter id="projects" title="Projects">
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {projects.map(({ name, about, link }) => (
+          <li key={name} className="rounded border border-line bg-panel px-4 pt-2 pb-4">
+            <h3 className="text-base">
+              {/* A whole new page wherever it leads: of an address in the file nobody knows whether a screen answers there. */}
+              <TextLink to={link} reloadDocument className="inline-flex min-h-11 items-center">
+                {name}
+              </TextLink>
+            </h3>
+            <p>{about}</p>
+          </li>
+        ))}
+      </ul>
+    </Chapter>
+  )
+}
+
+function Chapter({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-4">
+      <h2 id={id} className="border-b border-line pb-2 text-xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+type Named = { name: string }
+
+/** One form for all spellings of a text: é and e, ß and SS, ς and Σ. */
+const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+
+/** The products whose names hold every wanted word, in any order. */
+export function searchByName<T extends Named>(all: T[], wanted: string) {
+  const words = fold(wanted).match(/\S+/g) ?? []
+  return all.filter(({ name }) => {
+    const folded = fold(name)
+    return words.every((word) => folded.includes(word))
+  })
+}
+
+/** For sorting: numbers as people count, "M2" before "M10". */
+export const byName = new Intl.Collator('en', { numeric: true }).compare
