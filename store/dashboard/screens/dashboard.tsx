@@ -17,8 +17,10 @@ const entries = [
 export default function Dashboard() {
   return (
     <div className="mx-auto flex max-w-page flex-col lg:flex-row lg:items-start lg:gap-6 lg:px-6">
-      <div className="px-4 pt-6 sm:px-6 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
-        <h2 className="text-lg">Welcome to Dashboard</h2>
+      <aside aria-labelledby="welcome" className="px-4 pt-6 sm:px-6 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
+        <h2 id="welcome" className="text-lg">
+          Welcome to Dashboard
+        </h2>
         <div id="dashboard-menu" popover="auto" className="max-lg:sheet max-lg:bg-panel max-lg:text-ink lg:unfolded lg:mt-3">
           <nav aria-label="Dashboard">
             <ul className="flex flex-col gap-1 lg:-mx-3">
@@ -36,7 +38,7 @@ export default function Dashboard() {
             </ul>
           </nav>
         </div>
-      </div>
+      </aside>
       {/* narrow pages begin where wide ones do, beside the menu */}
       <div className="min-w-0 grow *:mx-0">
         <Outlet />
