@@ -11,6 +11,9 @@ const paths = {
     'M4 4l16 16M9.5 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-3 3.7M6 7.6A17 17 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4-.9',
   minus: 'M5 12h14',
   plus: 'M12 5v14M5 12h14',
+  previous: 'M14.5 5.5 8 12l6.5 6.5',
+  next: 'M9.5 5.5 16 12l-6.5 6.5',
+  stop: 'M7 7h10v10H7z',
 } as const
 
 export type IconName = keyof typeof paths
