@@ -4,11 +4,17 @@ import { aDataFolder, freePort, startStore } from '../test/process.ts'
 
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
-/** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
-export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { store: { address: string } }>({
+/**
+ * A built store that starts from nothing, on the embedded database or an empty one of DATABASE_URL's server. Journeys that name themselves with
+ * `test.use({ journeys: '...' })` have it to themselves, the others share one: all come from one address, which may register ten times a minute.
+ */
+export const test = base.extend<
+  { buyer: { name: string; email: string; password: string } },
+  { journeys: string; store: { address: string } }
+>({
+  journeys: ['', { option: true, scope: 'worker' }],
   store: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
-    async ({}, use) => {
+    async ({ journeys: _ }, use) => {
       const opened = new AsyncDisposableStack()
       const place = await aPlaceForData(opened)
       const store = startStore({ ...place, PORT: `${await freePort()}`, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
@@ -19,7 +25,7 @@ export const test = base.extend<{ buyer: { name: string; email: string; password
     { scope: 'worker' },
   ],
   baseURL: ({ store }, use) => use(store.address),
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
   buyer: async ({}, use) =>
     use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
   /** A page whose console must stay silent: no script error, no refused load, no breach of the Content-Security-Policy. */

@@ -13,6 +13,9 @@ const paths = {
     'M5.5 4h13A1.5 1.5 0 0 1 20 5.5v10a1.5 1.5 0 0 1-1.5 1.5H12l-4.5 3.5V17h-2A1.5 1.5 0 0 1 4 15.5v-10A1.5 1.5 0 0 1 5.5 4zM9.8 8.8a2.2 2.2 0 1 1 3.3 1.9c-.8.5-1.1.9-1.1 1.6M12 14.5v.1',
   minus: 'M5 12h14',
   plus: 'M12 5v14M5 12h14',
+  previous: 'M14.5 5.5 8 12l6.5 6.5',
+  next: 'M9.5 5.5 16 12l-6.5 6.5',
+  stop: 'M7 7h10v10H7z',
 } as const
 
 export type IconName = keyof typeof paths

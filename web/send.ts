@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import type { Call, Refused } from '#store/call.ts'
+import type { Call } from '#store/call.ts'
 import type { Door } from './door.ts'
+import { Refusal } from './refusal.ts'
 import { token } from './token.ts'
 
 type Part<C extends Call, K extends keyof C['schema']> = C['schema'][K] extends z.ZodType ? z.input<C['schema'][K]> : never
@@ -14,19 +15,9 @@ type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A ext
     ? z.output<A>
     : never
 
-/** An answer of the API that is not 2xx, or none at all (`status` 0): the server's words, fit to be shown. */
-export class Refusal extends Error {
-  status: number
-  errors: Record<string, string>
-
-  constructor(status: number, said: Refused) {
-    super(said.message)
-    this.status = status
-    this.errors = said.errors ?? {}
-  }
-}
-
 const network: Door = (path, request) => fetch(path, { ...request, headers: { ...token.header(), ...request.headers } })
+
+export { Refusal }
 
 /**
  * The only way from a screen to the API: fetch with the access token in the browser, the door of the loader's context on the server.

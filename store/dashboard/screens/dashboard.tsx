@@ -1,33 +1,44 @@
 import { NavLink, Outlet } from 'react-router'
 
-const item = 'flex min-h-11 items-center rounded px-3 font-medium hover:bg-tint aria-[current=page]:bg-tint aria-[current=page]:text-leaf'
+const entries = [
+  { to: '/dashboard', words: 'My Profile' },
+  { to: '/dashboard/addreview', words: 'Add A Review', seenBy: 'for-customers' },
+  { to: '/dashboard/myorder', words: 'My Orders', seenBy: 'for-customers' },
+  { to: '/dashboard/allusers', words: 'All Users', seenBy: 'for-admins' },
+  { to: '/dashboard/manageproducts', words: 'Manage Products', seenBy: 'for-admins' },
+  { to: '/dashboard/manageallorders', words: 'Manage All Orders', seenBy: 'for-admins' },
+  { to: '/dashboard/addatool', words: 'Add Tool', seenBy: 'for-admins' },
+]
 
-/** The frame around the signed-in screens. Who sees which item is decided by the classes, like the navigation bar's. */
+/**
+ * The frame around the signed-in screens. Who sees which entry is decided by the classes, like the navigation bar's.
+ * On small screens the menu is opened by the second button of the header, see `web/menu.tsx`.
+ */
 export default function Dashboard() {
   return (
     <div className="mx-auto flex max-w-page flex-col lg:flex-row lg:items-start lg:gap-6 lg:px-6">
-      <div className="px-4 pt-6 sm:px-6 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
-        <h2 className="text-lg">Welcome to Dashboard</h2>
-        <nav aria-label="Dashboard" className="mt-3">
-          <ul className="-mx-3 flex flex-wrap gap-1 lg:flex-col">
-            <li>
-              <NavLink to="/dashboard" end className={item}>
-                My Profile
-              </NavLink>
-            </li>
-            <li className="for-customers">
-              <NavLink to="/dashboard/myorder" className={item}>
-                My Orders
-              </NavLink>
-            </li>
-            <li className="for-admins">
-              <NavLink to="/dashboard/manageallorders" className={item}>
-                Manage All Orders
-              </NavLink>
-            </li>
-          </ul>
-        </nav>
-      </div>
+      <aside aria-labelledby="welcome" className="px-4 pt-6 sm:px-6 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
+        <h2 id="welcome" className="text-lg">
+          Welcome to Dashboard
+        </h2>
+        <div id="dashboard-menu" popover="auto" className="max-lg:sheet max-lg:bg-panel max-lg:text-ink lg:unfolded lg:mt-3">
+          <nav aria-label="Dashboard">
+            <ul className="flex flex-col gap-1 lg:-mx-3">
+              {entries.map(({ to, words, seenBy }) => (
+                <li key={to} className={seenBy}>
+                  <NavLink
+                    to={to}
+                    end
+                    className="flex min-h-11 items-center rounded px-3 font-medium hover:bg-tint aria-[current=page]:bg-tint aria-[current=page]:text-leaf"
+                  >
+                    {words}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+      </aside>
       {/* narrow pages begin where wide ones do, beside the menu */}
       <div className="min-w-0 grow *:mx-0">
         <Outlet />

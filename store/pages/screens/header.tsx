@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { Link, NavLink, useNavigate } from 'react-router'
+import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { correctNavigation, useAccount } from '#web/account.ts'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
+import { MenuButton } from '#web/menu.tsx'
 
 const item =
-  'flex min-h-11 items-center border-b-2 border-transparent px-2 font-medium text-silk hover:border-silk-soft aria-[current=page]:border-gold sm:px-3'
+  'flex min-h-11 items-center border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-silk hover:border-silk-soft aria-[current=page]:border-gold'
 
 /**
  * The same for everybody, as pages are rendered once: the classes `for-visitors` and `for-accounts` show what fits,
@@ -16,48 +17,99 @@ export function Header() {
 
   return (
     <header className="on-board">
-      <nav aria-label="Main" className="mx-auto flex max-w-page flex-wrap items-center gap-x-3 px-4 sm:gap-x-4 sm:px-6">
+      <nav aria-label="Main" className="mx-auto flex max-w-page items-center gap-x-3 px-4 sm:px-6 lg:gap-x-4">
         <Link to="/" prefetch="intent" className="flex min-h-12 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg">
-          <img src="/favicon.svg" alt="" width="32" height="32" />
+          <img src="/favicon.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />
           Nucleus of PC
         </Link>
+        <MenuButton opens="main-menu" className="order-last my-1.5 md:hidden">
+          Menu
+        </MenuButton>
 
-        {/* A wrapping row instead of a menu behind a button: hidden links are found half as often. */}
-        <ul className="-mx-2 flex grow flex-wrap items-center max-sm:order-last max-sm:basis-full max-sm:border-t max-sm:border-trace sm:mx-0">
-          <li>
-            <NavLink to="/" end prefetch="intent" className={item}>
-              Home
-            </NavLink>
-          </li>
-          <li>
-            <NavLink to="/allproducts" prefetch="intent" className={item}>
-              All tools
-            </NavLink>
-          </li>
-          <li className="for-accounts">
-            <NavLink to="/dashboard" prefetch="intent" className={item}>
-              Dashboard
-            </NavLink>
-          </li>
-          <li className="for-visitors ml-auto">
-            <NavLink to="/login" prefetch="intent" className={item}>
-              Login
-            </NavLink>
-          </li>
-          <li className="for-accounts ml-auto">
-            <Logout />
-          </li>
-        </ul>
+        <div id="main-menu" popover="auto" className="max-md:sheet max-md:on-board md:unfolded grow">
+          <ul className="flex flex-col md:flex-row md:items-center">
+            <li>
+              <NavLink to="/" end prefetch="intent" className={item}>
+                Home
+              </NavLink>
+            </li>
+            <li>
+              <NavLink to="/blogs" prefetch="intent" className={item}>
+                Blogs
+              </NavLink>
+            </li>
+            {/* on small screens these two stand in the second bar, in view without the menu */}
+            <li className="for-accounts max-md:hidden">
+              <NavLink to="/dashboard" prefetch="intent" className={item}>
+                Dashboard
+              </NavLink>
+            </li>
+            <li className="for-visitors max-md:hidden">
+              <NavLink to="/login" prefetch="intent" className={item}>
+                Login
+              </NavLink>
+            </li>
+            <li className="for-accounts">
+              <Logout />
+            </li>
+            <li>
+              <NavLink to="/myportfolio" prefetch="intent" className={item}>
+                My Portfolio
+              </NavLink>
+            </li>
+          </ul>
+        </div>
 
-        <p className="flex min-w-24 flex-1 items-center justify-end gap-1.5 text-sm text-silk-soft sm:flex-none">
-          <Icon name="user" className="size-4 max-[22rem]:hidden" />
-          <span data-badge suppressHydrationWarning className="truncate sm:max-w-40 lg:max-w-56">
+        <p className="ml-auto flex min-w-0 items-center gap-1.5 py-1 text-sm leading-tight text-silk-soft">
+          <Icon name="user" className="size-4 max-[24rem]:hidden" />
+          <span
+            data-badge
+            suppressHydrationWarning
+            className="line-clamp-2 max-w-20 [overflow-wrap:anywhere] max-md:text-right sm:max-w-40 lg:max-w-56"
+          >
             {account?.name || account?.email || 'No user logged in'}
           </span>
         </p>
       </nav>
+      <ShopBar />
       <InlineScript run={correctNavigation} />
     </header>
+  )
+}
+
+/** The way to the products, below the account's links; never folded away. */
+function ShopBar() {
+  const inDashboard = useLocation().pathname.startsWith('/dashboard')
+  return (
+    <nav aria-label="Shop" className="border-t border-trace">
+      <ul className="mx-auto flex max-w-page flex-wrap items-center px-2 max-[22rem]:text-sm sm:px-4">
+        <li>
+          <NavLink to="/allproducts" prefetch="intent" className={item}>
+            All tools
+          </NavLink>
+        </li>
+        <li>
+          <Link to="/#hot-products" className={`${item} max-md:hidden`}>
+            Hot Products
+          </Link>
+        </li>
+        <li className="for-visitors md:hidden">
+          <NavLink to="/login" prefetch="intent" className={item}>
+            Login
+          </NavLink>
+        </li>
+        <li className="for-accounts md:hidden">
+          <NavLink to="/dashboard" prefetch="intent" className={item}>
+            Dashboard
+          </NavLink>
+        </li>
+        {inDashboard && (
+          <li className="for-accounts mr-2 ml-auto py-0.5 lg:hidden">
+            <MenuButton opens="dashboard-menu">Dashboard menu</MenuButton>
+          </li>
+        )}
+      </ul>
+    </nav>
   )
 }
 

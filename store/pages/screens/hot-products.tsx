@@ -6,9 +6,15 @@ import { Dollars, GroupedDigits } from '#web/money.tsx'
 export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' | 'img'>[] }) {
   return (
     <section aria-labelledby="hot-products" className="flex flex-col gap-6">
-      <h2 id="hot-products" className="text-xl sm:text-2xl">
-        Hot Products
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-6">
+        <h2 id="hot-products" className="text-xl sm:text-2xl">
+          Hot Products
+        </h2>
+        {/* on a phone they fill many screens */}
+        <a href="#reviews" className="flex min-h-11 items-center font-medium text-leaf underline underline-offset-2 md:hidden">
+          Skip these {tools.length}
+        </a>
+      </div>
       <ul className="grid grid-cols-1 gap-x-8 border-t border-line md:grid-cols-2 xl:grid-cols-3">
         {tools.map((tool) => (
           <li key={tool._id} className="rests-20 flex flex-col justify-between border-b border-line px-1 pt-2">

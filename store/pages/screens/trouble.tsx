@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useLocation } from 'react-router'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Refusal } from '#web/send.ts'
+import { Refusal } from '#web/refusal.ts'
 
 /** What a page shows that could not be shown. Trying again loads it anew: what failed may lie in the page itself. */
 export function Trouble({ error }: { error: unknown }) {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Review } from '#store/reviews/contract.ts'
 import { Status } from '#web/status.tsx'
+import { Distribution } from './distribution.tsx'
 
 const outOf = 5
 
@@ -13,6 +14,7 @@ export function Reviews({ reviews }: { reviews: Review[] }) {
         </h2>
         {reviews.length > 0 && <Average reviews={reviews} />}
       </div>
+      {reviews.length > 0 && <Distribution reviews={reviews} outOf={outOf} />}
       {reviews.length === 0 && <p className="text-soft">Nobody has written a review yet.</p>}
       <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
         {reviews.map((review) => (

@@ -1,0 +1,263 @@
+import type { Page } from '@playwright/test'
+import { admin, expect, register, signIn, test } from './store.ts'
+
+test.use({ journeys: 'home' })
+
+type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
+const phone = { width: 360, height: 740 }
+const listTools = async (address: string): Promise<Tool[]> => (await fetch(`${address}/api/tools`)).json()
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them', async ({
+  page,
+  store,
+}) => {
+  const tools = await listTools(store.address)
+  await page.goto('/home')
+  const available = section(page, 'Tools Available on Our Company Now')
+  const cards = available.getByRole('article')
+  await expect(cards).toHaveCount(6)
+  for (const [place, tool] of tools.slice(0, 6).entries()) {
+    const card = cards.nth(place)
+    await expect(card).toContainText(tool.name)
+    await expect(card).toContainText(`Price: $${tool.price}`)
+    await expect(card).toContainText(`Available Quantity: ${tool.available_quantity}`)
+    await expect(card).toContainText(`Minimum Order Quantity: ${tool.minimum_order_quantity}`)
+    await expect(card.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', `/purchase/${tool._id}`)
+  }
+  await available.getByRole('link', { name: 'All Tools Have on Stock' }).click()
+  await page.waitForURL('**/allproducts')
+})
+
+test('Hot Products lists the tools from index 10 up to 100', async ({ page, store }) => {
+  const tools = await listTools(store.address)
+  expect(tools.length).toBeGreaterThan(100)
+  await page.goto('/')
+  const names = await section(page, 'Hot Products').getByRole('listitem').getByRole('heading').allTextContents()
+  expect(names).toEqual(tools.slice(10, 100).map(({ name }) => name))
+})
+
+test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
+  const headings = await page.getByRole('main').locator('section > h2, section > div > h2').allTextContents()
+  expect(headings).toEqual([
+    'Tools Available on Our Company Now',
+    'Hot Products',
+    'What customers say',
+    'Our business in figures',
+    'Brands on our shelves',
+    'About Nucleus of PC',
+  ])
+  const summary = section(page, 'Our business in figures').getByRole('listitem')
+  await expect(summary).toHaveText([/102K\+\s*products sold/, /120\+\s*export countries/, /151\+\s*satisfied clients/])
+  await expect(section(page, 'About Nucleus of PC')).toContainText('operated since 2017')
+  const footer = page.getByRole('contentinfo')
+  await expect(footer).toContainText(`Nucleus of PC ${new Date().getFullYear()}`)
+  await expect(footer).toContainText('Providing reliable tech since 2017')
+  await expect(section(page, 'What customers say')).toContainText(/\d\.\d out of 5, from \d+ reviews/)
+})
+
+test('the banner has five slides, each one link, and every one is reached by button', async ({ page }) => {
+  await page.goto('/')
+  const banner = section(page, 'Offers')
+  const slides = banner.getByRole('group', { name: / of 5$/ })
+  await expect(slides).toHaveCount(5)
+  for (let place = 1; place <= 5; place++) {
+    const slide = banner.getByRole('group', { name: `${place} of 5` })
+    await expect(slide).toBeInViewport({ ratio: 0.9 })
+    await expect(slide.getByRole('link')).toHaveCount(1)
+    await expect(banner.getByText(`${place} of 5`)).toBeVisible()
+    await banner.getByRole('button', { name: 'Next' }).click()
+  }
+  await expect(slides.first()).toBeInViewport({ ratio: 0.9 })
+  await banner.getByRole('button', { name: 'Previous' }).click()
+  await expect(slides.last()).toBeInViewport({ ratio: 0.9 })
+  await slides.last().getByRole('link').click()
+  await page.waitForURL('**/blogs')
+})
+
+test('the banner moves on by itself until it is stopped, and its Stop button comes first', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  const banner = section(page, 'Offers')
+  const slides = banner.getByRole('group', { name: / of 5$/ })
+  const stop = banner.getByRole('button', { name: 'Stop moving' })
+  await expect(stop).toBeVisible()
+  expect(await banner.getByRole('button').or(banner.getByRole('link')).first().textContent()).toBe('Stop moving')
+  await page.clock.runFor(8000)
+  await expect(slides.nth(1)).toBeInViewport({ ratio: 0.9 })
+
+  await stop.click()
+  await expect(banner.getByRole('button', { name: 'Stopped' })).toBeFocused()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(30_000)
+  await expect(slides.nth(1)).toBeInViewport({ ratio: 0.9 })
+})
+
+test('who comes to the banner by keyboard stops it', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  const banner = section(page, 'Offers')
+  await expect(banner.getByRole('button', { name: 'Stop moving' })).toBeVisible()
+  await banner.getByRole('link').first().focus()
+  await page.clock.runFor(30_000)
+  await expect(banner.getByRole('group', { name: '1 of 5' })).toBeInViewport({ ratio: 0.9 })
+})
+
+for (const [where, size, reducedMotion] of [
+  ['with reduced motion', { width: 1280, height: 900 }, 'reduce'],
+  ['on a phone', phone, 'no-preference'],
+] as const)
+  test(`nothing moves by itself ${where}`, async ({ page }) => {
+    await page.clock.install()
+    await page.emulateMedia({ reducedMotion })
+    await page.setViewportSize(size)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Next, Offers' }).click()
+    await expect(section(page, 'Offers').getByRole('group', { name: '2 of 5' })).toBeInViewport({ ratio: 0.9 })
+    await expect(page.getByRole('button', { name: 'Stop moving' })).toHaveCount(0)
+    await page.clock.runFor(30_000)
+    await expect(section(page, 'Offers').getByRole('group', { name: '2 of 5' })).toBeInViewport({ ratio: 0.9 })
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY).length,
+    )
+    expect(moving).toBe(0)
+  })
+
+test('the brands can be leafed through, and none is told twice', async ({ page }) => {
+  await page.goto('/')
+  const brands = section(page, 'Brands')
+  await brands.scrollIntoViewIfNeeded()
+  const firstBrand = brands.getByRole('paragraph').first()
+  const names = await brands.getByRole('paragraph').allTextContents()
+  expect(new Set(names).size).toBe(names.length)
+  for (const file of await brands
+    .locator('[style*=mask]')
+    .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('style')?.match(/\/brands\/\w+\.svg/)?.[0])))
+    expect((await page.request.get(file ?? '/missing')).status(), file).toBe(200)
+  await expect(firstBrand).toBeInViewport()
+  await brands.getByRole('button', { name: 'Next' }).click()
+  await expect(firstBrand).not.toBeInViewport()
+  await brands.getByRole('button', { name: 'Previous' }).click()
+  await expect(firstBrand).toBeInViewport()
+})
+
+test('Give a like says thanks in a toast and in place', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Give a like' }).click()
+  await expect(page.getByRole('dialog').getByText('Thank you for the like')).toBeVisible()
+  await expect(section(page, 'About Nucleus of PC').getByRole('status')).toHaveText('Thank you. It is good to hear from you.')
+})
+
+test('the grid has one, two and three columns', async ({ page }) => {
+  await page.goto('/')
+  const grid = section(page, 'Tools Available on Our Company Now').getByRole('list')
+  for (const [columns, width] of [
+    [1, 360],
+    [2, 768],
+    [3, 1280],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    const drawn = await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+    expect(drawn, `${width} px`).toBe(columns)
+  }
+})
+
+test('the bar names the screens in their order, and the badge says No user logged in, then the display name', async ({ page, buyer }) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  const entries = bar.getByRole('listitem').filter({ visible: true })
+  await expect(entries).toHaveText(['Home', 'Blogs', 'Login', 'My Portfolio'])
+  await expect(bar).toContainText('No user logged in')
+  for (const [name, address] of [
+    ['Nucleus of PC', '/'],
+    ['Blogs', '/blogs'],
+    ['My Portfolio', '/myportfolio'],
+  ] as const)
+    await expect(bar.getByRole('link', { name })).toHaveAttribute('href', address)
+  await expect(page.getByRole('navigation', { name: 'Shop' }).getByRole('link', { name: 'All tools' })).toHaveAttribute(
+    'href',
+    '/allproducts',
+  )
+
+  await register(page, buyer)
+  await expect(bar).toContainText(buyer.name)
+  await expect(entries).toHaveText(['Home', 'Blogs', 'Dashboard', 'Logout', 'My Portfolio'])
+})
+
+test('the dashboard welcomes, and its menu offers customers and admins what is theirs', async ({ page, buyer }) => {
+  const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('listitem').filter({ visible: true })
+  await register(page, buyer)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Welcome to Dashboard' })).toBeVisible()
+  await expect(menu).toHaveText(['My Profile', 'Add A Review', 'My Orders'])
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('No user logged in')).toBeVisible()
+
+  await page.goto('/login?from=/dashboard')
+  await signIn(page, admin)
+  await expect(menu).toHaveText(['My Profile', 'All Users', 'Manage Products', 'Manage All Orders', 'Add Tool'])
+})
+
+test('on a small screen the second toggle opens the dashboard menu, Esc closes it, and never are both menus open', async ({
+  page,
+  buyer,
+}) => {
+  await register(page, buyer)
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard')
+  const first = page.getByRole('button', { name: 'Menu', exact: true })
+  const second = page.getByRole('button', { name: 'Dashboard menu' })
+  const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
+  const blogs = page.getByRole('link', { name: 'Blogs' })
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
+  await expect(sidebar).toBeHidden()
+  await expect(page.getByRole('link', { name: 'All tools' })).toBeVisible()
+
+  await second.click()
+  await expect(second).toHaveAttribute('aria-expanded', 'true')
+  await expect(sidebar.getByRole('link', { name: 'My Orders' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(sidebar.getByRole('link', { name: 'My Profile' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(sidebar).toBeHidden()
+  await expect(second).toBeFocused()
+  await expect(second).toHaveAttribute('aria-expanded', 'false')
+
+  await first.click()
+  await expect(blogs).toBeVisible()
+  await second.press('Enter')
+  await expect(sidebar).toBeVisible()
+  await expect(blogs).toBeHidden()
+  await expect(first).toHaveAttribute('aria-expanded', 'false')
+
+  await sidebar.getByRole('link', { name: 'My Orders' }).click()
+  await page.waitForURL('**/dashboard/myorder')
+  await expect(sidebar).toBeHidden()
+  await second.click()
+  await expect(sidebar).toBeVisible()
+  await page.goBack()
+  await expect(sidebar).toBeHidden()
+
+  await second.click()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect(second).toBeHidden()
+  await expect(sidebar).toBeVisible()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, viewport: phone })
+
+  test('the menu opens all the same, and the banner is a row to scroll', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'Blogs' }).click()
+    await page.waitForURL('**/blogs')
+
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Next, Offers' })).toBeHidden()
+    await page.getByRole('link', { name: 'Read the blog' }).scrollIntoViewIfNeeded()
+    await expect(page.getByRole('group', { name: '5 of 5' })).toBeInViewport({ ratio: 0.9 })
+  })
+})

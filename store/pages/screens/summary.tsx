@@ -1,0 +1,18 @@
+import { business } from './constants.ts'
+
+export function Summary() {
+  return (
+    <section aria-labelledby="summary" className="flex flex-col gap-6">
+      <h2 id="summary" className="text-xl sm:text-2xl">
+        Our business in figures
+      </h2>
+      <ul className="grid divide-line rounded border border-line bg-panel max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+        {business.map(({ figure, of }) => (
+          <li key={of} className="flex flex-col items-center gap-1 p-6 text-soft">
+            <span className="figures text-4xl font-semibold text-ink">{figure}</span> {of}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Refused } from '#store/call.ts'
+
+/**
+ * An answer of the API that is not 2xx, or none at all (`status` 0): the server's words, fit to be shown.
+ * Apart from `send`, so that every page can tell a refusal from a fault without the weight of sending.
+ */
+export class Refusal extends Error {
+  status: number
+  errors: Record<string, string>
+
+  constructor(status: number, said: Refused) {
+    super(said.message)
+    this.status = status
+    this.errors = said.errors ?? {}
+  }
+}
