@@ -16,6 +16,11 @@ export default function Dashboard() {
               </NavLink>
             </li>
             <li className="for-customers">
+              <NavLink to="/dashboard/addreview" className={item}>
+                Add A Review
+              </NavLink>
+            </li>
+            <li className="for-customers">
               <NavLink to="/dashboard/myorder" className={item}>
                 My Orders
               </NavLink>
