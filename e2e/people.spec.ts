@@ -177,6 +177,34 @@ test('a review whose answer got lost is one review when it is posted again', asy
   expect(reviews.filter(({ about }) => about.includes(buyer.email))).toHaveLength(1)
 })
 
+test('without a network the profile and the review form say so in the page, and go on when it is back', async ({
+  page,
+  buyer,
+  context,
+}) => {
+  await register(page, buyer)
+  const noNetwork = 'The store cannot be reached. Check your connection and try again.'
+
+  await page.goto('/dashboard')
+  await fillProfile(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByText('Profile saved')).toBeVisible()
+
+  await page.goto('/dashboard/addreview')
+  await fillReview(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Review Added Successfully' })).toBeVisible()
+})
+
 test('an admin who opens the review form is told that reviews are for customers, and stays signed in', async ({ page }) => {
   await page.goto('/login')
   await signIn(page, admin)

@@ -4,6 +4,8 @@ import { aDataFolder, freePort, startStore } from '../test/process.ts'
 
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
+let addresses = 0
+
 /** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
 export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { store: { address: string } }>({
   store: [
@@ -11,7 +13,8 @@ export const test = base.extend<{ buyer: { name: string; email: string; password
     async ({}, use) => {
       const opened = new AsyncDisposableStack()
       const place = await aPlaceForData(opened)
-      const store = startStore({ ...place, PORT: `${await freePort()}`, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+      const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+      const store = startStore({ ...place, ...owner, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
       opened.defer(async () => void (await store.stop()))
       await use({ address: await store.opened })
       await opened.disposeAsync()
@@ -19,6 +22,9 @@ export const test = base.extend<{ buyer: { name: string; email: string; password
     { scope: 'worker' },
   ],
   baseURL: ({ store }, use) => use(store.address),
+  // Every journey comes from an address of its own: registrations and sign-ins from one are slowed down.
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': `10.0.${++addresses >> 8}.${addresses & 255}` }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   buyer: async ({}, use) =>
     use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
