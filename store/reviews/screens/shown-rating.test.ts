@@ -8,7 +8,7 @@ test('a rating is shown between 0 and 5, whatever was sent, and to one decimal a
     [1e300, 5],
     [5, 5],
     [4.96, 5],
-    [3.14159, 3.1],
+    [4.4499, 4.4],
     [0.5, 0.5],
     [0, 0],
     [-1, 0],
