@@ -72,6 +72,7 @@ test('a profile that could not be saved stays in the form, through a failure and
   await page.route('**/api/users/*', (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved.' } }))
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await expect(main(page).getByRole('alert')).toContainText('The books are being moved.')
+  await expect(main(page).getByRole('alert')).toBeFocused() // the button, which could not be pressed meanwhile, has lost the focus
   await page.unroute('**/api/users/*')
   await endSession(page)
   await page.getByRole('button', { name: 'Update Profile' }).click()

@@ -188,12 +188,12 @@ function RefusedOrder({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
   if (refusal.status === 0 || refusal.status >= 500)
     return (
-      <Notice kind="error" title={refusal.message}>
+      <Notice kind="error" title={refusal.message} ref={focused}>
         We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two.
       </Notice>
     )
   return (
-    <Notice kind="error" title={refusal.message}>
+    <Notice kind="error" title={refusal.message} ref={focused}>
       Nothing was ordered, and what you typed is kept.{' '}
       {refusal.status === 409 ? 'The figures above are new: look at them, then order again.' : 'Mend it and order again.'}
     </Notice>

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Order } from '#store/orders/contract.ts'
 import { recordPayment } from '#store/payments/contract.ts'
 import { Button } from '#web/button.tsx'
+import { focused } from '#web/focused.ts'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Refusal, send } from '#web/send.ts'
@@ -82,12 +83,12 @@ function paidBefore(error: Failure | undefined) {
 function FailedPayment({ failure }: { failure: Failure }) {
   if (failure.type === 'api_connection_error' || failure.type === 'api_error')
     return (
-      <Notice kind="error" title="The card provider did not answer">
+      <Notice kind="error" title="The card provider did not answer" ref={focused}>
         We do not know whether the payment went through. Check your connection, then press Pay again: you will not be charged twice.
       </Notice>
     )
   return (
-    <Notice kind="error" title={failure.message ?? 'The card was declined'}>
+    <Notice kind="error" title={failure.message ?? 'The card was declined'} ref={focused}>
       Nothing was charged. Check the card or use another one.
     </Notice>
   )

@@ -9,6 +9,7 @@ import { AskBeforeLeaving } from '#web/ask-before-leaving.tsx'
 import { Button } from '#web/button.tsx'
 import { keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
+import { focused } from '#web/focused.ts'
 import { timely, useScript, useTimely } from '#web/form.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -197,7 +198,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
       />
       {refused && <RefusedProfile refusal={refused} />}
       {savedAt && !unsaved && !refused && (
-        <Notice kind="success" title="Profile saved">
+        <Notice key={savedAt} kind="success" title="Profile saved" ref={focused}>
           Saved on <When at={savedAt} />. The card above shows it.
         </Notice>
       )}
@@ -213,7 +214,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
 function RefusedProfile({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
   return (
-    <Notice kind="error" title={refusal.message}>
+    <Notice kind="error" title={refusal.message} ref={focused}>
       What you typed is kept.{' '}
       {refusal.status === 0 || refusal.status >= 500
         ? 'Press Update Profile again: saving the same twice does no harm.'

@@ -134,7 +134,7 @@ const isSame = (review: Review, said: Read): boolean =>
 function RefusedReview({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
   return (
-    <Notice kind="error" title={refusal.message}>
+    <Notice kind="error" title={refusal.message} ref={focused}>
       {refusal.status === 0 || refusal.status >= 500
         ? 'We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two.'
         : 'Nothing was posted, and what you wrote is kept. Mend it and post it again.'}
