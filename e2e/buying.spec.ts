@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
@@ -148,6 +149,104 @@ test('the quantity says what is wrong while typing, and the button waits', async
   await expect(page.getByText('Phone number must 11 characters or longer')).toBeVisible()
 })
 
+test('a quantity on its way to a larger one is no error at any key; one that rests, is left or exceeds the stock is', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  const tool = tools.find((tool) => tool.minimum_order_quantity === 10)
+  if (!tool) throw new Error('No tool with a minimum of 10')
+  await register(page, buyer)
+  await page.clock.install()
+  await page.goto(`/purchase/${tool._id}`)
+  const quantity = page.getByLabel('Quantity')
+  const button = page.getByRole('button', { name: /^Order/ })
+  const line = page.getByRole('status').filter({ hasText: /pieces|=/ })
+  const tooFew = 'You must have to order 10 pieces'
+  await expect(quantity).toHaveValue('10')
+  await page.clock.pauseAt(Date.now() + 60_000)
+
+  await quantity.press('Control+a')
+  await quantity.press('2')
+  await expect(button).toBeDisabled()
+  await expect(page.getByText(tooFew)).toHaveCount(0)
+  await expect(page.getByText(`2 x $${tool.price} =`)).toBeVisible()
+  await quantity.press('5')
+  await expect(button).toHaveText(`Order 25 for $${(25 * tool.price).toLocaleString('en-US')}`)
+  await expect(button).toBeEnabled()
+
+  await quantity.press('Control+a')
+  await quantity.press('9')
+  await page.clock.runFor(700)
+  await expect(page.getByText(tooFew)).toHaveCount(0)
+  await page.clock.runFor(100)
+  await expect(quantity).toHaveAccessibleDescription(new RegExp(`^${tooFew}`))
+  await expect(line).toHaveText(tooFew)
+  await expect(button).toHaveAccessibleDescription(tooFew)
+  await quantity.press('0')
+  await expect(page.getByText(tooFew)).toHaveCount(0)
+  await expect(button).toBeEnabled()
+
+  await quantity.press('Control+a')
+  await quantity.press('2')
+  await quantity.press('Shift+Tab')
+  await expect(line).toHaveText(tooFew)
+
+  await quantity.fill(`${tool.available_quantity}`)
+  await expect(button).toBeEnabled()
+  await quantity.press('0')
+  await expect(line).toHaveText(`You can't order more than ${tool.available_quantity} pieces`)
+  await expect(button).toBeDisabled()
+})
+
+test('a field of the purchase form speaks after something was typed into it, and is silent from the key that cures it', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool?._id}`)
+  const phone = page.getByLabel('Phone number')
+  const tooShort = 'Phone number must 11 characters or longer'
+  await phone.focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await expect(page.getByText('Phone number is required')).toHaveCount(0)
+
+  await phone.pressSequentially('+1 555 010')
+  await expect(page.getByText(tooShort)).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(page.getByText(tooShort)).toBeVisible()
+  await phone.press('End')
+  await phone.press('0')
+  await expect(page.getByText(tooShort)).toHaveCount(0)
+
+  // The message that leaving a field brings must not move the button away while it is being pressed.
+  await phone.fill('1')
+  const button = await page.getByRole('button', { name: /^Order \d/ }).boundingBox()
+  if (!button) throw new Error('There is no button')
+  await page.mouse.move(button.x + 20, button.y + 5)
+  await page.mouse.down()
+  await expect(phone).not.toBeFocused()
+  await page.mouse.up()
+  await expect(page.getByText('address is required')).toBeVisible()
+  await expect(page.getByText(tooShort)).toBeVisible()
+})
+
+test('the quantity of a link is what the form begins with, also after the detour to the sign-in', async ({ page, buyer, store }) => {
+  const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  const tool = tools.find((tool) => tool.minimum_order_quantity === 10)
+  await register(page, buyer)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  await page.goto(`/purchase/${tool?._id}?quantity=25`)
+  await signIn(page, buyer)
+  await expect(page.getByLabel('Quantity')).toHaveValue('25')
+  await expect(page.getByRole('button', { name: /^Order 25 for/ })).toBeEnabled()
+})
+
 test('what was typed into the purchase form survives a reload and an ended sign-in', async ({ page, buyer, store }) => {
   const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
@@ -167,4 +266,100 @@ test('what was typed into the purchase form survives a reload and an ended sign-
   await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+})
+
+/** An order of this buyer, and its payment page with the card form ready. */
+async function openPayment(page: Page, buyer: Parameters<typeof register>[1], store: { address: string }) {
+  const [, , , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await fillPurchase(page, tool?._id)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await page.getByRole('link', { name: /^Pay/ }).click()
+}
+
+test('a card form that does not come within ten seconds is said not to have loaded, and can be tried again', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  await page.clock.install()
+  let asked = 0
+  await page.route('**/sandbox.js', (route) => (++asked === 1 ? undefined : route.continue())) // the first neither comes nor fails
+  await openPayment(page, buyer, store)
+  await expect(page.getByText('Preparing the card form')).toBeVisible()
+  await page.clock.runFor(9000)
+  await expect(page.getByText('The card form did not load')).toHaveCount(0)
+  await page.clock.runFor(1000)
+  await expect(page.getByRole('alert')).toContainText('The card form did not load')
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeDisabled()
+
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await typeCard(page, '4242 4242 4242 4242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+})
+
+test('without a network nothing typed is lost and nothing is paid twice, at ordering and at paying', async ({
+  page,
+  buyer,
+  store,
+  context,
+}) => {
+  const [, , , , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  await register(page, buyer)
+  await fillPurchase(page, tool?._id)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('alert')).toContainText('The store cannot be reached. Check your connection and try again.')
+  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await page.getByRole('link', { name: /^Pay/ }).click()
+
+  await typeCard(page, '4242 4242 4242 4242')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByRole('alert')).toContainText('The card provider did not answer')
+  await expect(page.getByRole('alert')).toContainText('you will not be charged twice')
+  await context.setOffline(false)
+  await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
+
+  // The card is charged, and the store does not hear of it at first.
+  let told = 0
+  await page.route('**/api/purchase/*', (route) =>
+    route.request().method() === 'PATCH' && ++told === 1 ? route.abort() : route.continue(),
+  )
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('We are checking the payment. You will not be charged twice.')).toBeVisible()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+
+  await page.goto('/dashboard/myorder')
+  await expect(page.getByRole('main').getByText('Paid', { exact: true })).toHaveCount(1)
+})
+
+test('a payment page left open while another tab pays shows the receipt, and takes no money twice', async ({
+  page,
+  buyer,
+  store,
+  context,
+}) => {
+  await openPayment(page, buyer, store)
+  await typeCard(page, '4242 4242 4242 4242')
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await typeCard(other, '4242 4242 4242 4242')
+  await other.getByRole('button', { name: /^Pay/ }).click()
+  await expect(other.getByText('Payment successfully done...')).toBeVisible()
+  await other.close()
+
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+
+  // Back after paying leads to a new order, never to another payment of this one; and forward to the receipt.
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Who orders, and where it goes' })).toBeVisible()
+  await expect(page.getByLabel('Address')).toHaveValue('')
+  await page.goForward()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await expect(page.locator('iframe')).toHaveCount(0)
 })

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { admin, expect, register, signIn, test } from './store.ts'
 
-test.use({ journeys: 'home' })
-
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 const phone = { width: 360, height: 740 }
 const listTools = async (address: string): Promise<Tool[]> => (await fetch(`${address}/api/tools`)).json()

@@ -4,20 +4,17 @@ import { aDataFolder, freePort, startStore } from '../test/process.ts'
 
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
-/**
- * A built store that starts from nothing, on the embedded database or an empty one of DATABASE_URL's server. Journeys that name themselves with
- * `test.use({ journeys: '...' })` have it to themselves, the others share one: all come from one address, which may register ten times a minute.
- */
-export const test = base.extend<
-  { buyer: { name: string; email: string; password: string } },
-  { journeys: string; store: { address: string } }
->({
-  journeys: ['', { option: true, scope: 'worker' }],
+let addresses = 0
+
+/** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
+export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { store: { address: string } }>({
   store: [
-    async ({ journeys: _ }, use) => {
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+    async ({}, use) => {
       const opened = new AsyncDisposableStack()
       const place = await aPlaceForData(opened)
-      const store = startStore({ ...place, PORT: `${await freePort()}`, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+      const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+      const store = startStore({ ...place, ...owner, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
       opened.defer(async () => void (await store.stop()))
       await use({ address: await store.opened })
       await opened.disposeAsync()
@@ -25,7 +22,10 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   baseURL: ({ store }, use) => use(store.address),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+  // Every journey comes from an address of its own: registrations and sign-ins from one are slowed down.
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': `10.0.${++addresses >> 8}.${addresses & 255}` }),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
   buyer: async ({}, use) =>
     use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
   /** A page whose console must stay silent: no script error, no refused load, no breach of the Content-Security-Policy. */

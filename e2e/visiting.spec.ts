@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
 const publicScreens = ['/', '/home', '/allproducts', '/blogs', '/myportfolio', '/login', '/register', '/no-such-page']
-const customerScreens = ['/dashboard', '/dashboard/myorder']
+const customerScreens = ['/dashboard', '/dashboard/addreview', '/dashboard/myorder']
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
@@ -24,7 +24,14 @@ test.describe('without JavaScript', () => {
   })
 })
 
-for (const screen of ['/purchase/x', '/dashboard', '/dashboard/myorder', '/dashboard/payment/x', '/dashboard/manageallorders'])
+for (const screen of [
+  '/purchase/x',
+  '/dashboard',
+  '/dashboard/addreview',
+  '/dashboard/myorder',
+  '/dashboard/payment/x',
+  '/dashboard/manageallorders',
+])
   test(`a visitor of ${screen} is sent to the login, which remembers the way back`, async ({ page }) => {
     await page.goto(screen)
     await page.waitForURL('**/login?*')

@@ -16,7 +16,8 @@ export default [
   layout('identity/screens/signed-in.tsx', [
     route('purchase/:id', 'orders/screens/purchase.tsx'),
     route('dashboard', 'dashboard/screens/dashboard.tsx', [
-      index('dashboard/screens/account.tsx'),
+      index('profiles/screens/my-profile.tsx'),
+      route('addreview', 'reviews/screens/add-review.tsx'),
       route('myorder', 'orders/screens/my-orders.tsx'),
       route('payment/:id', 'payments/screens/payment.tsx'),
       layout('identity/screens/admin-only.tsx', [route('manageallorders', 'orders/screens/all-orders.tsx')]),

@@ -1,10 +1,10 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentType, useSyncExternalStore } from 'react'
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 export type ToastMessage = { message: string; kind: ToastKind; detail?: string | undefined }
 
 let waiting: ToastMessage[] = []
-let wanted = false
+let shown: ComponentType | undefined
 const listeners = new Set<() => void>()
 
 /**
@@ -13,8 +13,8 @@ const listeners = new Set<() => void>()
  */
 export function toast(message: string, { kind = 'success', detail }: { kind?: ToastKind; detail?: string } = {}): void {
   waiting = [...waiting, { message, kind, detail }]
-  wanted = true
-  for (const listener of listeners) listener()
+  if (shown) tell()
+  else fetchShown()
 }
 
 /** The messages that nobody has taken over yet. */
@@ -29,20 +29,25 @@ export function onToast(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const Shown = lazy(() => import('./toasts-shown.tsx'))
+async function fetchShown() {
+  try {
+    shown = (await import('./toasts-shown.tsx')).default
+    tell()
+  } catch {
+    waiting = [] // without a network; the page has said it too, and the next news tries again
+  }
+}
+
+function tell() {
+  for (const listener of listeners) listener()
+}
 
 /** Mounted once, in the root. */
 export function Toasts() {
-  const show = useSyncExternalStore(
+  const Shown = useSyncExternalStore(
     onToast,
-    () => wanted,
-    () => false,
+    () => shown,
+    () => undefined,
   )
-  return (
-    show && (
-      <Suspense>
-        <Shown />
-      </Suspense>
-    )
-  )
+  return Shown && <Shown />
 }

@@ -1,25 +1,26 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
-import { useRevalidator } from 'react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigationType, useRevalidator } from 'react-router'
 import { inStock, showTool, type Tool } from '#store/catalogue/contract.ts'
 import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
-import { loginFrom } from '#store/identity/screens/way-back.ts'
+import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { type Order, placeOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/whole-number.ts'
 import { useAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
-import { useScript } from '#web/form.ts'
+import { timely, useScript, useTimely } from '#web/form.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal, send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/purchase'
-import { type PurchaseForm, quantityTrouble, type Typed, typedPurchaseForm } from './purchase-form.ts'
-import { Quantity } from './quantity.tsx'
+import { type Typed, typedPurchaseForm } from './purchase-form.ts'
+import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const tool = await send(showTool, { params: { id: params.id } }).catch((refusal) => {
@@ -57,7 +58,7 @@ export default function Purchase({ loaderData: { tool, wanted } }: Route.Compone
       {placed?.toolId === tool._id ? (
         <Placed order={placed} />
       ) : inStock(tool) ? (
-        <BuyerForm key={tool._id} tool={tool} wanted={wanted} onPlaced={setPlaced} />
+        <BuyerForm key={`${tool._id} ${wanted}`} tool={tool} wanted={wanted} onPlaced={setPlaced} />
       ) : (
         <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
           The smallest order is {tool.minimum_order_quantity} pieces, and {tool.available_quantity} are left.
@@ -73,17 +74,26 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
   const { revalidate } = useRevalidator()
   const [refused, setRefused] = useState<Refusal>()
   const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
+  const cameByLink = useNavigationType() === 'PUSH'
+  const kept = keptDraft<Typed>(draft)
   const form = useForm({
+    ...timely,
     resolver: zodResolver(typedPurchaseForm(tool)),
-    mode: 'onBlur',
-    defaultValues: { address: '', phone_number: '', quantity: String(wanted || tool.minimum_order_quantity), ...keptDraft(draft) },
+    defaultValues: {
+      address: '',
+      phone_number: '',
+      ...kept,
+      // The quantity of the link that was just followed is a newer wish than an old draft; after a reload or a sign-in the draft is.
+      quantity: (!(wanted && cameByLink) && kept.quantity) || String(wanted || tool.minimum_order_quantity),
+    },
   })
-  const { register, handleSubmit, formState, setError } = form
+  const { handleSubmit, formState, setError } = form
+  const field = useTimely(form)
   useDraft(form, draft)
 
-  const quantity = typedWholeNumber(useWatch({ control: form.control, name: 'quantity' }))
+  const wish = useQuantity(tool, form)
+  const { quantity, trouble, toldTrouble } = wish
   const cost = quantity * tool.price
-  const trouble = quantityTrouble(tool, quantity)
 
   const submit = handleSubmit(async ({ address, phone_number }) => {
     setRefused(undefined)
@@ -125,7 +135,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
         required
         hint="Required. Street, town, postal code and country"
         error={formState.errors.address?.message}
-        {...register('address')}
+        {...field('address')}
       />
       <Field
         label="Phone number"
@@ -134,27 +144,17 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
         required
         hint="Required. With country code, like +1 555 010 0199. Only for delivery questions"
         error={formState.errors.phone_number?.message}
-        {...register('phone_number')}
+        {...field('phone_number')}
       />
-      <Quantity tool={tool} form={form} />
-      <p role="status" className="text-lg">
-        {trouble ? (
-          <span id="why-not" className="text-bad">
-            {trouble}
-          </span>
-        ) : (
-          <>
-            <GroupedDigits number={quantity} /> x <Dollars amount={tool.price} /> = <Dollars amount={cost} className="font-semibold" />
-          </>
-        )}
-      </p>
+      <Quantity tool={tool} form={form} wanted={wish} />
       {refused && <RefusedOrder refusal={refused} />}
+      <Cost wish={wish} tool={tool} />
       <Button
         type="submit"
         disabled={trouble !== undefined}
         busy={formState.isSubmitting}
         busyWords="Ordering"
-        aria-describedby={trouble && 'why-not'}
+        aria-describedby={toldTrouble && 'why-not'}
       >
         {trouble ? 'Order' : `Order ${quantity} for $${cost.toLocaleString('en-US')}`}
       </Button>
@@ -162,21 +162,38 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
   )
 }
 
+/** The cost follows every key; what is heard waits for a pause. Where the quantity cannot be ordered, the reason stands in its place. */
+function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted; tool: Tool }) {
+  const cost = Number.isNaN(quantity) ? (
+    <>
+      <Dollars amount={tool.price} /> each
+    </>
+  ) : (
+    <>
+      <GroupedDigits number={quantity} /> x <Dollars amount={tool.price} /> ={' '}
+      <Dollars amount={quantity * tool.price} className="font-semibold" />
+    </>
+  )
+  return (
+    <div className="text-lg">
+      {!toldTrouble && <p aria-hidden="true">{cost}</p>}
+      <p id="why-not" role="status" className={toldTrouble ? 'text-bad' : 'sr-only'}>
+        {toldTrouble ?? (settled && cost)}
+      </p>
+    </div>
+  )
+}
+
 function RefusedOrder({ refusal }: { refusal: Refusal }) {
-  if (refusal.status === 401)
-    return (
-      <Notice kind="error" title="Your sign-in has ended" action={<ButtonLink to={loginFrom(location.href)}>Sign in and go on</ButtonLink>}>
-        What you typed is kept.
-      </Notice>
-    )
+  if (refusal.status === 401) return <SignInEnded />
   if (refusal.status === 0 || refusal.status >= 500)
     return (
-      <Notice kind="error" title={refusal.message}>
+      <Notice kind="error" title={refusal.message} ref={focused}>
         We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two.
       </Notice>
     )
   return (
-    <Notice kind="error" title={refusal.message}>
+    <Notice kind="error" title={refusal.message} ref={focused}>
       Nothing was ordered, and what you typed is kept.{' '}
       {refusal.status === 409 ? 'The figures above are new: look at them, then order again.' : 'Mend it and order again.'}
     </Notice>
@@ -218,13 +235,3 @@ function requestKey(draft: string, wish: object): string {
   sessionStorage.setItem(place, JSON.stringify({ wish: said, key }))
   return key
 }
-
-/** What was typed for this tool survives a reload, a detour to the sign-in and a failure. */
-function useDraft(form: PurchaseForm, draft: string) {
-  const typed = useWatch({ control: form.control })
-  useEffect(() => {
-    if (form.formState.isDirty) sessionStorage.setItem(draft, JSON.stringify(typed))
-  }, [typed, form, draft])
-}
-
-const keptDraft = (draft: string): Partial<Typed> => JSON.parse(sessionStorage.getItem(draft) ?? '{}')

@@ -1,8 +1,9 @@
-import type { StripeCardElement } from '@stripe/stripe-js'
+import type { StripeCardElement, StripeError } from '@stripe/stripe-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Order } from '#store/orders/contract.ts'
 import { recordPayment } from '#store/payments/contract.ts'
 import { Button } from '#web/button.tsx'
+import { focused } from '#web/focused.ts'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Refusal, send } from '#web/send.ts'
@@ -11,33 +12,34 @@ import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
 type CardFormProps = { order: Order; intent: Intent; onPaid: () => void }
 type Ready = { library: CardLibrary; card: StripeCardElement }
+type Failure = Pick<StripeError, 'type' | 'message' | 'payment_intent'>
+
+const unreachable: Failure = { type: 'api_connection_error' }
 
 /** The provider's card fields in its own frame, and one button. The fields stay mounted after a decline: a new mount would empty them. */
 export function CardForm({ order, intent, onPaid }: CardFormProps) {
   const { place, ready, failed, again } = useCard(intent)
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
-  const [declined, setDeclined] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
   const amount = `$${order.productCost.toLocaleString('en-US')}`
 
   async function pay(event: FormEvent) {
     event.preventDefault()
     if (!ready) return
-    setDeclined(undefined)
+    setFailure(undefined)
     setStep('paying')
     const { error, paymentIntent } = await ready.library
       .confirmCardPayment(intent.clientSecret, {
         payment_method: { card: ready.card, billing_details: { name: order.buyerName, email: order.buyerEmail } },
       })
-      .catch(() => ({
-        error: { message: 'The card provider cannot be reached. Check your connection and try again: you will not be charged twice.' },
-        paymentIntent: undefined,
-      }))
-    if (error) {
-      setDeclined(error.message ?? 'The card was declined')
+      .catch(() => ({ error: unreachable, paymentIntent: undefined }))
+    const paid = paymentIntent ?? paidBefore(error)
+    if (!paid) {
+      setFailure(error)
       return setStep('typing')
     }
     setStep('checking')
-    await tellUntilKnown(order._id, paymentIntent.id)
+    await tellUntilKnown(order._id, paid.id)
     onPaid()
   }
 
@@ -56,21 +58,39 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
                 Try again
               </Button>
             }
-          />
+          >
+            Nothing was charged. Check your connection, then try again.
+          </Notice>
         )}
         <p className="text-sm text-soft">Your card number goes straight to the card provider. The store never sees it.</p>
         {intent.cardLibrary !== null && <TestCards />}
       </fieldset>
-      {declined && (
-        <Notice kind="error" title={declined}>
-          Nothing was charged. Check the card or use another one.
-        </Notice>
-      )}
+      {failure && <FailedPayment failure={failure} />}
       {step === 'checking' && <Notice kind="info" title="We are checking the payment. You will not be charged twice." />}
       <Button type="submit" disabled={!ready} busy={step !== 'typing'} busyWords={step === 'paying' ? 'Paying' : 'Checking the payment'}>
         Pay {amount}
       </Button>
     </form>
+  )
+}
+
+/** The payment went through in another tab, or an earlier answer got lost: the provider takes no money twice and says so. */
+function paidBefore(error: Failure | undefined) {
+  const intent = error?.payment_intent
+  return intent?.status === 'succeeded' ? intent : undefined
+}
+
+function FailedPayment({ failure }: { failure: Failure }) {
+  if (failure.type === 'api_connection_error' || failure.type === 'api_error')
+    return (
+      <Notice kind="error" title="The card provider did not answer" ref={focused}>
+        We do not know whether the payment went through. Check your connection, then press Pay again: you will not be charged twice.
+      </Notice>
+    )
+  return (
+    <Notice kind="error" title={failure.message ?? 'The card was declined'} ref={focused}>
+      Nothing was charged. Check the card or use another one.
+    </Notice>
   )
 }
 
@@ -83,34 +103,49 @@ function TestCards() {
   )
 }
 
-/** Loads the provider's library and mounts its card fields, once for each intent. */
+const patienceMilliseconds = 10_000
+
+/** Loads the provider's library and mounts its card fields, once for each intent. What comes after all, though late, is used. */
 function useCard({ publishableKey, cardLibrary }: Intent) {
   const place = useRef<HTMLDivElement>(null)
   const [ready, setReady] = useState<Ready>()
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<'refused' | 'late'>()
   const [attempt, setAttempt] = useState(1)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a reason to load again
   useEffect(() => {
     let card: StripeCardElement | undefined
     let left = false
+    const late = setTimeout(() => setFailed('late'), patienceMilliseconds)
+    const giveUp = () => {
+      clearTimeout(late)
+      if (!left) setFailed('refused')
+    }
     loadCardLibrary({ publishableKey, cardLibrary })
       .then((library) => {
         if (left || !place.current) return
         const mounted = library.elements().create('card', { hidePostalCode: true, ...look() })
         card = mounted
-        mounted.on('ready', () => !left && setReady({ library, card: mounted }))
+        mounted.on('ready', () => {
+          clearTimeout(late)
+          if (left) return
+          setFailed(undefined)
+          setReady({ library, card: mounted })
+        })
         mounted.mount(place.current)
       })
-      .catch(() => !left && setFailed(true))
+      .catch(giveUp)
     return () => {
       left = true
+      clearTimeout(late)
       card?.destroy()
     }
   }, [publishableKey, cardLibrary, attempt])
 
   const again = () => {
-    setFailed(false)
+    // A browser asked again for what it is still fetching waits with it: only a fresh page asks anew. Nothing is typed yet.
+    if (failed === 'late') return location.reload()
+    setFailed(undefined)
     setAttempt(attempt + 1)
   }
   return { place, ready, failed, again }

@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test'
+import { admin, expect, register, signIn, test } from './store.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const described = (page: Page) => page.getByRole('main').locator('dl')
+
+async function fillProfile(page: Page) {
+  await page.getByLabel('Image URL').fill('/drawings/crimper.svg')
+  await page.getByLabel('Education').fill('Mathematics, privately')
+  await page.getByLabel('Location').fill('London, United Kingdom')
+  await page.getByLabel('Phone').fill('0171 987')
+  await page.getByLabel('LinkedIn profile link').fill('linkedin.com/in/ada')
+}
+
+async function fillReview(page: Page) {
+  await page.getByLabel('Say About Our Company').fill('Counted and complete.')
+  await page.getByLabel('As a figure').selectOption('4.5')
+}
+
+/** The session ends on the server while the page is open. */
+const endSession = (page: Page) =>
+  page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem('accessToken')}`
+    await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
+  })
+
+test('My Profile shows what is told and what is not yet, and a broken picture gives way to the drawn one', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: buyer.name })).toBeVisible()
+  await expect(described(page)).toContainText(buyer.email)
+  await expect(described(page).getByText('Not provided yet')).toHaveCount(4)
+  await expect(page.getByLabel('Name')).not.toBeEditable()
+  await expect(page.getByLabel('E-mail')).not.toBeEditable()
+
+  await page.getByLabel('Image URL').fill('/no-such-picture.png')
+  await expect(page.getByText('No picture could be loaded from this address')).toBeVisible()
+  await page.getByLabel('Image URL').fill('/drawings/crimper.svg')
+  await expect(page.getByText('This is how the picture will be shown')).toBeVisible()
+  await expect(main(page).locator('form img')).toHaveAttribute('src', '/drawings/crimper.svg')
+})
+
+test('the profile form says at each field what is missing, saves, and the page says when', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  for (const words of ['picture', 'education', 'location', 'phone', 'LinkedIn link'])
+    await expect(page.getByText(`${words} is required`)).toBeVisible()
+  await expect(page.getByLabel('Image URL')).toBeFocused()
+
+  await fillProfile(page)
+  await expect(page.getByText('is required')).toHaveCount(0)
+  await page.getByLabel('Phone').fill('call me')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(page.getByText('A phone number has digits')).toBeVisible()
+  await page.getByLabel('Phone').fill('0171 987')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByText('Profile saved')).toBeVisible()
+  await expect(main(page).getByText(/Saved on \d+ \w+ \d{4}, \d\d:\d\d UTC/)).toBeVisible()
+  await expect(described(page)).toContainText('0171 987')
+
+  await page.reload()
+  await expect(page.getByLabel('Phone')).toHaveValue('0171 987')
+  await expect(page.getByLabel('LinkedIn profile link')).toHaveValue('https://linkedin.com/in/ada')
+  await expect(page.getByRole('link', { name: 'linkedin.com/in/ada' })).toHaveAttribute('href', 'https://linkedin.com/in/ada')
+})
+
+test('a profile that could not be saved stays in the form, through a failure and an ended sign-in', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard')
+  await fillProfile(page)
+  await page.route('**/api/users/*', (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved.' } }))
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('The books are being moved.')
+  await expect(main(page).getByRole('alert')).toBeFocused() // the button, which could not be pressed meanwhile, has lost the focus
+  await page.unroute('**/api/users/*')
+  await endSession(page)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('Your sign-in has ended')
+  await page.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, buyer)
+  await expect(page.getByLabel('Location')).toHaveValue('London, United Kingdom')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByText('Profile saved')).toBeVisible()
+})
+
+test('a profile with unsaved changes is not left without a question, and asks once', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard')
+  await page.getByLabel('Location').fill('Paris')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'My Orders' }).click()
+  await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(page.getByLabel('Location')).toHaveValue('Paris')
+
+  await page.getByRole('link', { name: 'My Orders' }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL('**/dashboard/myorder')
+  await page.getByRole('link', { name: 'My Profile' }).click()
+  await expect(page.getByLabel('Location')).toHaveValue('')
+})
+
+test('a customer posts a review, by keyboard too, and it stands first on the home page', async ({ page, buyer }) => {
+  await page.goto('/') // the page is kept from here on
+  await register(page, buyer)
+  await page.goto('/dashboard/addreview')
+  await expect(page.getByRole('heading', { name: 'Please Post Your Review Here Below' })).toBeVisible()
+  await expect(page.getByLabel('Reviewer Name')).toHaveValue(buyer.name)
+  await expect(page.getByLabel('Reviewer Image')).toHaveValue('/drawings/avatar.svg')
+
+  await page.getByLabel('Reviewer Name').fill('')
+  await page.getByLabel('Reviewer Image').fill('')
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  for (const words of ['UserName is required', 'user image is required', 'field is required', 'need to give rating'])
+    await expect(page.getByText(words)).toBeVisible()
+  await expect(page.getByLabel('Reviewer Name')).toBeFocused()
+
+  const about = `Counted and complete, says ${buyer.email}.`
+  await page.getByLabel('Reviewer Name').fill(buyer.name)
+  await page.getByLabel('Reviewer Image').fill('/drawings/avatar.svg')
+  await page.getByLabel('Say About Our Company').fill(about)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByLabel('3 fair')).toBeChecked()
+  await expect(page.getByText('need to give rating')).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByLabel('As a figure')).toHaveValue('3.5')
+  await page.getByRole('button', { name: 'Post Review' }).click()
+
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  await expect(main(page).getByRole('article')).toContainText(about)
+  await expect(main(page).getByRole('article')).toContainText('3.5 out of 5')
+  await page.goto('/')
+  await expect(page.getByRole('article').filter({ hasText: 'out of 5' }).first()).toContainText(about)
+})
+
+test('a review that could not be posted stays in the form, through a failure, a reload and an ended sign-in', async ({ page, buyer }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard/addreview')
+  await fillReview(page)
+  await page.route('**/api/reviews', (route) => route.fulfill({ status: 500, json: { message: 'The pen is broken.' } }))
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('The pen is broken.')
+  await expect(page.getByText('Review Added Successfully')).toHaveCount(0)
+  await page.unroute('**/api/reviews')
+  await page.reload()
+  await expect(page.getByLabel('As a figure')).toHaveValue('4.5')
+  await endSession(page)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('Your sign-in has ended')
+  await page.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, buyer)
+  await expect(page.getByLabel('Say About Our Company')).toHaveValue('Counted and complete.')
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+})
+
+test('a review whose answer got lost is one review when it is posted again', async ({ page, buyer, store }) => {
+  await register(page, buyer)
+  await page.goto('/dashboard/addreview')
+  await fillReview(page)
+  await page.getByLabel('Say About Our Company').fill(`Once, says ${buyer.email}.`)
+  await page.route('**/api/reviews', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('We do not know whether your review has arrived')
+  await page.unroute('**/api/reviews')
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  const reviews: { about: string }[] = await (await fetch(`${store.address}/api/reviews`)).json()
+  expect(reviews.filter(({ about }) => about.includes(buyer.email))).toHaveLength(1)
+})
+
+test('without a network the profile and the review form say so in the page, and go on when it is back', async ({
+  page,
+  buyer,
+  context,
+}) => {
+  await register(page, buyer)
+  const noNetwork = 'The store cannot be reached. Check your connection and try again.'
+
+  await page.goto('/dashboard')
+  await fillProfile(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByText('Profile saved')).toBeVisible()
+
+  await page.goto('/dashboard/addreview')
+  await fillReview(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Review Added Successfully' })).toBeVisible()
+})
+
+test('an admin who opens the review form is told that reviews are for customers, and stays signed in', async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, admin)
+  await page.waitForURL('**/home')
+  await page.goto('/dashboard/addreview')
+  await expect(page.getByRole('heading', { name: 'Reviews are for customers' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
+})
+
+for (const width of [1280, 360])
+  test(`a customer's and an admin's dashboard menus differ, ${width} px wide`, async ({ page, buyer }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const menu = page.getByRole('navigation', { name: 'Dashboard' })
+    await register(page, buyer)
+    await page.goto('/dashboard')
+    for (const name of ['My Profile', 'Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name })).toBeVisible()
+    await expect(menu.getByRole('link', { name: 'Manage All Orders' })).toBeHidden()
+    await page.getByRole('button', { name: 'Logout' }).click()
+
+    await page.goto('/login')
+    await signIn(page, admin)
+    await page.waitForURL('**/home')
+    await page.goto('/dashboard')
+    for (const name of ['My Profile', 'Manage All Orders']) await expect(menu.getByRole('link', { name })).toBeVisible()
+    for (const name of ['Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name, exact: true })).toBeHidden()
+  })

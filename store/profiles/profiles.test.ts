@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, anEmptyStore } from '#test/store.ts'
+import type { Profile } from './contract.ts'
+
+const told = {
+  picture: 'https://pictures.example/ada.png',
+  education: 'Mathematics, privately',
+  location: 'London, United Kingdom',
+  phone: '+44 20 7946 0018',
+  linkedIn: 'https://www.linkedin.com/in/ada',
+}
+const untold = { picture: '', education: '', location: '', phone: '', linkedIn: '' }
+
+const show = async (asking: Actor, email = asking.email): Promise<Profile[]> => (await asking.ask('GET', `/user/${email}`)).json()
+const save = (asking: Actor, changes: object = {}, email = asking.email) => asking.ask('PUT', `/users/${email}`, { ...told, ...changes })
+
+test('a profile is fetched as a list of one, and is empty until something is told', async () => {
+  await using store = await anEmptyStore()
+
+  assert.deepEqual(await show(store.customer), [{ name: 'Ada', email: 'ada@shop.example', ...untold }])
+
+  const saved = await save(store.customer)
+
+  assert.equal(saved.statusCode, 200, saved.body)
+  assert.deepEqual(await show(store.customer), [saved.json()])
+  assert.deepEqual(await show(store.admin, 'nobody@shop.example'), [])
+})
+
+test('a profile keeps exactly the specified fields, and its last telling', async () => {
+  await using store = await anEmptyStore()
+  await save(store.customer, { education: 'None yet' })
+
+  const saved = await save(store.customer, { role: 'admin', userId: 'x', _id: 'x', nickname: 'Countess' })
+
+  assert.deepEqual(saved.json(), { name: 'Ada', email: 'ada@shop.example', ...told })
+  assert.deepEqual(await show(store.customer), [saved.json()])
+  assert.equal((await store.customer.ask('GET', '/user')).statusCode, 403, 'a role slipped in makes nobody an admin')
+})
+
+test("name and e-mail of a profile are the account's, whatever the browser sends", async () => {
+  await using store = await anEmptyStore()
+  await store.otherCustomer.token()
+
+  for (const slipped of [
+    { name: 'Bob', email: store.otherCustomer.email },
+    { name: 7, email: null },
+  ]) {
+    const saved = await save(store.customer, slipped)
+    assert.deepEqual([saved.statusCode, saved.json().name, saved.json().email], [200, 'Ada', 'ada@shop.example'])
+  }
+
+  assert.deepEqual(await show(store.otherCustomer), [{ name: 'Bob', email: 'bob@shop.example', ...untold }])
+})
+
+test('a profile is seen and changed by its account, whatever the case of the e-mail, and by an admin', async () => {
+  await using store = await anEmptyStore()
+  await store.otherCustomer.token()
+
+  for (const asking of [store.customer, store.admin]) {
+    const saved = await save(asking, { location: asking.name }, 'ADA@Shop.Example')
+    assert.deepEqual([saved.statusCode, saved.json().name, saved.json().location], [200, 'Ada', asking.name])
+    assert.equal((await show(asking, 'Ada@shop.example'))[0]?.location, asking.name)
+  }
+
+  for (const [asking, status] of [
+    [store.visitor, 401],
+    [store.otherCustomer, 403],
+  ] as const) {
+    assert.equal((await asking.ask('GET', `/user/${store.customer.email}`)).statusCode, status)
+    assert.equal((await save(asking, { location: 'elsewhere' }, store.customer.email)).statusCode, status)
+  }
+  assert.equal((await show(store.customer))[0]?.location, store.admin.name)
+  assert.equal((await save(store.admin, {}, 'nobody@shop.example')).statusCode, 404)
+})
+
+test('a profile with a wrong field is refused in words for that field, and the old one stays', async () => {
+  await using store = await anEmptyStore()
+  await save(store.customer)
+  const scheme = 'The picture is an address that begins with https:// or /'
+  const digits = 'A phone number has digits, like +1 555 010 0199'
+  const noLink = 'This is not a link, like linkedin.com/in/your-name'
+
+  for (const [field, values, message] of [
+    ['picture', ['', '  ', null, 1, undefined], 'picture is required'],
+    [
+      'picture',
+      ['javascript:alert(1)', 'data:image/svg+xml,<svg/>', 'http://pictures.example/a.png', '//evil.example/a.png', 'ada'],
+      scheme,
+    ],
+    ['education', ['', ' ', null, [], undefined], 'education is required'],
+    ['education', ['x'.repeat(501)], 'At most 500 characters'],
+    ['location', ['', {}, undefined], 'location is required'],
+    ['phone', ['', '   ', null, undefined], 'phone is required'],
+    ['phone', ['call me', '+', '12a', '<b>1</b>'], digits],
+    ['linkedIn', ['', null, 5, undefined], 'LinkedIn link is required'],
+    ['linkedIn', ['ada', 'javascript:alert(1)', 'JavaScript://x.example/%0aalert(1)', 'data:text/html,x', 'https://a@b.example'], noLink],
+  ] as const)
+    for (const value of values) {
+      const answer = await save(store.customer, { [field]: value })
+      assert.deepEqual(
+        [answer.statusCode, answer.json()],
+        [400, { message, errors: { [field]: message } }],
+        `${field} ${JSON.stringify(value)}`,
+      )
+    }
+
+  assert.deepEqual(await show(store.customer), [{ name: 'Ada', email: 'ada@shop.example', ...told }])
+})
+
+test('a phone number stays as it was typed, with its plus, its leading nought and its spaces', async () => {
+  await using store = await anEmptyStore()
+
+  for (const phone of ['+4917012345678', '0171 987', '(020) 7946-0018', '0171/98.7']) {
+    await save(store.customer, { phone })
+    assert.equal((await show(store.customer))[0]?.phone, phone)
+  }
+  assert.equal((await save(store.customer, { phone: 4917012345678 })).json().phone, '4917012345678', 'as a number field sends it')
+})
+
+test('a LinkedIn link without its beginning is completed, and one with it stays', async () => {
+  await using store = await anEmptyStore()
+
+  for (const [typed, kept] of [
+    ['linkedin.com/in/x', 'https://linkedin.com/in/x'],
+    [' www.linkedin.com/in/x ', 'https://www.linkedin.com/in/x'],
+    ['http://linkedin.com/in/x', 'http://linkedin.com/in/x'],
+    ['https://de.linkedin.com/in/x?trk=1', 'https://de.linkedin.com/in/x?trk=1'],
+  ])
+    assert.equal((await save(store.customer, { linkedIn: typed })).json().linkedIn, kept)
+})

@@ -1,0 +1,224 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
+import { useAccount } from '#web/account.ts'
+import { AskBeforeLeaving } from '#web/ask-before-leaving.tsx'
+import { Button } from '#web/button.tsx'
+import { keptDraft, useDraft } from '#web/draft.ts'
+import { Field } from '#web/field.tsx'
+import { focused } from '#web/focused.ts'
+import { timely, useScript, useTimely } from '#web/form.ts'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Portrait } from '#web/portrait.tsx'
+import { Refusal, send } from '#web/send.ts'
+import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
+import { When } from '#web/when.tsx'
+import type { Route } from './+types/my-profile'
+import { ownProfile } from './own-profile.ts'
+import { PicturePreview } from './picture-preview.tsx'
+
+export const meta: Route.MetaFunction = () => [{ title: 'My Profile | Nucleus of PC' }]
+
+export const clientLoader = async () => ({ profile: await ownProfile() })
+
+type Saved = { profile: Profile; at: string }
+
+export default function MyProfile({ loaderData }: Route.ComponentProps) {
+  const [saved, setSaved] = useState<Saved>()
+  const profile = saved?.profile ?? loaderData.profile
+  return (
+    <Page title="My Profile">
+      <ProfileCard profile={profile} />
+      <ProfileForm profile={profile} savedAt={saved?.at} onSaved={setSaved} />
+    </Page>
+  )
+}
+
+function ProfileCard({ profile }: { profile: Profile }) {
+  return (
+    <section aria-labelledby="whose" className="flex flex-col gap-4 rounded border border-line bg-panel p-4 sm:flex-row sm:gap-6 sm:p-6">
+      <Portrait src={profile.picture} size={96} />
+      <div className="min-w-0">
+        <h2 id="whose" className="text-xl">
+          <Told>{profile.name}</Told>
+        </h2>
+        <dl className="mt-3 grid grid-cols-1 gap-x-6 sm:grid-cols-[auto_1fr] sm:gap-y-1">
+          <Line name="E-mail">{profile.email}</Line>
+          <Line name="Phone">
+            <Told>{profile.phone}</Told>
+          </Line>
+          <Line name="Education">
+            <Told>{profile.education}</Told>
+          </Line>
+          <Line name="Location">
+            <Told>{profile.location}</Told>
+          </Line>
+          <Line name="LinkedIn profile">
+            <Told>
+              {profile.linkedIn && (
+                <TextLink to={profile.linkedIn} rel="noreferrer" className="break-all">
+                  {profile.linkedIn.replace(/^https?:\/\//, '')}
+                </TextLink>
+              )}
+            </Told>
+          </Line>
+        </dl>
+      </div>
+    </section>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft max-sm:mt-2">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}
+
+function Told({ children }: { children: ReactNode }) {
+  return children || <span className="font-normal text-soft">Not provided yet</span>
+}
+
+const told = ({ picture, education, location, phone, linkedIn }: Profile) => ({ picture, education, location, phone, linkedIn })
+const fields = ['picture', 'education', 'location', 'phone', 'linkedIn'] as const
+
+type ProfileFormProps = { profile: Profile; savedAt: string | undefined; onSaved: (saved: Saved) => void }
+
+function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
+  const { name, email } = profile
+  const signedIn = useAccount() !== null
+  const script = useScript()
+  const [refused, setRefused] = useState<Refusal>()
+  const draft = `profile ${email}`
+  const form = useForm({
+    ...timely,
+    resolver: zodResolver(profileForm),
+    defaultValues: { ...told(profile), ...keptDraft<z.input<typeof profileForm>>(draft) },
+  })
+  const { handleSubmit, setError, getValues, setValue, control } = form
+  const { errors, isSubmitting } = form.formState
+  const field = useTimely(form)
+  useDraft(form, draft)
+
+  const typed = useWatch({ control })
+  const unsaved = fields.some((field) => typed[field] !== profile[field])
+  useEffect(() => {
+    if (!unsaved) sessionStorage.removeItem(draft)
+  }, [unsaved, draft])
+
+  const submit = handleSubmit(async (said) => {
+    setRefused(undefined)
+    const asTyped = getValues()
+    try {
+      const kept = await send(saveProfile, { params: { email }, body: { name, email, ...said } })
+      onSaved({ profile: kept, at: new Date().toISOString() })
+      // The server may have completed a link; what was typed on meanwhile stays.
+      for (const field of fields) if (getValues(field) === asTyped[field]) setValue(field, kept[field])
+      toast('Profile saved')
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      setRefused(refusal)
+      for (const field of fields) if (refusal.errors[field]) setError(field, { message: refusal.errors[field] })
+      toast(refusal.message, { kind: 'error' })
+    }
+  })
+
+  return (
+    <form
+      method="post"
+      onSubmit={submit}
+      noValidate={script}
+      aria-labelledby="update"
+      className="flex max-w-form flex-col gap-4 border-t border-line pt-6"
+    >
+      <h2 id="update" className="text-xl">
+        Update your profile
+      </h2>
+      <p className="text-soft">
+        All five fields are needed. They make up your profile, which only you and the admins of the store see. Your name and picture are
+        suggested to you when you write a review.
+      </p>
+      <Field label="Name" value={name} readOnly hint="Name and e-mail are your account's" />
+      <Field label="E-mail" value={email} readOnly />
+      <Field
+        label="Image URL (required)"
+        inputMode="url"
+        autoComplete="photo"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="The address of a picture of you, beginning with https://"
+        error={errors.picture?.message}
+        {...field('picture')}
+      />
+      <PicturePreview address={typed.picture ?? ''} />
+      <Field
+        label="Education (required)"
+        autoComplete="off"
+        required
+        hint="A school, a degree or a trade"
+        error={errors.education?.message}
+        {...field('education')}
+      />
+      <Field
+        label="Location (required)"
+        autoComplete="off"
+        required
+        hint="Town and country"
+        error={errors.location?.message}
+        {...field('location')}
+      />
+      <Field
+        label="Phone (required)"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        required
+        hint="With country code, like +1 555 010 0199"
+        error={errors.phone?.message}
+        {...field('phone')}
+      />
+      <Field
+        label="LinkedIn profile link (required)"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Like linkedin.com/in/your-name"
+        error={errors.linkedIn?.message}
+        {...field('linkedIn')}
+      />
+      {refused && <RefusedProfile refusal={refused} />}
+      {savedAt && !unsaved && !refused && (
+        <Notice key={savedAt} kind="success" title="Profile saved" ref={focused}>
+          Saved on <When at={savedAt} />. The card above shows it.
+        </Notice>
+      )}
+      <Button type="submit" busy={isSubmitting} busyWords="Saving">
+        Update Profile
+      </Button>
+      {/* Who goes to sign in again, or has signed out, finds the draft on coming back. */}
+      <AskBeforeLeaving unsaved={unsaved && signedIn && refused?.status !== 401} onLeave={() => sessionStorage.removeItem(draft)} />
+    </form>
+  )
+}
+
+function RefusedProfile({ refusal }: { refusal: Refusal }) {
+  if (refusal.status === 401) return <SignInEnded />
+  return (
+    <Notice kind="error" title={refusal.message} ref={focused}>
+      What you typed is kept.{' '}
+      {refusal.status === 0 || refusal.status >= 500
+        ? 'Press Update Profile again: saving the same twice does no harm.'
+        : 'Mend it and press Update Profile again.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,164 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import type { Profile } from '#store/profiles/contract.ts'
+import { ownProfile } from '#store/profiles/screens/own-profile.ts'
+import { PicturePreview } from '#store/profiles/screens/picture-preview.tsx'
+import { listReviews, NewReview, postReview, type Review } from '#store/reviews/contract.ts'
+import { account } from '#web/account.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { keptDraft, useDraft } from '#web/draft.ts'
+import { Field } from '#web/field.tsx'
+import { focused } from '#web/focused.ts'
+import { timely, useScript, useTimely } from '#web/form.ts'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Refusal, send } from '#web/send.ts'
+import { toast } from '#web/toast.tsx'
+import type { Route } from './+types/add-review'
+import { RatingField } from './rating-field.tsx'
+import { ReviewCard } from './review-card.tsx'
+
+export type Typed = z.input<typeof NewReview>
+export type Read = z.output<typeof NewReview>
+
+export const meta: Route.MetaFunction = () => [{ title: 'Post Review | Nucleus of PC' }]
+
+export const clientLoader = async () => ({ reviewer: account.get()?.admin ? undefined : await ownProfile() })
+
+export default function AddReview({ loaderData: { reviewer } }: Route.ComponentProps) {
+  const [posted, setPosted] = useState<Review>()
+  if (!reviewer) return <ForCustomers />
+  return (
+    <Page title="Please Post Your Review Here Below">
+      {posted ? <Posted review={posted} /> : <ReviewForm reviewer={reviewer} onPosted={setPosted} />}
+    </Page>
+  )
+}
+
+function ForCustomers() {
+  return (
+    <Page title="Reviews are for customers">
+      <p>You are signed in as an admin, and what a store says of itself is no review.</p>
+      <ButtonLink to="/#reviews" look="quiet" className="self-start">
+        Read the reviews
+      </ButtonLink>
+    </Page>
+  )
+}
+
+function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (review: Review) => void }) {
+  const script = useScript()
+  const [refused, setRefused] = useState<Refusal>()
+  const outcomeUnknown = useRef(false)
+  const draft = `review ${reviewer.email}`
+  const form = useForm({
+    ...timely,
+    resolver: zodResolver(NewReview),
+    defaultValues: {
+      name: reviewer.name,
+      img: reviewer.picture || '/drawings/avatar.svg', // so that the required picture stops nobody
+      about: '',
+      rating: '',
+      ...keptDraft<Typed>(draft),
+    },
+  })
+  const { errors, isSubmitting } = form.formState
+  const field = useTimely(form)
+  useDraft(form, draft)
+  const img = useWatch({ control: form.control, name: 'img' })
+
+  const submit = form.handleSubmit(async (said) => {
+    setRefused(undefined)
+    try {
+      const arrived = outcomeUnknown.current ? (await send(listReviews, {})).find((review) => isSame(review, said)) : undefined
+      onPosted(arrived ?? (await send(postReview, { body: said })))
+      sessionStorage.removeItem(draft)
+      toast('Review Added Successfully')
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      outcomeUnknown.current = refusal.status === 0 || refusal.status >= 500
+      setRefused(refusal)
+      for (const field of ['name', 'img', 'about', 'rating'] as const)
+        if (refusal.errors[field]) form.setError(field, { message: refusal.errors[field] })
+      toast(refusal.message, { kind: 'error' })
+    }
+  })
+
+  return (
+    <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-form flex-col gap-4">
+      <p className="text-soft">What you post stands on the home page for everybody, with this name and picture.</p>
+      <Field
+        label="Reviewer Name"
+        autoComplete="name"
+        required
+        hint="Required. Your account's name, unless you want another"
+        error={errors.name?.message}
+        {...field('name')}
+      />
+      <Field
+        label="Reviewer Image"
+        inputMode="url"
+        autoComplete="photo"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Required. The address of a picture, beginning with https://, or the drawn one"
+        error={errors.img?.message}
+        {...field('img')}
+      />
+      <PicturePreview address={img} />
+      <Field
+        label="Say About Our Company"
+        rows={5}
+        required
+        hint="Required. What went well, and what did not"
+        error={errors.about?.message}
+        {...field('about')}
+      />
+      <RatingField form={form} />
+      {refused && <RefusedReview refusal={refused} />}
+      <Button type="submit" busy={isSubmitting} busyWords="Posting">
+        Post Review
+      </Button>
+    </form>
+  )
+}
+
+/** After an answer that got lost the review may stand there already: then it is not posted a second time. */
+const isSame = (review: Review, said: Read): boolean =>
+  review.name === said.name && review.img === said.img && review.about === said.about && review.rating === said.rating
+
+function RefusedReview({ refusal }: { refusal: Refusal }) {
+  if (refusal.status === 401) return <SignInEnded />
+  return (
+    <Notice kind="error" title={refusal.message} ref={focused}>
+      {refusal.status === 0 || refusal.status >= 500
+        ? 'We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two.'
+        : 'Nothing was posted, and what you wrote is kept. Mend it and post it again.'}
+    </Notice>
+  )
+}
+
+function Posted({ review }: { review: Review }) {
+  return (
+    <>
+      <Notice
+        kind="success"
+        title="Review Added Successfully"
+        ref={focused}
+        action={
+          <ButtonLink to="/#reviews" look="quiet">
+            See all reviews
+          </ButtonLink>
+        }
+      >
+        Thank you. This is how it stands on the home page, first among the reviews.
+      </Notice>
+      <h2 className="text-xl">Your review</h2>
+      <ReviewCard review={review} />
+    </>
+  )
+}
