@@ -1,30 +1,29 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import { inStock, showTool, type Tool } from '#store/catalogue/contract.ts'
 import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
-import { loginFrom } from '#store/identity/screens/way-back.ts'
+import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { type Order, placeOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/whole-number.ts'
 import { useAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Refusal, send } from '#web/send.ts'
+import { orNotFound, Refusal, send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/purchase'
-import { type PurchaseForm, quantityTrouble, type Typed, typedPurchaseForm } from './purchase-form.ts'
+import { quantityTrouble, type Typed, typedPurchaseForm } from './purchase-form.ts'
 import { Quantity } from './quantity.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  const tool = await send(showTool, { params: { id: params.id } }).catch((refusal) => {
-    throw refusal instanceof Refusal && refusal.status === 404 ? new Response(null, { status: 404 }) : refusal
-  })
+  const tool = await send(showTool, { params: { id: params.id } }).catch(orNotFound)
   return { tool, wanted: typedWholeNumber(new URL(request.url).searchParams.get('quantity') ?? '') }
 }
 
@@ -72,11 +71,11 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
   const script = useScript()
   const { revalidate } = useRevalidator()
   const [refused, setRefused] = useState<Refusal>()
-  const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
+  const draft = `purchase ${tool._id} ${account?.email}`
   const form = useForm({
     resolver: zodResolver(typedPurchaseForm(tool)),
     mode: 'onBlur',
-    defaultValues: { address: '', phone_number: '', quantity: String(wanted || tool.minimum_order_quantity), ...keptDraft(draft) },
+    defaultValues: { address: '', phone_number: '', quantity: String(wanted || tool.minimum_order_quantity), ...keptDraft<Typed>(draft) },
   })
   const { register, handleSubmit, formState, setError } = form
   useDraft(form, draft)
@@ -99,7 +98,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
           phone_number,
         },
       })
-      sessionStorage.removeItem(draft)
+      forgetDraft(draft)
       sessionStorage.removeItem(`request of ${draft}`)
       toast('order placed successfully')
       onPlaced(order)
@@ -163,12 +162,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
 }
 
 function RefusedOrder({ refusal }: { refusal: Refusal }) {
-  if (refusal.status === 401)
-    return (
-      <Notice kind="error" title="Your sign-in has ended" action={<ButtonLink to={loginFrom(location.href)}>Sign in and go on</ButtonLink>}>
-        What you typed is kept.
-      </Notice>
-    )
+  if (refusal.status === 401) return <SignInEnded />
   if (refusal.status === 0 || refusal.status >= 500)
     return (
       <Notice kind="error" title={refusal.message}>
@@ -218,13 +212,3 @@ function requestKey(draft: string, wish: object): string {
   sessionStorage.setItem(place, JSON.stringify({ wish: said, key }))
   return key
 }
-
-/** What was typed for this tool survives a reload, a detour to the sign-in and a failure. */
-function useDraft(form: PurchaseForm, draft: string) {
-  const typed = useWatch({ control: form.control })
-  useEffect(() => {
-    if (form.formState.isDirty) sessionStorage.setItem(draft, JSON.stringify(typed))
-  }, [typed, form, draft])
-}
-
-const keptDraft = (draft: string): Partial<Typed> => JSON.parse(sessionStorage.getItem(draft) ?? '{}')

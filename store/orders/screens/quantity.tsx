@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Tool } from '#store/catalogue/contract.ts'
 import { typedWholeNumber } from '#store/whole-number.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { Icon } from '#web/icon.tsx'
+import { useRested } from '#web/rested.ts'
 import { type PurchaseForm, quantityTrouble } from './purchase-form.ts'
 
 /** A quantity to type, with a step up and down. Too many is said at once: more digits cannot cure it. Too few waits, since "2" may become "25". */
@@ -39,14 +39,4 @@ export function Quantity({ tool, form }: { tool: Tool; form: PurchaseForm }) {
       </Button>
     </Field>
   )
-}
-
-/** True once the text has not changed for 0.8 s: whoever typed it has finished, or stopped to think. */
-function useRested(text: string): boolean {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), 800)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested === text
 }
