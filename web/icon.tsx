@@ -11,6 +11,9 @@ const paths = {
     'M4 4l16 16M9.5 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-3 3.7M6 7.6A17 17 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4-.9',
   minus: 'M5 12h14',
   plus: 'M12 5v14M5 12h14',
+  ascending: 'M12 19V5M6 11l6-6 6 6',
+  descending: 'M12 5v14M6 13l6 6 6-6',
+  sortable: 'M8 9l4-4 4 4M8 15l4 4 4-4',
 } as const
 
 export type IconName = keyof typeof paths
