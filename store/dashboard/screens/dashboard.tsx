@@ -21,8 +21,23 @@ export default function Dashboard() {
               </NavLink>
             </li>
             <li className="for-admins">
+              <NavLink to="/dashboard/allusers" className={item}>
+                All Users
+              </NavLink>
+            </li>
+            <li className="for-admins">
+              <NavLink to="/dashboard/manageproducts" className={item}>
+                Manage Products
+              </NavLink>
+            </li>
+            <li className="for-admins">
               <NavLink to="/dashboard/manageallorders" className={item}>
                 Manage All Orders
+              </NavLink>
+            </li>
+            <li className="for-admins">
+              <NavLink to="/dashboard/addatool" className={item}>
+                Add Tool
               </NavLink>
             </li>
           </ul>
