@@ -105,8 +105,7 @@ function ChangesForm({ opened }: { opened: Tool }) {
       toast(refusal.message, { kind: 'error' })
       setNews(refusal)
       for (const { name } of figureFields) if (refusal.errors[name]) form.setError(name, { message: refusal.errors[name] })
-      // Where the shop has moved, or may have, what the form compares with follows if it can be had.
-      if (refusal.status === 409 || leavesInDoubt(refusal)) await lookAgain().catch(() => {})
+      if (refusal.status === 409) await lookAgain().catch(() => {}) // the words above have said already how many are left
     }
   })
 
