@@ -3,6 +3,7 @@ import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
 const publicScreens = ['/', '/home', '/allproducts', '/blogs', '/myportfolio', '/login', '/register', '/no-such-page']
 const customerScreens = ['/dashboard', '/dashboard/addreview', '/dashboard/myorder']
+const adminScreens = ['/dashboard/allusers', '/dashboard/manageproducts', '/dashboard/manageallorders', '/dashboard/addatool']
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
@@ -30,7 +31,11 @@ for (const screen of [
   '/dashboard/addreview',
   '/dashboard/myorder',
   '/dashboard/payment/x',
+  '/dashboard/allusers',
+  '/dashboard/manageproducts',
   '/dashboard/manageallorders',
+  '/dashboard/addatool',
+  '/instrument/x',
 ])
   test(`a visitor of ${screen} is sent to the login, which remembers the way back`, async ({ page }) => {
     await page.goto(screen)
@@ -119,5 +124,6 @@ test('no screen has a fault that axe finds, nor scrolls sideways on a small phon
   await page.goto('/login')
   await signIn(page, admin)
   await page.waitForURL('**/home')
-  await look('/dashboard/manageallorders')
+  for (const screen of adminScreens) await look(screen)
+  await look(`/instrument/${tool?._id}`)
 })

@@ -20,7 +20,15 @@ export default [
       route('addreview', 'reviews/screens/add-review.tsx'),
       route('myorder', 'orders/screens/my-orders.tsx'),
       route('payment/:id', 'payments/screens/payment.tsx'),
-      layout('identity/screens/admin-only.tsx', [route('manageallorders', 'orders/screens/all-orders.tsx')]),
+      layout('identity/screens/admin-only.tsx', [
+        route('allusers', 'identity/screens/all-users.tsx'),
+        route('manageproducts', 'catalogue/screens/manage-products.tsx'),
+        route('manageallorders', 'orders/screens/all-orders.tsx'),
+        route('addatool', 'catalogue/screens/add-tool.tsx'),
+      ]),
+    ]),
+    layout('identity/screens/admin-only.tsx', { id: 'admin-only-instrument' }, [
+      route('instrument/:id', 'catalogue/screens/update-tool.tsx'),
     ]),
   ]),
 

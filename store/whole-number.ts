@@ -25,3 +25,17 @@ export function typedWholeNumber(text: string): number {
   const plain = text.trim()
   return /^\d{1,3}(,\d{3})+$|^\d+$/.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN
 }
+
+/**
+ * A form's field for a whole number as a person types it, judged by `number` once it is one.
+ * @param notWhole what the reader is told when something else stands there; when nothing does, `number` says what is needed
+ */
+export const typed = <Judge extends z.ZodType<number, number | string>>(number: Judge, notWhole: string) =>
+  z
+    .string()
+    .transform((text, { addIssue }): number | string => {
+      const read = typedWholeNumber(text)
+      if (text.trim() && Number.isNaN(read)) addIssue(notWhole)
+      return Math.min(read, Number.MAX_SAFE_INTEGER) // more digits than any number has are still too much, not nothing
+    })
+    .pipe(number)

@@ -1,4 +1,5 @@
-import { type FieldValues, type UseFormProps, type UseFormRegister, type UseFormReturn, useForm } from 'react-hook-form'
+import { useRef } from 'react'
+import { type FieldPath, type FieldValues, type UseFormProps, type UseFormRegister, type UseFormReturn, useForm } from 'react-hook-form'
 
 /**
  * A form that says what is wrong when it can be heard: a field that was typed into when it is left, a shown error at the key that cures it,
@@ -9,6 +10,7 @@ export function useCheckedForm<Typed extends FieldValues, Context, Read>(
 ): UseFormReturn<Typed, Context, Read> {
   const form = useForm({ ...settings, mode: 'onSubmit', reValidateMode: 'onSubmit' })
   const { formState, getFieldState, trigger } = form
+  const typedInto = useRef(new Set<FieldPath<Typed>>()) // also what was emptied again, which is not dirty
 
   const register: UseFormRegister<Typed> = (name, rules) => {
     const field = form.register(name, rules)
@@ -16,13 +18,22 @@ export function useCheckedForm<Typed extends FieldValues, Context, Read>(
       ...field,
       async onBlur(event) {
         await field.onBlur(event)
-        if (getFieldState(name, formState).isDirty) await trigger(name)
+        if (!typedInto.current.has(name)) return
+        await pressed()
+        await trigger(name)
       },
       async onChange(event) {
+        typedInto.current.add(name)
         await field.onChange(event)
         if (getFieldState(name, formState).error) await trigger(name)
       },
     }
   }
   return { ...form, register }
+}
+
+/** When the press that left the field is over: an error that appeared before would move the button from under it, and nothing would happen. */
+async function pressed(): Promise<void> {
+  if (!document.querySelector('button:active')) return
+  await new Promise((over) => addEventListener('pointerup', () => setTimeout(over), { once: true }))
 }

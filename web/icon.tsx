@@ -16,6 +16,9 @@ const paths = {
   previous: 'M14.5 5.5 8 12l6.5 6.5',
   next: 'M9.5 5.5 16 12l-6.5 6.5',
   stop: 'M7 7h10v10H7z',
+  ascending: 'M12 19V5M6 11l6-6 6 6',
+  descending: 'M12 5v14M6 13l6 6 6-6',
+  sortable: 'M8 9l4-4 4 4M8 15l4 4 4-4',
 } as const
 
 export type IconName = keyof typeof paths

@@ -43,4 +43,9 @@ export async function send<C extends Call>(call: C, input: Input<C>, door: Door 
   throw new Refusal(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
 }
 
+/** For loaders, `send(...).catch(orNotFound)`: what does not exist is the not-found page, not trouble. */
+export function orNotFound(refusal: unknown): never {
+  throw refusal instanceof Refusal && refusal.status === 404 ? new Response(null, { status: 404 }) : refusal
+}
+
 type Loose = { params?: Record<string, string>; querystring?: Record<string, string>; body?: unknown; idempotencyKey?: string }

@@ -1,9 +1,24 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
+import { Icon } from './icon.tsx'
+
+type Head = {
+  label: string
+  figures?: boolean
+  /** the name under which the table is sorted by this column */
+  sortBy?: string
+}
+
+/** In which order the rows stand: the name of a column, with "-" before it from the highest down; '' for the order in which they come. */
+type Sorting = { by: string; onSort: (by: string) => void }
 
 type TableProps = {
   caption: string
-  head: { label: string; figures?: boolean }[]
+  head: Head[]
+  /** makes the heads with a `sortBy` buttons */
+  sorting?: Sorting
+  /** the box in which the table scrolls */
+  ref?: Ref<HTMLDivElement>
   /** rows: `<Row><Cell label="Name" head>...</Cell><Cell label="Price" figures>...</Cell></Row>` */
   children: ReactNode
 }
@@ -12,12 +27,14 @@ type TableProps = {
  * A dense table with its head and first column in view. Where there is no room for one, each row is a card and `label` stands before its value;
  * browsers drop a table's meaning when it is displayed otherwise, so the roles are written out.
  */
-export function Table({ caption, head, children }: TableProps) {
+export function Table({ caption, head, sorting, ref, children }: TableProps) {
   const id = useId()
   return (
     <div className="@container">
+      {sorting && <SortCards head={head} sorting={sorting} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a scrolling box is a region by its name, not a section of the page */}
       <div
+        ref={ref}
         role="region"
         aria-labelledby={id}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
@@ -30,14 +47,15 @@ export function Table({ caption, head, children }: TableProps) {
           </caption>
           <thead role="rowgroup" className="@max-3xl:sr-only">
             <tr role="row">
-              {head.map(({ label, figures }) => (
+              {head.map(({ label, figures, sortBy }) => (
                 <th
                   key={label}
                   role="columnheader"
                   scope="col"
+                  aria-sort={sorting && sortBy ? sorted(sorting, sortBy) : undefined}
                   className={`sticky top-0 z-20 border-y border-line bg-tint px-3 py-2 align-bottom font-semibold first:left-0 first:z-30 ${figures ? 'text-right' : 'text-left'}`}
                 >
-                  {label}
+                  {sorting && sortBy ? <SortHead label={label} figures={figures} sortBy={sortBy} sorting={sorting} /> : label}
                 </th>
               ))}
             </tr>
@@ -47,6 +65,59 @@ export function Table({ caption, head, children }: TableProps) {
           </tbody>
         </table>
       </div>
+    </div>
+  )
+}
+
+const sorted = ({ by }: Sorting, sortBy: string) => (by === sortBy ? 'ascending' : by === `-${sortBy}` ? 'descending' : undefined)
+
+/** A head to press: from the lowest up, from the highest down, as they come. Cards have no heads, so there it is no button either. */
+function SortHead({ label, figures, sortBy, sorting }: Head & { sortBy: string; sorting: Sorting }) {
+  const now = sorted(sorting, sortBy)
+  const next = now === undefined ? sortBy : now === 'ascending' ? `-${sortBy}` : ''
+  return (
+    <>
+      <span className="@3xl:hidden">{label}</span>
+      <button
+        type="button"
+        onClick={() => sorting.onSort(next)}
+        className={`-mx-3 -my-2 flex w-[calc(100%+1.5rem)] items-end gap-1 px-3 py-2 font-semibold hover:text-leaf @max-3xl:hidden ${figures ? 'flex-row-reverse text-right' : 'text-left'}`}
+      >
+        {label}
+        <Icon name={now ?? 'sortable'} className={`size-4 ${now ? '' : 'text-soft'}`} />
+      </button>
+    </>
+  )
+}
+
+/** What the heads do, for cards. */
+function SortCards({ head, sorting }: { head: Head[]; sorting: Sorting }) {
+  const id = useId()
+  return (
+    <div className="mb-3 flex items-center gap-3 @3xl:hidden">
+      <label htmlFor={id} className="shrink-0 font-medium">
+        Sort by
+      </label>
+      <select
+        id={id}
+        value={sorting.by}
+        onChange={(event) => sorting.onSort(event.target.value)}
+        className="min-h-11 min-w-0 grow rounded border border-edge bg-panel px-3 text-base text-ink"
+      >
+        <option value="">As added</option>
+        {head.flatMap(({ label, sortBy }) =>
+          sortBy
+            ? [
+                <option key={sortBy} value={sortBy}>
+                  {label}, ascending
+                </option>,
+                <option key={`-${sortBy}`} value={`-${sortBy}`}>
+                  {label}, descending
+                </option>,
+              ]
+            : [],
+        )}
+      </select>
     </div>
   )
 }
@@ -84,4 +155,11 @@ export function Cell({ label, head = false, figures = false, className = '', chi
       {value}
     </td>
   )
+}
+
+/** The last button in the row after this button's, or before it at the end: where the focus goes on once this row is gone. */
+export function buttonInNextRow(button: HTMLElement): HTMLElement | null {
+  const row = button.closest('tr')
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
+  return neighbour?.querySelector<HTMLElement>('td:last-child button') ?? null
 }

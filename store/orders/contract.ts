@@ -30,12 +30,14 @@ const phoneNumber = z
   .min(11, 'Phone number must 11 characters or longer')
   .max(40, 'At most 40 characters')
 
+export const noQuantity = 'Enter a whole number of pieces'
+
 /** How many of a tool an order may ask for, given what is in stock, in the words of the form. */
 export const quantityFor = ({
   minimum_order_quantity: min,
   available_quantity: available,
 }: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>) =>
-  wholeNumber('Enter a whole number of pieces', (number) =>
+  wholeNumber(noQuantity, (number) =>
     number.min(min, `You must have to order ${min} pieces`).max(available, `You can't order more than ${available} pieces`),
   )
 
@@ -50,9 +52,7 @@ export const purchaseForm = (tool: Pick<Tool, 'minimum_order_quantity' | 'availa
 export const NewOrder = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
   productCost: wholeNumber('product cost is required'),
-  productQuantity: wholeNumber('Enter a whole number of pieces', (number) =>
-    number.min(1, 'Enter a whole number of pieces').max(maximum.quantity),
-  ),
+  productQuantity: wholeNumber(noQuantity, (number) => number.min(1, noQuantity).max(maximum.quantity)),
   buyerAddress: address,
   buyerName: z.unknown().optional(),
   buyerEmail: z.unknown().optional(),

@@ -2,14 +2,20 @@ import { Outlet, redirect } from 'react-router'
 import { askAdmin } from '#store/identity/contract.ts'
 import { account } from '#web/account.ts'
 import { Refusal, send } from '#web/send.ts'
+import { token } from '#web/token.ts'
 import type { Route } from './+types/admin-only'
 import { forget, signOut } from './session.ts'
 import { loginFrom } from './way-back.ts'
+
+/** Where the holder of this token was let in: searching or turning a page there asks nothing again. Whoever loses the role loses the token too. */
+let admitted: { at: string; token: string | null } | undefined
 
 /** Signs out whoever is definitely no admin. When the store cannot be asked nobody is signed out: the error screen offers to try again. */
 const needAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
   const signedIn = account.get()
   if (!signedIn) throw redirect(loginFrom(request.url))
+  const at = new URL(request.url).pathname
+  if (admitted?.at === at && admitted.token === token.get()) return
   const admin = await send(askAdmin, { params: { email: signedIn.email } }).then(
     (answer) => answer.admin,
     (refusal) => {
@@ -18,7 +24,10 @@ const needAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
       return false
     },
   )
-  if (admin) return
+  if (admin) {
+    admitted = { at, token: token.get() }
+    return
+  }
   await signOut()
   throw redirect(loginFrom(request.url))
 }

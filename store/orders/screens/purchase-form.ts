@@ -1,17 +1,11 @@
 import type { UseFormReturn } from 'react-hook-form'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Tool } from '#store/catalogue/contract.ts'
-import { purchaseForm, quantityFor } from '#store/orders/contract.ts'
-import { typedWholeNumber } from '#store/whole-number.ts'
+import { noQuantity, purchaseForm, quantityFor } from '#store/orders/contract.ts'
+import { typed } from '#store/whole-number.ts'
 
 /** The purchase form as a person types it: the quantity is text, as " 25 " or "1,250". */
-export const typedPurchaseForm = (tool: Tool) =>
-  purchaseForm(tool).extend({
-    quantity: z
-      .string()
-      .transform((text): number | string => typedWholeNumber(text))
-      .pipe(quantityFor(tool)),
-  })
+export const typedPurchaseForm = (tool: Tool) => purchaseForm(tool).extend({ quantity: typed(quantityFor(tool), noQuantity) })
 
 export type Typed = z.input<ReturnType<typeof typedPurchaseForm>>
 export type PurchaseForm = UseFormReturn<Typed, unknown, z.output<ReturnType<typeof typedPurchaseForm>>>

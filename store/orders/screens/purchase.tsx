@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigationType, useRevalidator } from 'react-router'
 import { inStock, showTool, type Tool } from '#store/catalogue/contract.ts'
 import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
@@ -9,23 +8,22 @@ import { type Order, placeOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/whole-number.ts'
 import { useAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
-import { keptDraft, useDraft } from '#web/draft.ts'
+import { useCheckedForm } from '#web/checked-form.ts'
+import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
-import { timely, useScript, useTimely } from '#web/form.ts'
+import { useScript } from '#web/form.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Refusal, send } from '#web/send.ts'
+import { orNotFound, Refusal, send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/purchase'
 import { type Typed, typedPurchaseForm } from './purchase-form.ts'
 import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  const tool = await send(showTool, { params: { id: params.id } }).catch((refusal) => {
-    throw refusal instanceof Refusal && refusal.status === 404 ? new Response(null, { status: 404 }) : refusal
-  })
+  const tool = await send(showTool, { params: { id: params.id } }).catch(orNotFound)
   return { tool, wanted: typedWholeNumber(new URL(request.url).searchParams.get('quantity') ?? '') }
 }
 
@@ -76,8 +74,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
   const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
   const cameByLink = useNavigationType() === 'PUSH'
   const kept = keptDraft<Typed>(draft)
-  const form = useForm({
-    ...timely,
+  const form = useCheckedForm({
     resolver: zodResolver(typedPurchaseForm(tool)),
     defaultValues: {
       address: '',
@@ -87,8 +84,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
       quantity: (!(wanted && cameByLink) && kept.quantity) || String(wanted || tool.minimum_order_quantity),
     },
   })
-  const { handleSubmit, formState, setError } = form
-  const field = useTimely(form)
+  const { register, handleSubmit, formState, setError } = form
   useDraft(form, draft)
 
   const wish = useQuantity(tool, form)
@@ -109,7 +105,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
           phone_number,
         },
       })
-      sessionStorage.removeItem(draft)
+      forgetDraft(draft)
       sessionStorage.removeItem(`request of ${draft}`)
       toast('order placed successfully')
       onPlaced(order)
@@ -135,7 +131,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
         required
         hint="Required. Street, town, postal code and country"
         error={formState.errors.address?.message}
-        {...field('address')}
+        {...register('address')}
       />
       <Field
         label="Phone number"
@@ -144,7 +140,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
         required
         hint="Required. With country code, like +1 555 010 0199. Only for delivery questions"
         error={formState.errors.phone_number?.message}
-        {...field('phone_number')}
+        {...register('phone_number')}
       />
       <Quantity tool={tool} form={form} wanted={wish} />
       {refused && <RefusedOrder refusal={refused} />}

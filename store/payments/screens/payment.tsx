@@ -6,7 +6,7 @@ import { focused } from '#web/focused.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Refusal, send } from '#web/send.ts'
+import { orNotFound, Refusal, send } from '#web/send.ts'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/payment'
 import { CardForm } from './card-form.tsx'
@@ -14,9 +14,7 @@ import { CardForm } from './card-form.tsx'
 export const meta = ({ loaderData }: Route.MetaArgs) => [{ title: `${loaderData?.order.paid ? 'Receipt' : 'Payment'} | Nucleus of PC` }]
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  const order = await send(showOrder, { params }).catch((refusal) => {
-    throw refusal instanceof Refusal && refusal.status === 404 ? new Response(null, { status: 404 }) : refusal
-  })
+  const order = await send(showOrder, { params }).catch(orNotFound)
   if (order.paid) return { order }
   try {
     return { order, intent: await send(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }

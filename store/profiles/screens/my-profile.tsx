@@ -1,16 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
 import { useAccount } from '#web/account.ts'
 import { AskBeforeLeaving } from '#web/ask-before-leaving.tsx'
 import { Button } from '#web/button.tsx'
-import { keptDraft, useDraft } from '#web/draft.ts'
+import { useCheckedForm } from '#web/checked-form.ts'
+import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
-import { timely, useScript, useTimely } from '#web/form.ts'
+import { useScript } from '#web/form.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Portrait } from '#web/portrait.tsx'
@@ -97,20 +98,18 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
   const script = useScript()
   const [refused, setRefused] = useState<Refusal>()
   const draft = `profile ${email}`
-  const form = useForm({
-    ...timely,
+  const form = useCheckedForm({
     resolver: zodResolver(profileForm),
     defaultValues: { ...told(profile), ...keptDraft<z.input<typeof profileForm>>(draft) },
   })
-  const { handleSubmit, setError, getValues, setValue, control } = form
+  const { register, handleSubmit, setError, getValues, setValue, control } = form
   const { errors, isSubmitting } = form.formState
-  const field = useTimely(form)
   useDraft(form, draft)
 
   const typed = useWatch({ control })
   const unsaved = fields.some((field) => typed[field] !== profile[field])
   useEffect(() => {
-    if (!unsaved) sessionStorage.removeItem(draft)
+    if (!unsaved) forgetDraft(draft)
   }, [unsaved, draft])
 
   const submit = handleSubmit(async (said) => {
@@ -156,7 +155,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
         required
         hint="The address of a picture of you, beginning with https://"
         error={errors.picture?.message}
-        {...field('picture')}
+        {...register('picture')}
       />
       <PicturePreview address={typed.picture ?? ''} />
       <Field
@@ -165,7 +164,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
         required
         hint="A school, a degree or a trade"
         error={errors.education?.message}
-        {...field('education')}
+        {...register('education')}
       />
       <Field
         label="Location (required)"
@@ -173,7 +172,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
         required
         hint="Town and country"
         error={errors.location?.message}
-        {...field('location')}
+        {...register('location')}
       />
       <Field
         label="Phone (required)"
@@ -183,7 +182,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
         required
         hint="With country code, like +1 555 010 0199"
         error={errors.phone?.message}
-        {...field('phone')}
+        {...register('phone')}
       />
       <Field
         label="LinkedIn profile link (required)"
@@ -194,7 +193,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
         required
         hint="Like linkedin.com/in/your-name"
         error={errors.linkedIn?.message}
-        {...field('linkedIn')}
+        {...register('linkedIn')}
       />
       {refused && <RefusedProfile refusal={refused} />}
       {savedAt && !unsaved && !refused && (
@@ -206,7 +205,7 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
         Update Profile
       </Button>
       {/* Who goes to sign in again, or has signed out, finds the draft on coming back. */}
-      <AskBeforeLeaving unsaved={unsaved && signedIn && refused?.status !== 401} onLeave={() => sessionStorage.removeItem(draft)} />
+      <AskBeforeLeaving unsaved={unsaved && signedIn && refused?.status !== 401} onLeave={() => forgetDraft(draft)} />
     </form>
   )
 }

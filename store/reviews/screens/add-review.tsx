@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import type { Profile } from '#store/profiles/contract.ts'
@@ -9,10 +9,11 @@ import { PicturePreview } from '#store/profiles/screens/picture-preview.tsx'
 import { listReviews, NewReview, postReview, type Review } from '#store/reviews/contract.ts'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
-import { keptDraft, useDraft } from '#web/draft.ts'
+import { useCheckedForm } from '#web/checked-form.ts'
+import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
-import { timely, useScript, useTimely } from '#web/form.ts'
+import { useScript } from '#web/form.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal, send } from '#web/send.ts'
@@ -54,8 +55,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
   const [refused, setRefused] = useState<Refusal>()
   const outcomeUnknown = useRef(false)
   const draft = `review ${reviewer.email}`
-  const form = useForm({
-    ...timely,
+  const form = useCheckedForm({
     resolver: zodResolver(NewReview),
     defaultValues: {
       name: reviewer.name,
@@ -65,8 +65,8 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
       ...keptDraft<Typed>(draft),
     },
   })
-  const { errors, isSubmitting } = form.formState
-  const field = useTimely(form)
+  const { register, formState } = form
+  const { errors, isSubmitting } = formState
   useDraft(form, draft)
   const img = useWatch({ control: form.control, name: 'img' })
 
@@ -75,7 +75,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
     try {
       const arrived = outcomeUnknown.current ? (await send(listReviews, {})).find((review) => isSame(review, said)) : undefined
       onPosted(arrived ?? (await send(postReview, { body: said })))
-      sessionStorage.removeItem(draft)
+      forgetDraft(draft)
       toast('Review Added Successfully')
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
@@ -96,7 +96,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
         required
         hint="Required. Your account's name, unless you want another"
         error={errors.name?.message}
-        {...field('name')}
+        {...register('name')}
       />
       <Field
         label="Reviewer Image"
@@ -107,7 +107,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
         required
         hint="Required. The address of a picture, beginning with https://, or the drawn one"
         error={errors.img?.message}
-        {...field('img')}
+        {...register('img')}
       />
       <PicturePreview address={img} />
       <Field
@@ -116,7 +116,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
         required
         hint="Required. What went well, and what did not"
         error={errors.about?.message}
-        {...field('about')}
+        {...register('about')}
       />
       <RatingField form={form} />
       {refused && <RefusedReview refusal={refused} />}

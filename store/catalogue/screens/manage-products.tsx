@@ -1,0 +1,177 @@
+import { useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { inStock, listTools, removeTool, type Tool } from '#store/catalogue/contract.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { Question } from '#web/dialog.tsx'
+import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Paging } from '#web/paging.tsx'
+import { Search } from '#web/search.tsx'
+import { send } from '#web/send.ts'
+import { Status } from '#web/status.tsx'
+import { buttonInNextRow, Cell, Row, Table } from '#web/table.tsx'
+import { toast } from '#web/toast.tsx'
+import { onOtherPages, useListing } from '#web/use-listing.ts'
+import type { Route } from './+types/manage-products'
+import { shortDescription } from './short-description.ts'
+import { ToolPicture } from './tool-picture.tsx'
+
+export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucleus of PC' }]
+
+export const clientLoader = async () => ({ loaded: await send(listTools, {}) })
+
+export const shouldRevalidate = onOtherPages
+
+const deletedWords = 'One product delete from your inventory'
+
+const ways = {
+  text: ({ name, description }: Tool) => `${name} ${description}`,
+  columns: {
+    name: ({ name }: Tool) => name,
+    price: ({ price }: Tool) => price,
+    minimum: ({ minimum_order_quantity }: Tool) => minimum_order_quantity,
+    available: ({ available_quantity }: Tool) => available_quantity,
+  },
+}
+
+export default function ManageProducts({ loaderData: { loaded } }: Route.ComponentProps) {
+  const [tools, setTools] = useState(loaded)
+  const [asked, ask] = useState<{ tool: Tool; button: HTMLElement; open: boolean }>()
+  const [deleted, setDeleted] = useState<Tool>()
+  const table = useRef<HTMLDivElement>(null)
+  const goOnAt = useRef<HTMLElement>(null)
+  const listing = useListing(tools, ways)
+
+  function askAbout(tool: Tool, button: HTMLElement) {
+    setDeleted(undefined)
+    goOnAt.current = button
+    ask({ tool, button, open: true })
+  }
+
+  async function remove({ tool, button }: { tool: Tool; button: HTMLElement }) {
+    await send(removeTool, { params: { id: tool._id } })
+    goOnAt.current = buttonInNextRow(button) ?? table.current
+    setTools((tools) => tools.filter(({ _id }) => _id !== tool._id))
+    setDeleted(tool)
+    ask({ tool, button, open: false })
+    toast(deletedWords, { detail: tool.name })
+  }
+
+  if (tools.length === 0)
+    return (
+      <Page title="Manage Products" wide>
+        {deleted && <Deleted tool={deleted} />}
+        <Notice kind="info" title="No products yet" action={<ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>}>
+          What you add stands here and is for sale at once.
+        </Notice>
+      </Page>
+    )
+
+  return (
+    <Page title="Manage Products" wide>
+      {deleted && <Deleted tool={deleted} />}
+      <Search listing={listing} label="Search names and descriptions" things={['product', 'products']} />
+      {listing.rows.length > 0 && (
+        <Table
+          ref={table}
+          caption="All Tools We have on Stock"
+          head={[
+            { label: 'Name', sortBy: 'name' },
+            { label: 'Image' },
+            { label: 'Description' },
+            { label: 'Price', figures: true, sortBy: 'price' },
+            { label: 'Minimum Order Quantity', figures: true, sortBy: 'minimum' },
+            { label: 'Available Quantity', figures: true, sortBy: 'available' },
+            { label: 'Edit' },
+            { label: 'Delete' },
+          ]}
+          sorting={{ by: listing.view.sort, onSort: (sort) => listing.look({ sort }) }}
+        >
+          {listing.rows.map((tool) => (
+            <ToolRow key={tool._id} tool={tool} onDelete={(button) => askAbout(tool, button)} />
+          ))}
+        </Table>
+      )}
+      <Paging listing={listing} table={table} />
+      {asked && (
+        <Question
+          open={asked.open}
+          title="Are you sure to Delete this product?"
+          act={`Delete ${asked.tool.name}`}
+          keep="Keep it"
+          busyWords="Deleting"
+          onAct={() => remove(asked)}
+          onKeep={() => ask({ ...asked, open: false })}
+          focusAfter={() => goOnAt.current}
+        >
+          <p className="font-semibold">{asked.tool.name}</p>
+          <p>Nobody can order it any more, and this cannot be undone. Open orders keep it, with its name and price.</p>
+        </Question>
+      )}
+    </Page>
+  )
+}
+
+function ToolRow({ tool, onDelete }: { tool: Tool; onDelete: (button: HTMLElement) => void }) {
+  const { search } = useLocation()
+  return (
+    <Row>
+      <Cell label="Name" head className="@3xl:min-w-44">
+        <Link to={`/purchase/${tool._id}`} className="underline underline-offset-2 hover:text-leaf">
+          {tool.name}
+        </Link>
+      </Cell>
+      <Cell label="Image" className="@max-3xl:items-center">
+        <ToolPicture tool={tool} className="h-12 w-18" />
+      </Cell>
+      <Cell label="Description" className="@3xl:min-w-44">
+        <Description text={tool.description} />
+      </Cell>
+      <Cell label="Price" figures>
+        <Dollars amount={tool.price} />
+      </Cell>
+      <Cell label="Minimum Order Quantity" figures>
+        <GroupedDigits number={tool.minimum_order_quantity} />
+      </Cell>
+      <Cell label="Available Quantity" figures>
+        <GroupedDigits number={tool.available_quantity} />
+        {!inStock(tool) && (
+          <span className="block font-sans">
+            <Status kind="bad">Out of stock</Status>
+          </span>
+        )}
+      </Cell>
+      <Cell label="Edit">
+        <ButtonLink dense look="quiet" to={`/instrument/${tool._id}`} state={{ list: search }} aria-label={`Edit, ${tool.name}`}>
+          Edit
+        </ButtonLink>
+      </Cell>
+      <Cell label="Delete">
+        <Button dense look="quiet" aria-label={`Delete, ${tool.name}`} onClick={({ currentTarget }) => onDelete(currentTarget)}>
+          Delete
+        </Button>
+      </Cell>
+    </Row>
+  )
+}
+
+/** The beginning; where there is more, it opens in the row. */
+function Description({ text }: { text: string }) {
+  const short = shortDescription(text)
+  if (short === text) return text
+  return (
+    <details>
+      <summary className="min-h-6 cursor-pointer">{short}</summary>
+      <p className="mt-1 text-soft">{text}</p>
+    </details>
+  )
+}
+
+function Deleted({ tool }: { tool: Tool }) {
+  return (
+    <Notice kind="success" title={deletedWords}>
+      {tool.name}
+    </Notice>
+  )
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findRows, readView, turnTo, type View, viewAddress } from './listing.ts'
+
+const parts = [
+  { name: 'Cable 10 m', price: 9 },
+  { name: 'cable 2 m', price: 30 },
+  { name: 'Fan', price: 12 },
+]
+const ways = {
+  text: ({ name }: (typeof parts)[number]) => name,
+  columns: { name: ({ name }: (typeof parts)[number]) => name, price: ({ price }: (typeof parts)[number]) => price },
+}
+const names = (view: Partial<View>) => findRows(parts, { q: '', sort: '', ...view }, ways).map(({ name }) => name)
+
+test('a list is searched for all words, in any order and case', () => {
+  assert.deepEqual(names({ q: ' M cAble ' }), ['Cable 10 m', 'cable 2 m'])
+  assert.deepEqual(names({ q: 'cable fan' }), [])
+  assert.deepEqual(names({ q: '  ' }), ['Cable 10 m', 'cable 2 m', 'Fan'])
+})
+
+test('a list is sorted up and down, numbers by their size, also within words, and by an unknown column not at all', () => {
+  assert.deepEqual(names({ sort: 'price' }), ['Cable 10 m', 'Fan', 'cable 2 m'])
+  assert.deepEqual(names({ sort: '-price' }), ['cable 2 m', 'Fan', 'Cable 10 m'])
+  assert.deepEqual(names({ sort: 'name' }), ['cable 2 m', 'Cable 10 m', 'Fan'])
+  assert.deepEqual(names({ sort: '__proto__' }), ['Cable 10 m', 'cable 2 m', 'Fan'])
+})
+
+test('a list is turned page by page, and a page beyond the last is the last', () => {
+  const all = Array.from({ length: 45 }, (_, place) => place)
+  assert.deepEqual(turnTo(all, { page: 1, rows: 20 }).rows, all.slice(0, 20))
+  assert.deepEqual(turnTo(all, { page: 9, rows: 20 }), { page: 3, pages: 3, first: 40, rows: all.slice(40) })
+  assert.deepEqual(turnTo([], { page: 2, rows: 20 }), { page: 1, pages: 1, first: 0, rows: [] })
+})
+
+test('an address says what is in view and leaves out what goes without saying', () => {
+  const view = { q: 'soldering iron', sort: '-price', page: 2, rows: 50 }
+  assert.equal(viewAddress(view), '?q=soldering+iron&sort=-price&page=2&rows=50')
+  assert.deepEqual(readView(new URLSearchParams(viewAddress(view))), view)
+  assert.equal(viewAddress({ q: '', sort: '', page: 1, rows: 20 }), '?')
+  for (const nonsense of ['', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
+    assert.deepEqual(readView(new URLSearchParams(nonsense)), { q: '', sort: '', page: 1, rows: 20 })
+})

@@ -1,0 +1,66 @@
+/** Which part of a long list is in view, as the page's address says it: `?q=hakko&sort=-price&page=2&rows=50`. */
+export type View = {
+  /** words that all have to occur; '' for everything */
+  q: string
+  /** the name of a column, with "-" before it from the highest down; '' for the list's own order */
+  sort: string
+  /** from 1 */
+  page: number
+  rows: number
+}
+
+export const rowsToChoose = [20, 50] as const
+
+export function readView(search: URLSearchParams): View {
+  const rows = Number(search.get('rows'))
+  return {
+    q: search.get('q') ?? '',
+    sort: search.get('sort') ?? '',
+    page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
+    rows: rowsToChoose.find((choice) => choice === rows) ?? rowsToChoose[0],
+  }
+}
+
+/** The address of a view; what goes without saying is left out. */
+export function viewAddress({ q, sort, page, rows }: View): string {
+  const said = new URLSearchParams({
+    ...(q && { q }),
+    ...(sort && { sort }),
+    ...(page > 1 && { page: `${page}` }),
+    ...(rows !== rowsToChoose[0] && { rows: `${rows}` }),
+  })
+  return `?${said}`
+}
+
+/** How a list can be searched and sorted. */
+export type Ways<Row> = {
+  /** the text in which words are searched */
+  text: (row: Row) => string
+  /** what each sortable column compares */
+  columns: Record<string, (row: Row) => string | number>
+}
+
+/** All rows that were asked for, in the order that was asked for. Without an order, or with an unknown one, they stay as they come. */
+export function findRows<Row>(all: Row[], { q, sort }: Pick<View, 'q' | 'sort'>, { text, columns }: Ways<Row>): Row[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = words.length === 0 ? all : all.filter((row) => contains(text(row).toLowerCase(), words))
+  const column = sort.replace(/^-/, '')
+  const value = Object.hasOwn(columns, column) ? columns[column] : undefined
+  if (!value) return found
+  const direction = sort.startsWith('-') ? -1 : 1
+  return found.toSorted((one, other) => direction * compare(value(one), value(other)))
+}
+
+/** The rows of the page in view. A page beyond the last is the last. */
+export function turnTo<Row>(found: Row[], { page, rows }: Pick<View, 'page' | 'rows'>) {
+  const pages = Math.max(1, Math.ceil(found.length / rows))
+  const shown = Math.min(page, pages)
+  const first = (shown - 1) * rows
+  return { page: shown, pages, first, rows: found.slice(first, first + rows) }
+}
+
+const contains = (text: string, words: string[]) => words.every((word) => text.includes(word))
+
+const { compare: compareWords } = new Intl.Collator('en', { numeric: true })
+const compare = (one: string | number, other: string | number): number =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : compareWords(`${one}`, `${other}`)
