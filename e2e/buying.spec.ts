@@ -24,7 +24,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(buyer.name)
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 
-  await expect(page.getByLabel('E-mail')).toHaveValue(buyer.email)
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveValue(buyer.email)
   await page.getByLabel('Address').fill('12 Analytical Road\nLondon')
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
   await page.getByLabel('Quantity').fill(`${quantity}`)

@@ -27,7 +27,7 @@ test('the mail after a registration verifies the e-mail, once', async ({ page, b
   await followNewestMail(page, buyer.email, 'Verify your e-mail')
   await expect(page.getByText('Your e-mail is verified')).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText('This link does not work any more')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('This link does not work any more')
 })
 
 test('Reset Password without an e-mail warns, with one sends a link to set a new password', async ({ page, buyer }) => {
@@ -48,7 +48,7 @@ test('Reset Password without an e-mail warns, with one sends a link to set a new
   await expect(page.getByRole('main').getByText('Your new password is set')).toBeVisible()
   await page.getByRole('link', { name: 'Go to the login' }).click()
   await signIn(page, { email: buyer.email, password: buyer.password })
-  await expect(page.getByRole('alert')).toContainText('Error: The e-mail or the password is not right')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Error: The e-mail or the password is not right')
   await signIn(page, { email: buyer.email, password: 'another good password' })
   await page.waitForURL('**/home')
 })
@@ -90,7 +90,7 @@ test('Google is refused while a password account of that e-mail is unverified, a
     await pickPerson(page, 'Somebody else', buyer.email)
   }
   await withGoogle()
-  await expect(page.getByRole('alert')).toContainText('Verify your e-mail first')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Verify your e-mail first')
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
 
   await followNewestMail(page, buyer.email, 'Verify your e-mail')
@@ -104,5 +104,5 @@ test('an e-mail that Google has not verified opens no account', async ({ page, b
   await page.goto('/login')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await pickPerson(page, buyer.name, buyer.email, { verified: false })
-  await expect(page.getByRole('alert')).toContainText('Google has not verified this e-mail')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Google has not verified this e-mail')
 })

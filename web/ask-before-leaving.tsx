@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
-import { Button } from './button.tsx'
+import { Question } from './question.tsx'
 
 /** Asks once before a page with unsaved changes is left. `onLeave` hears that they are given up. */
 export function AskBeforeLeaving({ unsaved, onLeave }: { unsaved: boolean; onLeave: () => void }) {
@@ -14,37 +14,20 @@ export function AskBeforeLeaving({ unsaved, onLeave }: { unsaved: boolean; onLea
     ),
   )
 
-  if (blocker.state !== 'blocked') return null
   return (
-    <dialog
-      ref={openModal}
-      onCancel={() => blocker.reset()}
-      aria-labelledby="leaving"
-      className="m-auto max-w-form rounded border border-line bg-panel p-6 text-ink shadow backdrop:bg-board/60"
+    <Question
+      open={blocker.state === 'blocked'}
+      title="Leave without saving?"
+      act="Leave without saving"
+      keep="Stay here"
+      busyWords="Leaving"
+      onAct={async () => {
+        onLeave()
+        blocker.proceed?.()
+      }}
+      onKeep={() => blocker.reset?.()}
     >
-      <h2 id="leaving" className="text-lg">
-        Leave without saving?
-      </h2>
-      <p className="mt-2 text-soft">What you changed on this page is not saved yet.</p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button onClick={() => blocker.reset()} autoFocus>
-          Stay here
-        </Button>
-        <Button
-          look="quiet"
-          onClick={() => {
-            onLeave()
-            blocker.proceed()
-          }}
-        >
-          Leave without saving
-        </Button>
-      </div>
-    </dialog>
+      <p>What you changed on this page is not saved yet.</p>
+    </Question>
   )
-}
-
-/** A modal keeps focus and Esc to itself and gives the focus back: only the method makes it one, no attribute does. */
-const openModal = (dialog: HTMLDialogElement | null) => {
-  if (dialog && !dialog.open) dialog.showModal()
 }

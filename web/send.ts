@@ -17,8 +17,6 @@ type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A ext
 
 const network: Door = (path, request) => fetch(path, { ...request, headers: { ...token.header(), ...request.headers } })
 
-export { Refusal }
-
 /**
  * The only way from a screen to the API: fetch with the access token in the browser, the door of the loader's context on the server.
  * @returns what the call's contract promises for 2xx

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
-import { Refusal } from '#web/send.ts'
+import { Refusal } from '#web/refusal.ts'
 import { toast } from '#web/toast.tsx'
 import { leaveForGoogle } from './session.ts'
 

@@ -4,7 +4,8 @@ import { Loading } from '#web/loading.tsx'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Refusal, send } from '#web/send.ts'
+import { Refusal } from '#web/refusal.ts'
+import { send } from '#web/send.ts'
 import type { Route } from './+types/verify-email'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Verify your e-mail | Nucleus of PC' }, { name: 'robots', content: 'noindex' }]

@@ -6,7 +6,8 @@ import { Button } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
-import { Refusal, send } from '#web/send.ts'
+import { Refusal } from '#web/refusal.ts'
+import { send } from '#web/send.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
-import { Refusal } from './send.ts'
+import { Refusal } from './refusal.ts'
 
 type QuestionProps = {
   open: boolean
@@ -19,8 +19,8 @@ type QuestionProps = {
   onAct: () => Promise<void>
   /** the dialog wants to close, since it was kept */
   onKeep: () => void
-  /** where the focus goes on: the button that asked, or what comes after it when it is gone */
-  focusAfter: () => HTMLElement | null
+  /** where the focus goes on when what asked is gone by then; otherwise it goes back */
+  focusAfter?: () => HTMLElement | null
 }
 
 /** Asks once, before what cannot be taken back. Esc keeps; a press beside the dialog does nothing. */
