@@ -64,6 +64,7 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
 
   return {
     db,
+    connectionString,
     cards,
     origin,
     changes,
