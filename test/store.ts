@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
@@ -92,7 +93,7 @@ function knock(
   body: unknown,
   headers: Record<string, string>,
   remoteAddress: string,
-) {
+): Promise<LightMyRequestResponse> {
   return app.inject({ method, url: `/api${path}`, remoteAddress, headers, ...(body !== undefined && { payload: body as object }) })
 }
 
