@@ -24,12 +24,12 @@ type MailSettings = {
 export function openMailer({ smtpUrl, from, outbox }: MailSettings): Mailer {
   if (smtpUrl) {
     const smtp = createTransport(withTimeouts(smtpUrl), { from })
-    return { send: async (letter) => void (await smtp.sendMail(letter)), close: () => smtp.close() }
+    return { send: async (letter) => void (await smtp.sendMail(toOne(letter))), close: () => smtp.close() }
   }
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
   return {
     async send(letter) {
-      const { message } = await composer.sendMail(letter)
+      const { message } = await composer.sendMail(toOne(letter))
       if (!Buffer.isBuffer(message)) throw new Error('The message was not composed')
       await mkdir(outbox, { recursive: true, mode: 0o700 })
       const file = path.join(outbox, `${new Date().toISOString().replaceAll(':', '-')}-${crypto.randomUUID().slice(0, 8)}.eml`)
@@ -39,6 +39,9 @@ export function openMailer({ smtpUrl, from, outbox }: MailSettings): Mailer {
     close: () => composer.close(),
   }
 }
+
+/** One address, whatever stands in it: written as text it could name several. */
+const toOne = ({ to, ...letter }: Letter) => ({ ...letter, to: { name: '', address: to } })
 
 /** A server that does not answer is given up in time for the store to close. */
 function withTimeouts(smtpUrl: string): string {

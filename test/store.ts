@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
@@ -67,6 +68,7 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
 
   return {
     db,
+    connectionString,
     cards,
     origin,
     changes,
@@ -94,7 +96,7 @@ function knock(
   body: unknown,
   headers: Record<string, string>,
   remoteAddress: string,
-) {
+): Promise<LightMyRequestResponse> {
   return app.inject({ method, url: `/api${path}`, remoteAddress, headers, ...(body !== undefined && { payload: body as object }) })
 }
 

@@ -1,9 +1,9 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
+import { notificationMilliseconds } from '#store/constants.ts'
 import { Icon } from './icon.tsx'
 import { onToast, type ToastKind, takeWaiting } from './toast.tsx'
 
-const showMilliseconds = 5000
 const atMost = 3
 const manager = Toast.createToastManager()
 
@@ -21,7 +21,7 @@ export default function ToastsShown() {
   }, [])
 
   return (
-    <Toast.Provider toastManager={manager} timeout={showMilliseconds} limit={atMost}>
+    <Toast.Provider toastManager={manager} timeout={notificationMilliseconds} limit={atMost}>
       <Toast.Portal>
         <Toast.Viewport className="fixed top-24 right-4 left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
           <List />

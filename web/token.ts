@@ -1,4 +1,4 @@
-const key = 'accessToken'
+import { accessTokenKey as key } from '#store/constants.ts'
 
 /** The access token of this browser, kept in local storage under the key that the specification names. */
 export const token = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEmptyStore } from '#test/store.ts'
+import { tools } from './table.ts'
 
 const pliers = {
   name: 'Pliers',
@@ -108,6 +109,56 @@ test('price, minimum and stock can be changed; name and description stay', async
   })
 
   assert.deepEqual(changed.json(), { ...pliers, _id, price: 15, minimum_order_quantity: 2, available_quantity: 9 })
+})
+
+test('the changed figures of a product may be written as text', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+
+  const changed = await store.admin.ask('PUT', `/tools/${_id}`, {
+    price: ' 15 ',
+    minimum_order_quantity: '2',
+    available_quantity: '009',
+    available_quantity_seen: '40',
+  })
+
+  assert.deepEqual(changed.json(), { ...pliers, _id, price: 15, minimum_order_quantity: 2, available_quantity: 9 })
+})
+
+test('a change of a product without its figures is refused in the words of the form, and changes nothing', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const errors = {
+    price: 'product price is required',
+    minimum_order_quantity: 'minimum order quantity is needed',
+    available_quantity: 'available quantity is needed',
+  }
+
+  for (const figure of [undefined, '', ' ', null, '1.5', '1e3', 'ten', 2.5]) {
+    const answer = await store.admin.ask('PUT', `/tools/${_id}`, {
+      price: figure,
+      minimum_order_quantity: figure,
+      available_quantity: figure,
+    })
+    assert.deepEqual([answer.statusCode, answer.json()], [400, { message: errors.price, errors }], JSON.stringify(figure))
+  }
+
+  assert.deepEqual((await store.visitor.ask('GET', `/tools/${_id}`)).json(), { ...pliers, _id })
+})
+
+test('a product without a picture of its own shows the drawing of its category', async () => {
+  await using store = await anEmptyStore()
+  const { img: _, ...without } = pliers
+  // No call adds a product without a picture: an import does.
+  await store.db.insert(tools).values([{ ...without, category: 'hand-tool' }, without])
+
+  const listed: { _id: string; img: string }[] = (await store.visitor.ask('GET', '/tools')).json()
+
+  assert.deepEqual(
+    listed.map(({ img }) => img),
+    ['/drawings/hand-tool.svg', '/drawings/part.svg'],
+  )
+  for (const tool of listed) assert.deepEqual((await store.visitor.ask('GET', `/tools/${tool._id}`)).json(), tool)
 })
 
 test('a stock that was changed from an old page moves by the difference, so that what was sold stays sold', async () => {

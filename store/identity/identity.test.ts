@@ -174,6 +174,25 @@ test('a token that has expired opens nothing', async () => {
   assert.equal((await store.customer.ask('PUT', `/user/${store.customer.email}`, {})).statusCode, 401)
 })
 
+test('a token ends 18 hours after its last use', async () => {
+  await using store = await anEmptyStore()
+  const token = (await store.customer.token()) ?? ''
+  const which = eq(sessions.token, token)
+  const hoursLeft = async () => {
+    const [session] = await store.db.select().from(sessions).where(which)
+    return Number((((session?.expiresAt.getTime() ?? 0) - Date.now()) / 3_600_000).toFixed(2))
+  }
+  assert.equal(await hoursLeft(), 18)
+
+  await store.db
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() + 60_000) })
+    .where(which)
+  assert.equal((await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
+
+  assert.equal(await hoursLeft(), 18, 'each use gives it 18 hours again')
+})
+
 test('signing out ends the token at once, and no other', async () => {
   await using store = await anEmptyStore()
   const here = (await register(store.visitor)).json().token

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { maximum, type Tool } from '#store/catalogue/contract.ts'
+import { phoneCharacters } from '#store/constants.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
 /** Who wants how many of what. `productCost` is in whole dollars; `paid` and `transectionId` are true only once the provider says so. */
@@ -27,7 +28,7 @@ const phoneNumber = z
   .string('Phone number is required')
   .trim()
   .min(1, 'Phone number is required')
-  .min(11, 'Phone number must 11 characters or longer')
+  .min(phoneCharacters, `Phone number must ${phoneCharacters} characters or longer`)
   .max(40, 'At most 40 characters')
 
 export const noQuantity = 'Enter a whole number of pieces'

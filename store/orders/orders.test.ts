@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Tool } from '#store/catalogue/contract.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './contract.ts'
+import { orders as books } from './table.ts'
 
 const drill = {
   name: 'Drill',
@@ -57,6 +58,42 @@ test('an order takes its pieces from the stock and is answered as it stands in t
   assert.ok(Date.parse(placedAt) > 0)
   assert.equal(await stockOf(store, tool), 30)
   assert.deepEqual((await store.customer.ask('GET', `/purchase/${_id}`)).json(), placed.json())
+})
+
+test('the phone number of an order is kept with it in the books, and told to nobody', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+
+  const placed = await buy(store.customer, tool, 10, { phone_number: ' +44 20-7946 0018 ' })
+  await buy(store.customer, tool, 10)
+
+  const kept = await store.db.select({ phone: books.phoneNumber }).from(books).orderBy(books.number)
+  assert.deepEqual(kept, [{ phone: '+44 20-7946 0018' }, { phone: null }])
+  for (const answer of [
+    placed,
+    await store.customer.ask('GET', `/purchase/${placed.json()._id}`),
+    await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
+    await store.admin.ask('GET', '/bookings'),
+  ])
+    assert.doesNotMatch(answer.body, /phone|7946/i)
+})
+
+test('products and orders are answered all at once, however many there are', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 1000 })
+  for (let nth = 1; nth <= 120; nth++) assert.equal((await buy(store.customer, tool, 1)).statusCode, 201)
+  for (let nth = 2; nth <= 120; nth++) await sell(store, { name: `Drill ${nth}` })
+
+  const asked = [
+    store.visitor.ask('GET', '/tools'),
+    store.admin.ask('GET', '/bookings'),
+    store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
+  ]
+  for (const answer of await Promise.all(asked)) {
+    const listed: { _id: string }[] = answer.json()
+    assert.equal(new Set(listed.map(({ _id }) => _id)).size, 120)
+    assert.equal(listed.length, 120)
+  }
 })
 
 test('orders are numbered as they come, and listed from the newest on', async () => {

@@ -16,3 +16,12 @@ test('the purchase form says what is missing in the specified words', () => {
   assert.equal(said({ quantity: 41 }), "You can't order more than 40 pieces")
   for (const quantity of [5.5, '', 'ten', Number.NaN, undefined]) assert.equal(said({ quantity }), 'Enter a whole number of pieces')
 })
+
+test('a phone number counts its characters as typed, with plus, blanks and dashes', () => {
+  const { phone_number } = purchaseForm({ minimum_order_quantity: 5, available_quantity: 40 }).shape
+  const said = (typed: string) => phone_number.safeParse(typed).error?.issues[0]?.message
+
+  for (const typed of ['+44 20-7946', '+4420794600', '020 79 46 00', '(0)20-7946.']) assert.equal(said(typed), undefined, typed)
+  assert.equal(phone_number.parse('+44 20-7946'), '+44 20-7946')
+  for (const typed of ['+44 20-794', '  +44 20-794  ']) assert.equal(said(typed), 'Phone number must 11 characters or longer', typed)
+})

@@ -131,6 +131,22 @@ test('an order is paid once the card provider has taken the money and the browse
   assert.deepEqual((await record(store.customer, order._id, intentId)).json(), recorded.json(), 'and stays so when it is said again')
 })
 
+test('whatever the browser says in pay, or nothing, counts as the same hint', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  const hint = (said: object) => store.customer.ask('PATCH', `/purchase/${order._id}`, { ...said, transectionId: intentId })
+  const said = [{}, { pay: true }, { pay: false }, { pay: null }, { pay: 'yes' }, { pay: 30 }, { pay: { amount: 1 } }, { pay: [] }]
+
+  for (const each of said) assert.equal((await hint(each)).statusCode, 402, JSON.stringify(each))
+  assert.deepEqual(await seen(store, order), unpaid)
+  await payWith(store, intentId)
+  for (const each of said) {
+    const recorded = await hint(each)
+    assert.deepEqual([recorded.statusCode, recorded.json()], [200, { ...order, paid: true, transectionId: intentId }], JSON.stringify(each))
+  }
+})
+
 test('an order that is paid cannot be paid again', async () => {
   await using store = await aStoreWithCards()
   const order = await anOrder(store)

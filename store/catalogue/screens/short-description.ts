@@ -1,5 +1,4 @@
-/** How much of a description Manage Products shows before it is opened. */
-const shownCharacters = 30
+import { descriptionCharacters } from '#store/constants.ts'
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -7,7 +6,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function shortDescription(description: string): string {
   let shown = 0
   for (const { index } of characters.segment(description)) {
-    if (shown === shownCharacters) return `${description.slice(0, index)}...`
+    if (shown === descriptionCharacters) return `${description.slice(0, index)}...`
     shown++
   }
   return description

@@ -1,4 +1,4 @@
-import { business } from './constants.ts'
+import { business } from '#store/constants.ts'
 
 export function Summary() {
   return (

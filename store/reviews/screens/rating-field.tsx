@@ -1,11 +1,11 @@
 import { type ChangeEvent, useId } from 'react'
 import { type UseFormReturn, useController } from 'react-hook-form'
+import { ratingOutOf } from '#store/constants.ts'
 import { Icon } from '#web/icon.tsx'
 import type { Read, Typed } from './add-review.tsx'
-import { outOf } from './shown-rating.ts'
 
 const words = ['poor', 'weak', 'fair', 'good', 'excellent']
-const halves = Array.from({ length: 2 * outOf }, (_, place) => `${(place + 1) / 2}`)
+const halves = Array.from({ length: 2 * ratingOutOf }, (_, place) => `${(place + 1) / 2}`)
 
 /** One rating, given by a word or, for halves, by its figure: either shows what the other says. */
 export function RatingField({ form }: { form: UseFormReturn<Typed, unknown, Read> }) {
@@ -20,7 +20,7 @@ export function RatingField({ form }: { form: UseFormReturn<Typed, unknown, Read
 
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={error && `${id}-error`}>
-      <legend className="mb-1 font-medium">Reviewer Rating out of {outOf} on Our Company</legend>
+      <legend className="mb-1 font-medium">Reviewer Rating out of {ratingOutOf} on Our Company</legend>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-5">
         {words.map((word, place) => (
           <label
@@ -57,7 +57,7 @@ export function RatingField({ form }: { form: UseFormReturn<Typed, unknown, Read
         <option value="">Choose</option>
         {halves.map((half) => (
           <option key={half} value={half}>
-            {half} out of {outOf}
+            {half} out of {ratingOutOf}
           </option>
         ))}
       </select>

@@ -1,7 +1,8 @@
+import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
 import { Portrait } from '#web/portrait.tsx'
 import { Status } from '#web/status.tsx'
-import { outOf, shownRating } from './shown-rating.ts'
+import { shownRating } from './shown-rating.ts'
 
 export function ReviewCard({ review }: { review: Review }) {
   return (
@@ -26,8 +27,15 @@ function Stars({ rating }: { rating: number }) {
   const shown = shownRating(rating)
   return (
     <p className="flex items-center gap-2 text-sm text-soft">
-      <svg viewBox={`0 0 ${24 * outOf} 24`} className="h-4 text-ink" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
-        {Array.from({ length: outOf }, (_, place) => {
+      <svg
+        viewBox={`0 0 ${24 * ratingOutOf} 24`}
+        className="h-4 text-ink"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        aria-hidden="true"
+      >
+        {Array.from({ length: ratingOutOf }, (_, place) => {
           const full = Math.min(Math.max(shown - place, 0), 1)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a star is its place
@@ -39,7 +47,7 @@ function Stars({ rating }: { rating: number }) {
         })}
       </svg>
       <span>
-        <span className="tabular-nums">{shown}</span> out of {outOf}
+        <span className="tabular-nums">{shown}</span> out of {ratingOutOf}
       </span>
     </p>
   )

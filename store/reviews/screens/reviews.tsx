@@ -1,7 +1,8 @@
+import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
 import { Distribution } from './distribution.tsx'
 import { ReviewCard } from './review-card.tsx'
-import { outOf, shownRating } from './shown-rating.ts'
+import { shownRating } from './shown-rating.ts'
 
 export function Reviews({ reviews: said }: { reviews: Review[] }) {
   const reviews = said.map((review) => ({ ...review, rating: shownRating(review.rating) }))
@@ -13,7 +14,7 @@ export function Reviews({ reviews: said }: { reviews: Review[] }) {
         </h2>
         {reviews.length > 0 && <Average reviews={reviews} />}
       </div>
-      {reviews.length > 0 && <Distribution reviews={reviews} outOf={outOf} />}
+      {reviews.length > 0 && <Distribution reviews={reviews} />}
       {reviews.length === 0 && <p className="text-soft">Nobody has written a review yet.</p>}
       <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
         {reviews.map((review) => (
@@ -31,7 +32,7 @@ function Average({ reviews }: { reviews: Review[] }) {
   const examples = reviews.filter(({ example }) => example).length
   return (
     <p className="text-soft">
-      <span className="text-lg font-semibold tabular-nums text-ink">{average.toFixed(1)}</span> out of {outOf}, from{' '}
+      <span className="text-lg font-semibold tabular-nums text-ink">{average.toFixed(1)}</span> out of {ratingOutOf}, from{' '}
       {reviews.length === 1 ? '1 review' : `${reviews.length} reviews`}
       {examples > 0 && `, ${examples === reviews.length ? 'all of them' : `${examples} of them`} examples`}
     </p>

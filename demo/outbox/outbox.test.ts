@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { openHttp } from '#platform/http.ts'
+import { letter } from '#platform/letter.ts'
+import { openMailer } from '#platform/mail.ts'
+import { openOutbox } from './outbox.ts'
+
+const word = letter({
+  to: 'ada@shop.example',
+  subject: 'Set a new password <b>now</b>',
+  paragraphs: ['Hello Ada & "Co", <script>alert(1)</script>'],
+  action: { words: 'Set a new password', url: 'http://localhost:3000/reset-password#secret' },
+  closing: 'Nucleus of PC.',
+})
+
+/** A store's outbox with one mail in it, and a secret beside it. */
+async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {}) {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'outbox-'))
+  const outbox = path.join(parent, 'outbox')
+  const mailer = openMailer({ smtpUrl: undefined, from: 'Nucleus of PC <store@shop.example>', outbox })
+  for (let nth = 0; nth < mails; nth++) await mailer.send(word)
+  mailer.close()
+  writeFileSync(path.join(parent, 'secret.eml'), 'Subject: a secret of the owner\r\n\r\nsecret')
+  const app = openHttp()
+  const opened = openOutbox(app, { outbox, publicUrl })
+  const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+    app.inject({ url, headers: { host: 'localhost:3000', ...headers }, remoteAddress })
+  return {
+    opened,
+    ask,
+    file: mails > 0 ? readdirSync(outbox)[0] : undefined,
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      rmSync(parent, { recursive: true })
+    },
+  }
+}
+
+test('who sits at the machine of the store reads its mails, as text and as HTML that runs nothing', async () => {
+  await using box = await anOutbox()
+  assert.equal(box.opened, true)
+
+  for (const [host, from] of [
+    ['localhost:3000', '127.0.0.1'],
+    ['127.0.0.1:3000', '::ffff:127.0.0.1'],
+    ['[::1]:3000', '::1'],
+  ] as const)
+    assert.equal((await box.ask('/outbox', { host }, from)).statusCode, 200, host)
+
+  const list = await box.ask('/outbox')
+  assert.ok(list.body.includes(`href="/outbox/${box.file}"`))
+  assert.ok(list.body.includes('to ada@shop.example'))
+  const mail = await box.ask(`/outbox/${box.file}`)
+  assert.ok(mail.body.includes('href="http://localhost:3000/reset-password#secret"'))
+  const html = await box.ask(`/outbox/${box.file}/html`)
+  assert.ok(html.body.includes('href="http://localhost:3000/reset-password#secret"'))
+  for (const { body, headers } of [list, mail, html]) {
+    assert.doesNotMatch(body, /<script|<b>now/)
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; (?!.*script-src)/)
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+  }
+  assert.match(String(html.headers['content-security-policy']), /sandbox(?!.*allow-scripts)/)
+})
+
+test('an outbox without mails says so', async () => {
+  await using box = await anOutbox({ mails: 0 })
+  const { statusCode, body } = await box.ask('/outbox')
+  assert.equal(statusCode, 200)
+  assert.match(body, /No mail yet/)
+})
+
+test('nobody else sees the outbox: not from elsewhere, not through a proxy, not under another name', async () => {
+  await using box = await anOutbox()
+
+  for (const url of ['/outbox', `/outbox/${box.file}`, `/outbox/${box.file}/html`, '/outbox/x.eml'])
+    for (const [headers, from] of [
+      [{}, '192.0.2.7'],
+      [{}, '10.0.0.1'],
+      [{}, '::ffff:192.0.2.7'],
+      [{}, '2001:db8::1'],
+      [{}, '1270.0.0.1'],
+      [{ 'x-forwarded-for': '127.0.0.1' }],
+      [{ 'x-forwarded-for': '192.0.2.7' }],
+      [{ 'x-forwarded-for': '' }],
+      [{ 'x-forwarded-host': 'localhost' }],
+      [{ forwarded: 'for=127.0.0.1' }],
+      [{ 'x-real-ip': '127.0.0.1' }],
+      [{ via: '1.1 proxy' }],
+      [{ host: 'shop.example' }],
+      [{ host: 'localhost.shop.example:3000' }],
+      [{ host: 'shop.example#localhost' }],
+      [{ host: '127.0.0.1.nip.io' }],
+    ] as const) {
+      const answer = await box.ask(url, headers, from)
+      assert.equal(answer.statusCode, 403, `${url} ${JSON.stringify(headers)} ${from}`)
+      assert.deepEqual(answer.json(), { message: 'The outbox opens on the machine of the store only' })
+    }
+})
+
+test('the outbox hands out its mails and no other file', async () => {
+  await using box = await anOutbox()
+
+  for (const name of [
+    '..%2Fsecret.eml',
+    '../secret.eml',
+    '%2E%2E%2Fsecret.eml',
+    '..%5Csecret.eml',
+    '....//secret.eml',
+    '%2Fetc%2Fpasswd',
+    `${box.file}%2F..%2F..%2Fsecret.eml`,
+    `.%2F${box.file}`,
+    `${box.file}.part`,
+    'x.eml',
+    '..',
+    '.eml%0A',
+  ])
+    for (const url of [`/outbox/${name}`, `/outbox/${name}/html`]) {
+      const answer = await box.ask(url)
+      assert.equal(answer.statusCode, 404, `${url} ${answer.body}`)
+      assert.doesNotMatch(answer.body, /secret of the owner/)
+    }
+  assert.equal((await box.ask('/outbox/%00.eml')).statusCode, 400)
+})
+
+test('a store whose public address is elsewhere has no outbox', async () => {
+  for (const publicUrl of ['https://shop.example', 'http://192.0.2.7:3000', 'http://localhost.shop.example']) {
+    await using box = await anOutbox({ publicUrl })
+    assert.equal(box.opened, false)
+    for (const url of ['/outbox', `/outbox/${box.file}`]) assert.equal((await box.ask(url)).statusCode, 404)
+  }
+})

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Letter } from '#platform/mail.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import { verifications } from './table.ts'
+
+const password = 'correct horse battery'
+const another = 'another good password'
+const broken = { message: 'This link does not work any more: ask for a new one' }
+
+const signIn = (store: Store, email: string, tried: string) => store.visitor.ask('POST', '/auth/sign-in/email', { email, password: tried })
+const verify = (store: Store, token: string) => store.visitor.ask('POST', '/auth/verify-email', { token })
+const askToVerify = (actor: Actor) => actor.ask('POST', '/auth/send-verification-email')
+const askForReset = (store: Store, email: string) => store.visitor.ask('POST', '/auth/request-password-reset', { email })
+const setPassword = (store: Store, token: string, newPassword = another) =>
+  store.visitor.ask('POST', '/auth/reset-password', { token, newPassword })
+
+/** The newest mail to this address, which has to have this subject. */
+async function newest(store: Store, email: string, subject: string): Promise<Letter> {
+  const letter = (await store.mailsTo(email)).at(-1)
+  assert.equal(letter?.subject, subject)
+  return letter
+}
+const verification = (store: Store, email: string) => newest(store, email, 'Verify your e-mail for Nucleus of PC')
+const reset = (store: Store, email: string) => newest(store, email, 'Set a new password for Nucleus of PC')
+
+/** The token behind the # of the link to this page, the same in both halves of the mail. */
+function tokenIn({ text, html }: Letter, store: Store, page: string): string {
+  const [link = ''] = text.match(/https?:\S+/) ?? []
+  const { origin, pathname, search, hash } = new URL(link)
+  assert.deepEqual([origin, pathname, search], [store.origin, page, ''])
+  assert.ok(html.includes(`href="${link}"`), 'the button leads where the text does')
+  assert.match(hash, /^#[\w-]{20,}$/)
+  return hash.slice(1)
+}
+
+/** What a reader of the HTML reads, without the marks of either half. */
+const words = (half: string) =>
+  half
+    .replace(/<(title|style)[^>]*>.*?<\/\1>|<[^>]+>/gs, ' ')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+test('a registration asks for a mail that verifies the e-mail, once', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  assert.equal((await store.mailsTo(store.customer.email)).length, 1)
+  const token = tokenIn(await verification(store, store.customer.email), store, '/verify-email')
+
+  const verified = await verify(store, token)
+
+  assert.deepEqual([verified.statusCode, verified.json()], [200, { email: 'ada@shop.example' }])
+  assert.deepEqual((await askToVerify(store.customer)).json(), { verified: true })
+  for (const wrong of [token, `${token}x`, 'x', store.customer.email]) {
+    const again = await verify(store, wrong)
+    assert.deepEqual([again.statusCode, again.json()], [400, broken], wrong)
+  }
+})
+
+test('a mail says the same as text and as HTML, and nothing in it is run as HTML', async () => {
+  await using store = await anEmptyStore()
+  const email = 'eve@shop.example'
+  const name = '<img src=x onerror=alert(1)> & "Eve"'
+  assert.equal((await store.visitor.ask('POST', '/auth/sign-up/email', { name, email, password })).statusCode, 200)
+  const verifying = await verification(store, email)
+  await askForReset(store, email)
+  const resetting = await reset(store, email)
+  await setPassword(store, tokenIn(resetting, store, '/reset-password'))
+  const changed = await newest(store, email, 'Your password for Nucleus of PC was changed')
+
+  for (const { text, html } of [verifying, resetting, changed]) {
+    const plain = words(text.replace(/^-- $/m, '').replaceAll(name, 'NAME'))
+    const [label = '', url = ''] = text.match(/^(.+):\n(https?:\S+)/m)?.slice(1) ?? []
+    assert.equal(words(html).replaceAll(name, 'NAME'), plain.replace(`${label}: ${url}`, `${label} ${url}`))
+    assert.match(text, /^Hello <img src=x onerror=alert\(1\)> & "Eve",/)
+    assert.doesNotMatch(html, /<img/)
+  }
+})
+
+test('verification links are kept as hashes only and end after an hour', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const first = tokenIn(await verification(store, store.customer.email), store, '/verify-email')
+  assert.deepEqual((await askToVerify(store.customer)).json(), { verified: false })
+  const second = tokenIn(await verification(store, store.customer.email), store, '/verify-email')
+  assert.notEqual(first, second)
+
+  const kept = await store.db.select().from(verifications)
+  assert.ok(kept.length >= 2)
+  for (const { identifier, value, expiresAt } of kept) {
+    assert.ok(![identifier, value].some((text) => text.includes(first) || text.includes(second)), 'kept as hashes only')
+    assert.ok(Math.abs(expiresAt.getTime() - Date.now() - 60 * 60_000) < 60_000, 'for an hour')
+  }
+  await store.db.update(verifications).set({ expiresAt: new Date(Date.now() - 1000) })
+
+  for (const token of [first, second]) assert.deepEqual((await verify(store, token)).json(), broken)
+  assert.deepEqual((await askToVerify(store.customer)).json(), { verified: false })
+  assert.equal((await verify(store, tokenIn(await verification(store, store.customer.email), store, '/verify-email'))).statusCode, 200)
+})
+
+test('another verification mail is sent to who is signed in and unverified, five in an hour at most', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  for (let nth = 1; nth <= 5; nth++) assert.deepEqual((await askToVerify(store.customer)).json(), { verified: false })
+
+  const refused = await askToVerify(store.customer)
+
+  assert.equal(refused.statusCode, 429)
+  assert.match(refused.json().message, /^Too many tries: wait \d+ minutes, then try again$/)
+  assert.equal((await store.mailsTo(store.customer.email)).length, 6, 'one for the registration')
+  assert.equal((await askToVerify(store.visitor)).statusCode, 401)
+  assert.deepEqual((await askToVerify(store.admin)).json(), { verified: true })
+  assert.deepEqual(await store.mailsTo(store.admin.email), [])
+})
+
+test('the link of the reset mail sets a new password, once, and ends every session of the account', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  await store.otherCustomer.token()
+
+  assert.deepEqual((await askForReset(store, ' ADA@shop.example ')).json(), { status: true })
+  const token = tokenIn(await reset(store, store.customer.email), store, '/reset-password')
+  const weak = await setPassword(store, token, 'short')
+  assert.deepEqual([weak.statusCode, weak.json().errors], [400, { newPassword: 'Use 8 characters or more' }])
+  const set = await setPassword(store, token)
+
+  assert.deepEqual([set.statusCode, set.json()], [200, { status: true }])
+  assert.equal((await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 401)
+  assert.equal((await store.customer.ask('PUT', `/user/${store.customer.email}`)).statusCode, 401)
+  assert.equal((await store.otherCustomer.ask('GET', `/purchase?buyerEmail=${store.otherCustomer.email}`)).statusCode, 200)
+  assert.equal((await signIn(store, store.customer.email, password)).statusCode, 401)
+  assert.equal((await signIn(store, store.customer.email, another)).statusCode, 200)
+  const again = await setPassword(store, token, 'a third good password')
+  assert.deepEqual([again.statusCode, again.json()], [400, broken])
+  assert.equal((await signIn(store, store.customer.email, another)).statusCode, 200)
+})
+
+test('a changed password is told to its owner by mail, and whoever had the link has the mailbox', async () => {
+  await using store = await anEmptyStore()
+  const token = (await store.customer.token()) ?? ''
+  await askForReset(store, store.customer.email)
+  await setPassword(store, tokenIn(await reset(store, store.customer.email), store, '/reset-password'))
+
+  const { text } = await newest(store, store.customer.email, 'Your password for Nucleus of PC was changed')
+
+  assert.match(text, new RegExp(`${store.origin}/login$`, 'm'))
+  assert.ok(!text.includes(another) && !text.includes(token))
+  const signedIn = (await signIn(store, store.customer.email, another)).json().token
+  const asked = await store.visitor.ask('POST', '/auth/send-verification-email', undefined, { authorization: `Bearer ${signedIn}` })
+  assert.deepEqual(asked.json(), { verified: true })
+})
+
+test('a reset is answered the same whether the account exists, and mails go to accounts only, five in an hour', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+
+  for (let nth = 1; nth <= 5; nth++)
+    for (const email of [store.customer.email, 'nobody@shop.example']) {
+      const asked = await askForReset(store, email)
+      assert.deepEqual([asked.statusCode, asked.json()], [200, { status: true }])
+    }
+
+  const refused = [await askForReset(store, store.customer.email), await askForReset(store, 'nobody@shop.example')]
+  for (const { statusCode } of refused) assert.equal(statusCode, 429)
+  assert.equal((await store.mailsTo(store.customer.email)).length, 6, 'one for the registration')
+  assert.deepEqual(await store.mailsTo('nobody@shop.example'), [])
+})
