@@ -83,7 +83,7 @@ function asJsonSchema(schema: unknown) {
 }
 
 export type Http = ReturnType<typeof openHttp>
-type HttpSettings = {
+export type HttpSettings = {
   logLevel?: string
   trustProxy?: boolean
   headers?: Record<string, string>
