@@ -115,9 +115,9 @@ const openIdClient = ({ clientId, clientSecret, issuer }: GoogleClient) => ({
   // Only what the signed token says counts; by now its signature, issuer, audience, age and nonce have been checked.
   getUserInfo: async ({ idToken }: { idToken?: string }) => {
     if (!idToken) return null
-    const { sub, email, email_verified, name, picture } = Claims.parse(
-      JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()),
-    )
+    const claims = Claims.safeParse(JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()))
+    if (!claims.success) return null
+    const { sub, email, email_verified, name, picture } = claims.data
     return { id: sub, sub, email, emailVerified: email_verified === true, name: name ?? '', ...(picture && { image: picture }) }
   },
 })
