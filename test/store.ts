@@ -13,17 +13,14 @@ import { openRooms } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
 import { freePort } from './process.ts'
 
+export type Answer = LightMyRequestResponse
+
 /** Somebody at the store's door. `ask` goes in with the access token, if they have one. */
 export type Actor = {
   name: string
   email: string
   token(): Promise<string | undefined>
-  ask(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): ReturnType<typeof knock>
+  ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
 type Wish = { cards?: boolean; google?: (origin: string) => GoogleClient | Promise<GoogleClient>; http?: HttpSettings }
@@ -96,7 +93,7 @@ function knock(
   body: unknown,
   headers: Record<string, string>,
   remoteAddress: string,
-): Promise<LightMyRequestResponse> {
+): Promise<Answer> {
   return app.inject({ method, url: `/api${path}`, remoteAddress, headers, ...(body !== undefined && { payload: body as object }) })
 }
 
