@@ -44,7 +44,12 @@ test('E1 wrong passwords from one address: ten are looked at, then it has to wai
       ...(await Promise.all(
         Array.from({ length: 20 }, (_, of) => {
           const forged = `192.0.2.${(nth + of) % 250}`
-          return signIn(thief, email, wrong, { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}`, 'x-nucleus-client-address': forged })
+          return signIn(thief, email, wrong, {
+            'x-forwarded-for': forged,
+            'x-real-ip': forged,
+            forwarded: `for=${forged}`,
+            'x-nucleus-client-address': forged,
+          })
         }),
       )),
     )

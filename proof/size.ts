@@ -1,2 +1,4 @@
 /** `npm run proof` asks for the whole of it, `npm test` for a seeded sample. */
-export const howMany = (quick: number, whole: number): number => (process.env.PROOF === 'whole' ? whole : quick)
+export const whole: boolean = process.env.PROOF === 'whole'
+
+export const howMany = (quick: number, all: number): number => (whole ? all : quick)
