@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyError, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -27,6 +29,7 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
         .writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
         .end(JSON.stringify({ message: 'This is not an address' }))
     },
+    clientErrorHandler: refuseConnection,
     ...(serverFactory && { serverFactory }),
   }
   const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
@@ -83,7 +86,7 @@ function asJsonSchema(schema: unknown) {
 }
 
 export type Http = ReturnType<typeof openHttp>
-type HttpSettings = {
+export type HttpSettings = {
   logLevel?: string
   trustProxy?: boolean
   headers?: Record<string, string>
@@ -97,6 +100,22 @@ const words: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, JSON was expected',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
+}
+
+/** What never became a request is refused in the same shape, and its connection ends. */
+function refuseConnection({ code }: { code: string }, socket: Socket) {
+  if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  const [status, message] = unreadable[code] ?? [400, 'This is not a request']
+  const body = JSON.stringify({ message })
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
+}
+
+const unreadable: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request came too slowly'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
 }
 
 /** Wrong fields of a body are 400 with each field's words; an id that is none is not there, whatever it looks like: 404. */

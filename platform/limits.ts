@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 import { Refusal } from './refusal.ts'
@@ -34,6 +34,11 @@ export async function limit(db: Database, key: string, { most, seconds }: { most
   if (counted.count <= most) return
   const wait = counted.left > 90 ? `${Math.ceil(counted.left / 60)} minutes` : `${Math.max(counted.left, 1)} seconds`
   throw new Refusal(429, `Too many tries: wait ${wait}, then try again`, undefined, { retryAfterSeconds: Math.max(counted.left, 1) })
+}
+
+/** Forgets what was counted under this key, for somebody who need not wait for what others have tried. */
+export async function forgetTries(db: Database, key: string): Promise<void> {
+  await db.delete(limits).where(eq(limits.key, key))
 }
 
 /** The network that a client's address stands for: an IPv6 customer has a whole /64 to choose from and counts as one. */

@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
-import { type Http, openHttp } from '#platform/http.ts'
+import { type Http, type HttpSettings, openHttp } from '#platform/http.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
@@ -15,31 +15,30 @@ import { openRooms } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
 import { freePort } from './process.ts'
 
+export type Answer = LightMyRequestResponse
+
 /** Somebody at the store's door. `ask` goes in with the access token, if they have one. */
 export type Actor = {
   name: string
   email: string
   token(): Promise<string | undefined>
-  ask(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): ReturnType<typeof knock>
+  ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-type Wish = { cards?: boolean; google?: (origin: string) => GoogleClient | Promise<GoogleClient> }
+type Wish = { cards?: boolean; google?: (origin: string) => GoogleClient | Promise<GoogleClient>; http?: HttpSettings }
 const noIssuer = () => ({ clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' })
 
-const password = 'correct horse battery'
+/** Everybody's. */
+export const password = 'correct horse battery'
 const adminEmail = 'owner@store.example'
 
 /**
  * A store with nothing in it, on a database of its own, without screens. Everybody goes in by the door.
  * @param cards with the card sandbox, and the store listening so that the sandbox's webhook reaches it
  * @param google the issuer that Google sign-ins go to, given the store's origin; without it there is none
+ * @param http other settings of its HTTP server
  */
-export async function anEmptyStore({ cards: withCards = false, google = noIssuer }: Wish = {}) {
+export async function anEmptyStore({ cards: withCards = false, google = noIssuer, http = {} }: Wish = {}) {
   const { opened, connectionString, db, changes } = await anEmptyHouse()
 
   const port = await freePort()
@@ -60,7 +59,7 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
   const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
-  const app = openHttp()
+  const app = openHttp(http)
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
   openRooms(app, { db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio })
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
@@ -78,7 +77,9 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
       await afterwards.close()
       return sent.filter(({ to }) => to === email)
     },
-    visitor: nobody(app),
+    visitor: nobody(app, freshAddress),
+    /** a visitor who always comes from this address */
+    visitorFrom: (address: string): Actor => nobody(app, () => address),
     customer: account(app, 'Ada', 'ada@shop.example'),
     otherCustomer: account(app, 'Bob', 'bob@shop.example'),
     admin: account(app, 'Store owner', adminEmail),
@@ -96,19 +97,19 @@ function knock(
   body: unknown,
   headers: Record<string, string>,
   remoteAddress: string,
-): Promise<LightMyRequestResponse> {
+): Promise<Answer> {
   return app.inject({ method, url: `/api${path}`, remoteAddress, headers, ...(body !== undefined && { payload: body as object }) })
 }
 
 let addresses = 0
 const freshAddress = () => `10.0.${(++addresses >> 8) & 255}.${addresses & 255}`
 
-function nobody(app: Http): Actor {
+function nobody(app: Http, from: () => string): Actor {
   return {
     name: '',
     email: '',
     token: async () => undefined,
-    ask: (method, path, body, headers = {}) => knock(app, method, path, body, headers, freshAddress()),
+    ask: (method, path, body, headers = {}) => knock(app, method, path, body, headers, from()),
   }
 }
 

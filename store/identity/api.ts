@@ -20,7 +20,7 @@ import {
   verifyEmail,
 } from './contract.ts'
 import type { Guards } from './guards.ts'
-import type { SignInProvider } from './provider.ts'
+import { type SignInProvider, signInsAs } from './provider.ts'
 import * as identity from './rules.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -46,7 +46,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
     ...signIn,
     handler: async (request, reply) => {
       await limitClient('sign-in', request)
-      await limit(db, `sign-in as ${request.body.email}`, limits.perAccount)
+      await limit(db, signInsAs(request.body.email), limits.perAccount)
       return hand(await ask(provider, request, '/sign-in/email', request.body), reply)
     },
   })

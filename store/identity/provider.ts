@@ -5,6 +5,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
+import { forgetTries } from '#platform/limits.ts'
 import type { Letter } from '#platform/mail.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { linkMinutes, passwordChangedMail, resetMail } from './mails.ts'
@@ -12,6 +13,9 @@ import { accounts, sessions, users, verifications } from './table.ts'
 
 /** How long a session lives after its last use, and how much of that must have passed before a use lengthens it again. */
 export const sessionLife = { seconds: 18 * 3600, lengthenedAfterSeconds: 600 }
+
+/** What counts the sign-ins that are tried as this account, from wherever. */
+export const signInsAs = (email: string) => `sign-in as ${email}`
 
 export type House = {
   secret: string
@@ -63,6 +67,7 @@ export function openSignInProvider(db: Database, { secret, origins, post }: Hous
       onPasswordReset: async ({ user }) => {
         // Whoever had the link has the mailbox.
         await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
+        await forgetTries(db, signInsAs(user.email)) // of a password that is gone: they must not keep its owner out
         post(passwordChangedMail(user, `${publicUrl}/login`))
       },
     },
@@ -110,9 +115,9 @@ const openIdClient = ({ clientId, clientSecret, issuer }: GoogleClient) => ({
   // Only what the signed token says counts; by now its signature, issuer, audience, age and nonce have been checked.
   getUserInfo: async ({ idToken }: { idToken?: string }) => {
     if (!idToken) return null
-    const { sub, email, email_verified, name, picture } = Claims.parse(
-      JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()),
-    )
+    const claims = Claims.safeParse(JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()))
+    if (!claims.success) return null
+    const { sub, email, email_verified, name, picture } = claims.data
     return { id: sub, sub, email, emailVerified: email_verified === true, name: name ?? '', ...(picture && { image: picture }) }
   },
 })

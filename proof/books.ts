@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+
+/** Every row of every table, except those that count tries and remember sessions: what must be the same after a request that was refused. */
+export async function books(db: Database): Promise<Record<string, unknown[]>> {
+  const { limits: _, sessions: __, ...kept } = await everything(db)
+  return kept
+}
+
+/** Every row of every table, as JSON. */
+export async function everything(db: Database): Promise<Record<string, unknown[]>> {
+  const { rows } = await db.execute<{ name: string }>(sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+  const found: Record<string, unknown[]> = {}
+  for (const { name } of rows) {
+    const table = await db.execute<{ row: unknown }>(
+      sql`select to_jsonb(kept) as row from ${sql.identifier(name)} kept order by to_jsonb(kept)::text`,
+    )
+    found[name] = table.rows.map(({ row }) => row)
+  }
+  return found
+}

@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { openDatabase } from '#platform/database.ts'
+import { limits } from '#platform/limits.ts'
+import { Refused } from '#store/call.ts'
+import * as identity from '#store/identity/rules.ts'
+import { sessions, users } from '#store/identity/table.ts'
+import { anEmptyDatabase } from '#test/postgres.ts'
+import { freePort, startStore } from '#test/process.ts'
+import { type Actor, anEmptyStore } from '#test/store.ts'
+import { type Given, type Knocker, pliers, profile, table, who, wishFor } from './access.ts'
+import { books } from './books.ts'
+import { contractOf } from './contracts.ts'
+import { howMany } from './size.ts'
+
+const password = 'correct horse battery'
+const owner = 'owner@store.example'
+type Told = { status: number; body: string; type: string }
+
+function knock(address: string, method: string, token: string | undefined, body: unknown): Promise<Told> {
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Told>()
+  const request = http.request(address, { method, headers, agent: false }, (answer) =>
+    text(answer).then(
+      (said) => resolve({ status: answer.statusCode ?? 0, body: said, type: answer.headers['content-type'] ?? '' }),
+      reject,
+    ),
+  )
+  request.on('error', reject)
+  request.end(typeof body === 'string' ? body : JSON.stringify(body))
+  return promise
+}
+
+/** The built store with something in it, the routes that it really opened, and the tokens of everybody who may knock. */
+async function aBuiltStore() {
+  const opened = new AsyncDisposableStack()
+  const { connectionString } = opened.use(await anEmptyDatabase())
+  const { db, pool } = openDatabase(connectionString, () => {})
+  opened.defer(() => pool.end())
+  const store = startStore({
+    DATABASE_URL: connectionString,
+    PORT: `${await freePort()}`,
+    ADMIN_EMAIL: owner,
+    ADMIN_PASSWORD: password,
+    NODE_OPTIONS: '--import=./proof/tell-routes.ts',
+  })
+  opened.defer(async () => void (await store.stop()))
+  const address = await store.opened
+
+  /** Everybody comes from one address here, so what is counted for it is forgotten first. */
+  const ask = async (method: string, route: string, token?: string, body?: unknown) => {
+    await db.delete(limits)
+    return knock(address + route, method, token, body)
+  }
+  const json = async (answer: Promise<Told>) => z.record(z.string(), z.unknown()).parse(JSON.parse((await answer).body))
+  const enter = async (email: string, way: 'sign-up' | 'sign-in' = 'sign-up') => {
+    const { token } = await json(ask('POST', `/api/auth/${way}/email`, undefined, { name: 'Ada', email, password }))
+    return z.string().parse(token)
+  }
+  const given: Given = {
+    toolId: '',
+    orderId: '',
+    email: 'ada@shop.example',
+    owner,
+    leaving: 'leaving@shop.example',
+    promoted: 'promoted@shop.example',
+  }
+  const customer = await enter(given.email)
+  const admin = await enter(owner, 'sign-in')
+  for (const email of [given.leaving, given.promoted]) await enter(email)
+
+  const removed = await enter('cy@shop.example')
+  await ask('DELETE', '/api/user/cy@shop.example', admin)
+  const expired = await enter(given.email, 'sign-in')
+  await db
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .where(eq(sessions.token, expired))
+  const signedOut = await enter(given.email, 'sign-in')
+  await ask('POST', '/api/auth/sign-out', signedOut, {})
+
+  given.toolId = z.string().parse((await json(ask('POST', '/api/tools', admin, pliers)))._id)
+  given.orderId = z.string().parse((await json(ask('POST', '/api/purchase', customer, wishFor(given.toolId, 2))))._id)
+  const tokens: Record<Knocker, string | undefined> = {
+    nobody: undefined,
+    customer,
+    'other customer': await enter('bob@shop.example'),
+    admin,
+    'removed user': removed,
+    expired,
+    'signed out': signedOut,
+    'garbage token': 'garbage',
+  }
+  const said = [...store.said().matchAll(/^server (\d+) opens (\S+ \S+)$/gm)].map(([, server, route = '']) => ({ server, route }))
+  const its = said.find(({ route }) => route === 'GET /healthz')?.server
+  const routes = said.filter(({ server }) => server === its).map(({ route }) => route)
+  return { ask, given, tokens, routes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+test('D1 every route answers everybody as the table says, in the shape that its contract says', async (t) => {
+  await using it = await aBuiltStore()
+  const isFile = (route: string) => existsSync(path.join('build/client', decodeURI(route.split(' ')[1] ?? '')))
+  const [files = [], routes = []] = [it.routes.filter(isFile), it.routes.filter((route) => !isFile(route))]
+  const ofHead = (route: string) => route.replace(/^HEAD /, 'GET ')
+  assert.ok(files.length > 20, 'the files of the build are routes too')
+  assert.deepEqual([...new Set(routes.map(ofHead))].sort(), Object.keys(table).sort())
+
+  let knocks = 0
+  let nth = 0
+  const inOrder = Object.keys(table).flatMap((route) => routes.filter((opened) => ofHead(opened) === route))
+  for (const route of inOrder) {
+    const { path: address, body, statuses } = table[ofHead(route)] ?? assert.fail(route)
+    const [method = '', url = ''] = route.split(' ')
+    const contract = contractOf(route)
+    for (const knocker of who) {
+      const answer = await it.ask(method, address?.(it.given) ?? url, it.tokens[knocker], body?.(it.given, ++nth))
+      knocks++
+      const what = `${route} by ${knocker}: ${answer.status} ${answer.body.slice(0, 300)}`
+      assert.equal(answer.status, statuses[knocker], what)
+      if (method === 'HEAD') assert.equal(answer.body, '', what)
+      else if (answer.status >= 400) assert.ok(z.strictObject(Refused.shape).safeParse(JSON.parse(answer.body)).success, what)
+      else if (contract) {
+        const response: Record<number, z.ZodType | undefined> = contract.schema.response
+        assert.ok(response[answer.status]?.safeParse(JSON.parse(answer.body)).success, what)
+      }
+
+      // Where a token is wanted, a wrong body of somebody who may not ask is answered like a right one.
+      if (body && contract?.schema.security && [401, 403].includes(statuses[knocker]))
+        for (const wrong of [{ name: 1, productCost: [], email: {} }, [], '{"name":']) {
+          const refused = await it.ask(method, address?.(it.given) ?? url, it.tokens[knocker], wrong)
+          knocks++
+          assert.equal(refused.status, statuses[knocker], `${route} by ${knocker} with ${JSON.stringify(wrong)}: ${refused.body}`)
+        }
+    }
+  }
+  for (const route of files)
+    for (const knocker of ['nobody', 'garbage token'] as const) {
+      const [method = '', url = ''] = route.split(' ')
+      assert.equal((await it.ask(method, url, it.tokens[knocker])).status, 200, `${route} by ${knocker}`)
+      knocks++
+    }
+  t.diagnostic(`${routes.length} routes and ${files.length} of files, ${who.length} kinds of visitors, ${knocks} requests`)
+})
+
+/** A store in which both customers have an order with an open payment. */
+async function aStoreOfTwo() {
+  const store = await anEmptyStore({ cards: true })
+  const toolId: string = (await store.admin.ask('POST', '/tools', pliers)).json()._id
+  const orderOf = async (actor: Actor, pieces: number) => {
+    const order: { _id: string; productCost: number } = (await actor.ask('POST', '/purchase', wishFor(toolId, pieces))).json()
+    await actor.ask('PUT', `/users/${actor.email}`, profile)
+    const intent = await actor.ask('POST', '/create-payment-intent', { orderId: order._id, productCost: order.productCost })
+    return { ...order, intentId: `${intent.json().clientSecret}`.split('_secret_')[0] }
+  }
+  const mine = await orderOf(store.customer, 2)
+  const theirs = await orderOf(store.otherCustomer, 3)
+  return { store, toolId, mine, theirs, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+}
+
+test("D2 another's order, profile, e-mail and payment are answered like what does not exist", async (t) => {
+  await using it = await aStoreOfTwo()
+  const { store, mine, theirs } = it
+  const before = await books(store.db)
+
+  const { ask } = store.customer
+  const orders = [theirs._id, crypto.randomUUID()]
+  const people = [store.otherCustomer.email, 'nobody@shop.example']
+  const questions: [number, (string | undefined)[], (which: string) => ReturnType<Actor['ask']>][] = [
+    [404, orders, (id) => ask('GET', `/purchase/${id}`)],
+    [404, orders, (id) => ask('PATCH', `/purchase/${id}`, { pay: true, transectionId: mine.intentId })],
+    [404, orders, (orderId) => ask('POST', '/create-payment-intent', { orderId, productCost: theirs.productCost })],
+    [403, people, (email) => ask('GET', `/purchase?buyerEmail=${email}`)],
+    [403, people, (email) => ask('GET', `/user/${email}`)],
+    [403, people, (email) => ask('PUT', `/users/${email}`, profile)],
+    [403, people, (email) => ask('PUT', `/user/${email}`, { email })],
+    [403, people, (email) => ask('GET', `/admin/${email}`)],
+    [403, people, (email) => ask('DELETE', `/user/${email}`)],
+    [403, people, (email) => ask('PUT', `/user/admin/${email}`)],
+    [409, [theirs.intentId, 'pi_invented'], (transectionId) => ask('PATCH', `/purchase/${mine._id}`, { pay: true, transectionId })],
+    [409, [`${theirs.productCost}`, '37'], (productCost) => ask('POST', '/create-payment-intent', { productCost })],
+  ]
+  for (const [status, [there = '', notThere = ''], question] of questions) {
+    const [ofAnother, ofNobody] = [await question(there), await question(notThere)]
+    assert.equal(ofAnother.statusCode, status, `${question}: ${ofAnother.body}`)
+    assert.equal(ofNobody.statusCode, status, `${question}: ${ofNobody.body}`)
+    assert.equal(ofAnother.body.replaceAll(there, notThere), ofNobody.body, `${question}`)
+  }
+  assert.deepEqual(await books(store.db), before)
+  t.diagnostic(`${questions.length} questions, each of what is another's and of what does not exist`)
+})
+
+type Body = Record<string, unknown>
+/** Every call that takes a body, with a good one, by who may ask it. */
+function goodRequests({ store, toolId, mine }: Awaited<ReturnType<typeof aStoreOfTwo>>): [Actor, 'POST' | 'PUT' | 'PATCH', string, Body][] {
+  const { customer, admin, visitor } = store
+  return [
+    [visitor, 'POST', '/auth/sign-up/email', { name: 'Eve', email: 'eve@shop.example', password }],
+    [visitor, 'POST', '/auth/sign-in/email', { email: customer.email, password }],
+    [visitor, 'POST', '/auth/request-password-reset', { email: customer.email }],
+    [visitor, 'POST', '/auth/reset-password', { token: 'x', newPassword: password }],
+    [visitor, 'POST', '/auth/verify-email', { token: 'x' }],
+    [visitor, 'POST', '/auth/sign-in/google', { from: '/home' }],
+    [customer, 'PUT', `/user/${customer.email}`, { email: customer.email }],
+    [customer, 'PUT', `/users/${customer.email}`, profile],
+    [customer, 'POST', '/purchase', wishFor(toolId, 2)],
+    [customer, 'POST', '/create-payment-intent', { orderId: mine._id, productCost: mine.productCost }],
+    [customer, 'PATCH', `/purchase/${mine._id}`, { pay: true, transectionId: mine.intentId }],
+    [customer, 'POST', '/reviews', { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }],
+    [admin, 'POST', '/tools', pliers],
+    [admin, 'PUT', `/tools/${toolId}`, { price: 12, minimum_order_quantity: 1, available_quantity: 400 }],
+  ]
+}
+
+const foreign = '5e1f0000-0000-4000-8000-000000000001'
+/** What a body may not say: each stands in every body, under the names of the wire, of the columns and of the keys. */
+const slipped: Body = {
+  _id: foreign,
+  id: foreign,
+  userId: foreign,
+  buyerId: foreign,
+  buyer_id: foreign,
+  author: foreign,
+  authorId: foreign,
+  author_id: foreign,
+  paymentId: foreign,
+  buyerName: 'Slipped In',
+  buyerEmail: 'slipped@shop.example',
+  email: 'slipped@shop.example',
+  role: 'admin',
+  admin: true,
+  emailVerified: true,
+  email_verified: true,
+  paid: true,
+  state: 'succeeded',
+  settledAt: '2020-02-02T00:00:00Z',
+  placedAt: '2020-02-02T00:00:00Z',
+  createdAt: '2020-02-02T00:00:00Z',
+  removedAt: '2020-02-02T00:00:00Z',
+  removed_at: '2020-02-02T00:00:00Z',
+  number: 424_242,
+  position: 424_242,
+  price: 424_242,
+  total: 424_242,
+  cost: 424_242,
+  unitPrice: 424_242,
+  unit_price: 424_242,
+  amountCents: 424_242,
+  amount: 424_242,
+  example: true,
+  image: 'https://slipped.example/x.png',
+}
+const tracesOfSlipped = /5e1f0000|slipped|2020-02-02|424242|"example": ?true/i
+
+test('D3 what is slipped into a body is ignored or refused: nobody gets a role, a price, an id, a date or a name by saying so', async (t) => {
+  await using it = await aStoreOfTwo()
+  const { store } = it
+  const isAdmin = async () => (await store.db.select().from(users).where(eq(users.role, 'admin'))).map(({ email }) => email)
+  const isVerified = async () => (await store.db.select().from(users).where(eq(users.emailVerified, true))).map(({ email }) => email)
+  let fields = 0
+
+  for (const [actor, method, path, body] of goodRequests(it)) {
+    const plain = await actor.ask(method, path, body)
+    // What the call is about stays, such as the price of a tool, which an admin does say.
+    const more = Object.fromEntries(Object.entries(slipped).filter(([field]) => !(field in body)))
+    const anew = path.endsWith('/sign-up/email') && { email: 'eva@shop.example' }
+    const answer = await actor.ask(method, path, { ...body, ...more, ...anew })
+    fields += Object.keys(more).length
+    assert.ok(answer.statusCode === plain.statusCode || answer.statusCode === 400, `${method} ${path}: ${plain.body} ${answer.body}`)
+    assert.doesNotMatch(answer.body, tracesOfSlipped, `${method} ${path}`)
+    assert.doesNotMatch(JSON.stringify(await books(store.db)), tracesOfSlipped, `${method} ${path}`)
+  }
+  assert.deepEqual([await isAdmin(), await isVerified()], [[store.admin.email], [store.admin.email]])
+  const all: { paid: boolean }[] = (await store.admin.ask('GET', '/bookings')).json()
+  assert.ok(all.length >= 3 && all.every(({ paid }) => !paid))
+  t.diagnostic(`${fields} slipped fields in ${goodRequests(it).length} bodies`)
+})
+
+test('D3 a quantity or a price that is none is refused, and the books stay as they are', async (t) => {
+  await using it = await aStoreOfTwo()
+  const { store } = it
+  const numbers = ['productQuantity', 'productCost', 'price', 'minimum_order_quantity', 'available_quantity', 'rating']
+  const wrong: unknown[] = [-5, 1.5, 1e9, 1e21, '1.5', '1e3', '', ' ', '-1', '0x10', '1,5', 'ten', null, true, [], [1], {}, { valueOf: 1 }]
+  const isRating = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && /^[-\d.]+$/.test(value))
+  const before = await books(store.db)
+  let asked = 0
+  for (const [actor, method, path, body] of goodRequests(it))
+    for (const field of numbers.filter((name) => name in body))
+      for (const value of field === 'available_quantity' ? wrong : [0, ...wrong]) {
+        if (field === 'rating' && isRating(value)) continue // any decimal is one
+        const answer = await actor.ask(method, path, { ...body, [field]: value })
+        asked++
+        const what = `${method} ${path} ${field}=${JSON.stringify(value)}: ${answer.statusCode} ${answer.body}`
+        // a cost is compared with the catalogue's
+        assert.ok(answer.statusCode === 400 || (field === 'productCost' && answer.statusCode === 409), what)
+      }
+  for (const productCost of [0, 1, 23, 25, -24, 999_999])
+    assert.ok([400, 409].includes((await store.customer.ask('POST', '/purchase', { ...wishFor(it.toolId, 2), productCost })).statusCode))
+  // minus times minus: a total that fits a quantity below nothing
+  const backwards = await store.customer.ask('POST', '/purchase', { ...wishFor(it.toolId, -5), productCost: -60 })
+  assert.equal(backwards.statusCode, 400)
+  assert.deepEqual(await books(store.db), before)
+  t.diagnostic(`${asked} wrong numbers`)
+})
+
+test('D4 the last admin can neither be removed nor lose the role', async () => {
+  await using store = await anEmptyStore()
+  const { email } = store.admin
+  for (const spelled of [email, email.toUpperCase()]) assert.equal((await store.admin.ask('DELETE', `/user/${spelled}`)).statusCode, 409)
+  await assert.rejects(identity.demote(store.db, email), { status: 409 })
+  assert.deepEqual((await store.admin.ask('GET', `/admin/${email}`)).json(), { admin: true })
+})
+
+test('D4 of two admins who remove or demote each other at the same moment one stays', async (t) => {
+  await using store = await anEmptyStore()
+  const rounds = howMany(6, 60)
+  for (let round = 0; round < rounds; round++) {
+    const two = [store.newcomer(`One${round}`), store.newcomer(`Other${round}`)] as const
+    const [one, other] = two
+    for (const actor of two) await actor.token()
+    await store.db.update(users).set({ role: 'customer' })
+    for (const { email } of two) await identity.makeAdmin(store.db, email)
+
+    const answers =
+      round % 2
+        ? (await Promise.allSettled(two.map(({ email }) => identity.demote(store.db, email)))).map(({ status }) => status)
+        : (await Promise.all([one.ask('DELETE', `/user/${other.email}`), other.ask('DELETE', `/user/${one.email}`)])).map(
+            ({ statusCode }) => (statusCode === 200 ? 'fulfilled' : 'rejected'),
+          )
+    assert.deepEqual(answers.sort(), ['fulfilled', 'rejected'])
+    assert.equal((await identity.listAccounts(store.db)).filter(({ role }) => role === 'admin').length, 1)
+  }
+  t.diagnostic(`${rounds} rounds`)
+})

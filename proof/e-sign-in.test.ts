@@ -1,0 +1,598 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { limits } from '#platform/limits.ts'
+import * as identity from '#store/identity/rules.ts'
+import { users, verifications } from '#store/identity/table.ts'
+import { type Actor, type Answer, anEmptyStore, password, type Store } from '#test/store.ts'
+import { everything } from './books.ts'
+import { anIssuer, type Behaviour, comeBack, cookieOf, forged, leaveForGoogle, throughGoogle, victim } from './issuer.ts'
+import { tokenIn } from './mails.ts'
+import { howMany } from './size.ts'
+
+const wrong = 'guessed wrong again'
+const another = 'another good password'
+const signIn = (actor: Actor, email: string, secret: string, headers?: Record<string, string>) =>
+  actor.ask('POST', '/auth/sign-in/email', { email, password: secret }, headers)
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** How often each status came. */
+const tally = (answers: Answer[]) =>
+  Object.fromEntries(Object.entries(Object.groupBy(answers, ({ statusCode }) => statusCode)).map(([status, all]) => [status, all?.length]))
+
+function assertAllHaveToWait(answers: Answer[]) {
+  for (const { statusCode, headers, body } of answers.filter(({ statusCode }) => statusCode !== 401)) {
+    assert.equal(statusCode, 429, body)
+    assert.match(`${headers['retry-after']}`, /^[1-9]\d*$/)
+    assert.match(body, /^\{"message":"Too many tries: wait \d+ (seconds|minutes), then try again"\}$/)
+  }
+}
+
+const windowsEnd = (store: Store) => store.db.update(limits).set({ endsAt: sql`now() - interval '1 second'` })
+
+test('E1 wrong passwords from one address: ten are looked at, then it has to wait, and the owner elsewhere does not', async (t) => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const { email } = store.customer
+  const thief = store.visitorFrom('198.51.100.9')
+  const guesses = howMany(60, 1000)
+
+  // Some at the same moment, each saying something else of itself: what counts is where the connection comes from.
+  const answers: Answer[] = []
+  for (let nth = 0; nth < guesses; nth += 20)
+    answers.push(
+      ...(await Promise.all(
+        Array.from({ length: 20 }, (_, of) => {
+          const forged = `192.0.2.${(nth + of) % 250}`
+          return signIn(thief, email, wrong, {
+            'x-forwarded-for': forged,
+            'x-real-ip': forged,
+            forwarded: `for=${forged}`,
+            'x-nucleus-client-address': forged,
+          })
+        }),
+      )),
+    )
+
+  assert.deepEqual(tally(answers), { 401: 10, 429: guesses - 10 })
+  assertAllHaveToWait(answers)
+  assert.equal((await signIn(thief, email, password)).statusCode, 429, 'the right one has to wait as well')
+  assert.equal(
+    (await signIn(store.visitorFrom('::ffff:198.51.100.9'), email, password)).statusCode,
+    429,
+    'the same address in IPv6 writing',
+  )
+  assert.equal((await signIn(store.visitor, email, password)).statusCode, 200)
+  await windowsEnd(store)
+  assert.equal((await signIn(thief, email, password)).statusCode, 200, 'nobody is locked out for good')
+  t.diagnostic(`${guesses} guesses, ${tally(answers)[401]} of them looked at`)
+})
+
+test('E1 wrong passwords spread over addresses: thirty are looked at, however the e-mail is spelled', async (t) => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const { email } = store.customer
+  const spellings = [email, email.toUpperCase(), ` ${email}`, `${email[0]?.toUpperCase()}${email.slice(1)}`]
+  const guesses = howMany(60, 1000)
+
+  const answers: Answer[] = []
+  for (let nth = 0; nth < guesses; nth++) answers.push(await signIn(store.visitor, spellings[nth % 4] ?? email, wrong))
+
+  assert.deepEqual(tally(answers), { 401: 30, 429: guesses - 30 })
+  assertAllHaveToWait(answers)
+  await windowsEnd(store)
+  assert.equal((await signIn(store.visitor, email, password)).statusCode, 200, 'the owner gets in once the time is over')
+
+  await store.db.update(limits).set({ count: guesses, endsAt: sql`now() + interval '15 minutes'` }) // as after the same again
+  assert.equal((await signIn(store.visitor, email, password)).statusCode, 429)
+  await store.visitor.ask('POST', '/auth/request-password-reset', { email })
+  const token = tokenIn((await store.mailsTo(email)).findLast(({ subject }) => subject.includes('new password')))
+  assert.equal((await store.visitor.ask('POST', '/auth/reset-password', { token, newPassword: another })).statusCode, 200)
+  assert.equal((await signIn(store.visitor, email, another)).statusCode, 200, 'who has the mailbox gets in at once')
+  t.diagnostic(`${guesses} guesses from ${guesses} addresses, ${tally(answers)[401]} of them looked at`)
+})
+
+test('E1 a customer of IPv6 has a whole network to choose from and counts as one', async () => {
+  await using store = await anEmptyStore()
+  const answers: Answer[] = []
+  for (let nth = 1; nth <= 20; nth++)
+    answers.push(await signIn(store.visitorFrom(`2001:db8:1:2:${(nth * 97).toString(16)}::${nth}`), `nobody${nth}@shop.example`, wrong))
+  assert.deepEqual(tally(answers), { 401: 10, 429: 10 })
+  for (const same of ['2001:DB8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0db8:0001:0002:0:0:0:1'])
+    assert.equal((await signIn(store.visitorFrom(same), 'nobody@shop.example', wrong)).statusCode, 429, same)
+  assert.equal((await signIn(store.visitorFrom('2001:db8:1:3::1'), 'nobody@shop.example', wrong)).statusCode, 401, 'the next network')
+})
+
+test('E1 behind a proxy the address that the proxy has added counts, whatever the client wrote before it', async () => {
+  await using store = await anEmptyStore({ http: { trustProxy: true } })
+  const proxy = store.visitorFrom('127.0.0.1')
+  const guess = (address: string, nth: number) =>
+    signIn(proxy, `nobody${nth}@shop.example`, wrong, { 'x-forwarded-for': `192.0.2.${nth}, 10.0.0.${nth}, ${address}` })
+  const answers: Answer[] = []
+  for (let nth = 1; nth <= 20; nth++) answers.push(await guess('198.51.100.7', nth))
+  assert.deepEqual(tally(answers), { 401: 10, 429: 10 })
+  assert.equal((await guess('198.51.100.8', 1)).statusCode, 401, 'another client of the same proxy')
+})
+
+test('E1 registration, links, reset mails and Google have limits of their own, and other spellings of a path lead nowhere', async () => {
+  await using store = await anEmptyStore()
+  const thief = store.visitorFrom('198.51.100.9')
+  const most = 10
+  for (const [path, body] of [
+    ['/auth/sign-up/email', (nth: number) => ({ name: 'Eve', email: `eve${nth}@shop.example`, password })],
+    ['/auth/reset-password', () => ({ token: 'x', newPassword: password })],
+    ['/auth/verify-email', () => ({ token: 'x' })],
+    ['/auth/request-password-reset', (nth: number) => ({ email: `nobody${nth}@shop.example` })],
+    ['/auth/sign-in/google', () => ({})],
+  ] as const) {
+    const answers: Answer[] = []
+    for (let nth = 0; nth < most + 3; nth++) answers.push(await thief.ask('POST', path, body(nth)))
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode === 429),
+      answers.map((_, nth) => nth >= most),
+      path,
+    )
+  }
+  const mails: Answer[] = []
+  for (let nth = 0; nth < 8; nth++)
+    mails.push(await store.visitor.ask('POST', '/auth/request-password-reset', { email: store.admin.email }))
+  assert.deepEqual(tally(mails), { 200: 5, 429: 3 })
+  assert.equal((await store.mailsTo(store.admin.email)).length, 5, 'nobody is flooded with mails')
+
+  const spellings = [
+    '/auth//sign-in/email',
+    '/auth/sign-in/email/',
+    '/Auth/Sign-In/Email',
+    '/auth/sign-in/%65mail',
+    '/auth/./sign-in/email',
+  ]
+  for (let nth = 0; nth < most; nth++) await signIn(thief, 'nobody@shop.example', wrong)
+  for (const path of spellings) {
+    const { statusCode } = await thief.ask('POST', path, { email: 'nobody@shop.example', password: wrong })
+    assert.ok([404, 429].includes(statusCode), `${path}: ${statusCode}`)
+  }
+})
+
+/** Accounts of every kind that must look alike from outside: one with a password, one that was removed, one of Google only. */
+async function aStoreOfAllKinds() {
+  const store = await anEmptyStore()
+  await store.customer.token()
+  const removed = store.newcomer('Cy')
+  await removed.token()
+  await store.admin.ask('DELETE', `/user/${removed.email}`)
+  const google = 'dora@shop.example'
+  await store.db.insert(users).values({ id: 'dora', email: google, name: 'Dora', emailVerified: true })
+  return {
+    store,
+    known: store.customer.email,
+    others: { removed: removed.email, google, unknown: 'nobody@shop.example' },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+
+/** An answer as somebody sees it who wants to know more. */
+const seen = ({ statusCode, body, headers: { date: _, ...headers } }: Answer) => ({ statusCode, body, headers })
+const median = (times: number[]) => (times.sort((a, b) => a - b)[times.length >> 1] ?? 0).toFixed(1)
+
+test('E2 a sign-in that fails says the same of every e-mail, known or not', async (t) => {
+  await using it = await aStoreOfAllKinds()
+  const expected = seen(await signIn(it.store.visitor, it.known, wrong))
+  assert.equal(expected.statusCode, 401)
+  for (const [kind, email] of Object.entries(it.others))
+    assert.deepEqual(seen(await signIn(it.store.visitor, email, wrong)), expected, kind)
+  assert.deepEqual(seen(await signIn(it.store.visitor, it.others.removed, password)), expected, 'removed, with the right password')
+
+  const times: string[] = []
+  for (const [kind, email] of Object.entries({ known: it.known, ...it.others })) {
+    const took: number[] = []
+    for (let nth = 0; nth < howMany(5, 25); nth++) {
+      const before = performance.now()
+      await signIn(it.store.visitor, email, wrong)
+      took.push(performance.now() - before)
+    }
+    times.push(`${kind} ${median(took)}`)
+  }
+  t.diagnostic(`median ms: ${times.join(', ')}`)
+})
+
+test('E2 whoever asks for a new password hears the same for every e-mail, and before anything was looked up', async (t) => {
+  await using it = await aStoreOfAllKinds()
+  const { db, visitor, mailsTo } = it.store
+  const reset = (email: string) => visitor.ask('POST', '/auth/request-password-reset', { email })
+
+  // While nobody can read the accounts, the answer comes all the same: so neither its words nor its time depend on them.
+  const times: string[] = []
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${users}, ${verifications} in access exclusive mode`)
+    const expected = seen(await reset(it.known))
+    assert.equal(expected.statusCode, 200)
+    for (const [kind, email] of Object.entries(it.others)) {
+      const before = performance.now()
+      assert.deepEqual(seen(await reset(email)), expected, kind)
+      times.push(`${kind} ${(performance.now() - before).toFixed(1)}`)
+    }
+  })
+
+  const resetMails = async (email: string) => (await mailsTo(email)).filter(({ subject }) => subject.includes('new password')).length
+  assert.equal(await resetMails(it.known), 1)
+  assert.deepEqual([await resetMails(it.others.removed), await resetMails(it.others.unknown)], [0, 0])
+  t.diagnostic(`answered while the accounts were locked, ms: ${times.join(', ')}`)
+})
+
+/** A store of which every word is heard: its answers, its log at the most talkative, and what it says on the console. */
+async function aStoreThatIsOverheard() {
+  const heard: string[] = []
+  const spoken = (['log', 'info', 'warn', 'error', 'debug'] as const).map((way) =>
+    mock.method(console, way, (...words: unknown[]) => void heard.push(words.map((word) => String(word)).join(' '))),
+  )
+  const store = await anEmptyStore({ http: { logLevel: 'trace', logTo: { write: (line) => void heard.push(line) } } })
+  const hear = async (asking: Promise<Answer>) => {
+    const answer = await asking
+    heard.push(answer.body, JSON.stringify(answer.headers))
+    return answer
+  }
+  return {
+    store,
+    hear,
+    heard,
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]()
+      for (const way of spoken) way.mock.restore()
+    },
+  }
+}
+
+const links = [
+  {
+    name: 'reset',
+    mail: 'Set a new password',
+    use: (actor: Actor, token: string) => actor.ask('POST', '/auth/reset-password', { token, newPassword: another }),
+    ask: (store: Store) => store.visitor.ask('POST', '/auth/request-password-reset', { email: store.customer.email }),
+  },
+  {
+    name: 'verification',
+    mail: 'Verify your e-mail',
+    use: (actor: Actor, token: string) => actor.ask('POST', '/auth/verify-email', { token }),
+    ask: (store: Store) => store.customer.ask('POST', '/auth/send-verification-email'),
+  },
+]
+
+for (const { name, mail, use, ask } of links) {
+  const newest = async (store: Store) =>
+    tokenIn((await store.mailsTo(store.customer.email)).findLast(({ subject }) => subject.startsWith(mail)))
+
+  test(`E3 a ${name} link works once, also when it is used at the same moment, and stands in no answer, log or table`, async (t) => {
+    await using it = await aStoreThatIsOverheard()
+    const { store, hear, heard } = it
+    await store.customer.token()
+    await hear(ask(store))
+    const token = await newest(store)
+    assert.ok(!JSON.stringify(await everything(store.db)).includes(token), 'plainly in the database')
+
+    const used = await Promise.all(Array.from({ length: 8 }, () => hear(use(store.visitor, token))))
+    assert.deepEqual(tally(used), { 200: 1, 400: 7 })
+    assert.equal((await hear(use(store.visitor, token))).statusCode, 400)
+    assert.deepEqual(
+      heard.filter((line) => line.includes(token)),
+      [],
+    )
+    assert.ok(!JSON.stringify(await everything(store.db)).includes(token))
+    t.diagnostic(`${heard.length} answers, headers and lines of log were searched`)
+  })
+
+  test(`E3 a ${name} link works for 60 minutes at most`, async () => {
+    await using store = await anEmptyStore()
+    await store.customer.token()
+    const minutesLater = (minutes: number) =>
+      store.db.update(verifications).set({ expiresAt: sql`${verifications.expiresAt} - make_interval(mins => ${minutes})` })
+
+    await ask(store)
+    const tooOld = await newest(store)
+    await minutesLater(60)
+    const refused = await use(store.visitor, tooOld)
+    assert.deepEqual([refused.statusCode, refused.json()], [400, { message: 'This link does not work any more: ask for a new one' }])
+
+    await ask(store)
+    const young = await newest(store)
+    await minutesLater(59)
+    assert.equal((await use(store.visitor, young)).statusCode, 200)
+  })
+}
+
+test('E3 with a new password every sign-in of the account ends, the old password is gone, and the owner is told', async () => {
+  await using store = await anEmptyStore()
+  const { email } = store.customer
+  const here = (await store.customer.token()) ?? ''
+  const there: string = (await signIn(store.visitor, email, password)).json().token
+  await store.visitor.ask('POST', '/auth/request-password-reset', { email })
+  const token = tokenIn((await store.mailsTo(email)).at(-1))
+
+  const tooCommon = await store.visitor.ask('POST', '/auth/reset-password', { token, newPassword: 'password1' })
+  assert.equal(tooCommon.statusCode, 400)
+  assert.equal(
+    (await store.visitor.ask('POST', '/auth/reset-password', { token, newPassword: another })).statusCode,
+    200,
+    'is not used up by a slip',
+  )
+
+  for (const ended of [here, there])
+    assert.equal((await store.visitor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, bearer(ended))).statusCode, 401)
+  assert.equal((await signIn(store.visitor, email, password)).statusCode, 401)
+  assert.equal((await signIn(store.visitor, email, another)).statusCode, 200)
+  assert.equal((await store.mailsTo(email)).at(-1)?.subject, 'Your password for Nucleus of PC was changed')
+})
+
+test('E4 a token ends at once with sign-out, new password, loss of the role and removal, and so does the cookie', async () => {
+  await using store = await anEmptyStore()
+  const ways: [string, boolean, (token: string, email: string) => Promise<unknown>][] = [
+    ['sign-out', false, (token) => store.visitor.ask('POST', '/auth/sign-out', {}, bearer(token))],
+    [
+      'new password',
+      false,
+      async (_, email) => {
+        await store.visitor.ask('POST', '/auth/request-password-reset', { email })
+        await store.visitor.ask('POST', '/auth/reset-password', {
+          token: tokenIn((await store.mailsTo(email)).at(-1)),
+          newPassword: another,
+        })
+      },
+    ],
+    ['loss of the role', true, (_, email) => identity.demote(store.db, email)],
+    ['removal', false, (_, email) => store.admin.ask('DELETE', `/user/${email}`)],
+  ]
+  for (const [way, asAdmin, end] of ways) {
+    const email = `${way.replaceAll(' ', '-')}@shop.example`
+    const registered = await store.visitor.ask('POST', '/auth/sign-up/email', { name: 'Eve', email, password })
+    if (asAdmin) await identity.makeAdmin(store.db, email)
+    const token: string = registered.json().token
+    const cookie = cookieOf(registered)
+    const knocks = async () => [
+      (await store.visitor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, bearer(token))).statusCode,
+      (await store.visitor.ask('GET', asAdmin ? '/bookings' : `/user/${email}`, undefined, bearer(token))).statusCode,
+      (await store.visitor.ask('PUT', `/user/${email}`, { email }, bearer(token))).statusCode,
+      (await store.visitor.ask('PUT', `/user/${email}`, { email }, { cookie })).statusCode,
+    ]
+    assert.deepEqual(await knocks(), [200, 200, 200, 200], way)
+    await end(token, email)
+    assert.deepEqual(await knocks(), [401, 401, 401, 401], way)
+  }
+  const [left] = await store.db.select().from(users).where(eq(users.email, 'removal@shop.example'))
+  assert.ok(left?.removedAt, 'the account itself stays for the books')
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+const withToken =
+  (make: (claims: Record<string, unknown>) => string): Behaviour['answer'] =>
+  (body, claims) => ({ ...body, id_token: make(claims) })
+
+/** What an issuer could say to somebody's harm, one thing at a time. */
+const lies: Record<string, Behaviour> = {
+  'another nonce': { claims: { nonce: 'another' } },
+  'no nonce': { claims: { nonce: undefined } },
+  'for another client': { claims: { aud: 'another-shop' } },
+  'for nobody': { claims: { aud: undefined } },
+  'by another issuer': { claims: { iss: 'https://accounts.evil.example' } },
+  'by nobody': { claims: { iss: undefined } },
+  'out of date': { claims: { exp: now() - 600 } },
+  'not valid yet': { claims: { nbf: now() + 3600 } },
+  'alg none': { answer: withToken((claims) => forged.unsigned(claims)) },
+  'alg NONE': { answer: withToken((claims) => forged.unsigned(claims, 'NONE')) },
+  'RS256 without a signature': { answer: withToken((claims) => forged.unsigned(claims, 'RS256')) },
+  'signed with a foreign key': { answer: withToken((claims) => forged.byForeignKey(claims)) },
+  'signed with a key that it brings along': { answer: withToken((claims) => forged.byOwnKey(claims)) },
+  'signed with the shared secret': { answer: withToken((claims) => forged.bySharedSecret(claims)) },
+  'changed after it was signed': {
+    answer: (body, claims) => {
+      const [header, , signature] = `${body.id_token}`.split('.')
+      const changed = Buffer.from(JSON.stringify({ ...claims, email: 'owner@store.example' })).toString('base64url')
+      return { ...body, id_token: [header, changed, signature].join('.') }
+    },
+  },
+  'no ID token': { answer: ({ id_token: _, ...body }) => body },
+  'no JWT': { answer: withToken(() => 'x.y.z') },
+  'e-mail unverified': { claims: { email_verified: false } },
+  'e-mail not said to be verified': { claims: { email_verified: undefined } },
+  'e-mail verified in words only': { claims: { email_verified: 'true' } },
+  'no e-mail': { claims: { email: undefined } },
+  'an e-mail that is none': { claims: { email: ['owner@store.example'] } },
+  'no subject': { claims: { sub: '' } },
+  'an error instead of tokens': { status: 500, answer: () => ({ error: 'server_error' }) },
+}
+
+const whoHasAnAccount = async ({ db }: Store) => {
+  const { limits: _, verifications: __, ...rest } = await everything(db)
+  return rest
+}
+
+/** A store with a customer, and an issuer that its Google sign-ins go to. */
+async function aStoreWithGoogle({ issuerUp = true } = {}) {
+  const opened = new AsyncDisposableStack()
+  const issuer = opened.use(await anIssuer())
+  if (issuerUp) await issuer.start()
+  const store = opened.use(await anEmptyStore({ google: issuer.google }))
+  await store.customer.token()
+  return { store, issuer, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+async function assertPasswordsGoOn(store: Store) {
+  assert.equal((await signIn(store.visitor, store.customer.email, password)).statusCode, 200)
+}
+
+test('E5 no lie of an issuer makes or links an account, and nobody comes in by it', async (t) => {
+  await using it = await aStoreWithGoogle()
+  const { store, issuer } = it
+  const before = await whoHasAnAccount(store)
+
+  for (const [lie, behaviour] of Object.entries(lies)) {
+    issuer.behaves(behaviour)
+    const { answer, to, error, session } = await throughGoogle(store)
+    assert.deepEqual(
+      [answer.statusCode, to.origin, to.pathname, to.hash],
+      [302, store.origin, '/login/google', ''],
+      `${lie}: ${answer.body}`,
+    )
+    assert.ok(error && error !== 'unknown', `${lie}: the store did not expect it`)
+    assert.equal(session, undefined, lie)
+    assert.deepEqual(await whoHasAnAccount(store), before, lie)
+  }
+
+  issuer.behaves({})
+  const { to, session } = await throughGoogle(store)
+  assert.ok(session, 'the truth opens an account')
+  assert.equal(new URLSearchParams(to.hash.slice(1)).get('email'), victim.email)
+  await assertPasswordsGoOn(store)
+  t.diagnostic(`${Object.keys(lies).length} lies`)
+})
+
+test('E5 a way back with the wrong state, from another browser, or with a code that was used leads nowhere', async () => {
+  await using it = await aStoreWithGoogle()
+  const { store } = it
+  const before = await whoHasAnAccount(store)
+  const changed = (back: URL, name: string, value?: string) => {
+    const url = new URL(back)
+    if (value === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+    return url
+  }
+  const [mine, theirs] = [await leaveForGoogle(store), await leaveForGoogle(store)]
+  const stolen = theirs.back.searchParams.get('code') ?? ''
+  for (const [what, way] of Object.entries({
+    'wrong state': { ...mine, back: changed(mine.back, 'state', 'x'.repeat(32)) },
+    'no state': { ...mine, back: changed(mine.back, 'state') },
+    "another's state": { ...mine, back: changed(mine.back, 'state', theirs.back.searchParams.get('state') ?? '') },
+    'no cookie': { ...mine, cookie: '' },
+    "another's browser": { ...mine, cookie: theirs.cookie },
+    'no code': { ...(await leaveForGoogle(store)), back: changed((await leaveForGoogle(store)).back, 'code') },
+  })) {
+    const { error, session } = await comeBack(store, way)
+    assert.ok(error, what)
+    assert.equal(session, undefined, what)
+  }
+  const injected = await leaveForGoogle(store)
+  const { error, session } = await comeBack(store, { ...injected, back: changed(injected.back, 'code', stolen) })
+  assert.ok(error && !session, "another's code")
+  assert.deepEqual(await whoHasAnAccount(store), before)
+
+  const good = await leaveForGoogle(store)
+  assert.ok((await comeBack(store, good)).session)
+  const after = await whoHasAnAccount(store)
+  const again = await comeBack(store, good)
+  assert.ok(again.error && !again.session, 'the same way back a second time')
+  const anew = await leaveForGoogle(store)
+  const reused = await comeBack(store, { ...anew, back: changed(anew.back, 'code', good.back.searchParams.get('code') ?? '') })
+  assert.ok(reused.error && !reused.session, 'a code that was used')
+  assert.deepEqual(await whoHasAnAccount(store), after)
+})
+
+test('E5 while the issuer is down passwords go on, and Google works again without a restart', async () => {
+  await using it = await aStoreWithGoogle({ issuerUp: false })
+  const { store, issuer } = it
+  const begin = () => store.visitor.ask('POST', '/auth/sign-in/google', {})
+
+  const down = await begin()
+  assert.equal(down.statusCode, 503)
+  assert.match(down.json().message, /^Google does not answer at the moment/)
+  await assertPasswordsGoOn(store)
+
+  await issuer.start()
+  assert.ok((await throughGoogle(store)).session)
+
+  const under = await leaveForGoogle(store)
+  await issuer.stop()
+  const { error, session } = await comeBack(store, under)
+  assert.ok(error && !session, 'down in the middle of a sign-in')
+  await assertPasswordsGoOn(store)
+
+  await issuer.start()
+  assert.ok((await throughGoogle(store)).session)
+})
+
+test('E6 who registers with the e-mail of another shares no account with them when they come by Google', async () => {
+  await using it = await aStoreWithGoogle()
+  const { store } = it
+  const { email } = victim
+  const intruder: string = (await store.visitor.ask('POST', '/auth/sign-up/email', { name: 'Eve', email, password })).json().token
+  const ordersOf = (token: string) => store.visitor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, bearer(token))
+  const before = await whoHasAnAccount(store)
+
+  const refused = await throughGoogle(store)
+  assert.deepEqual([refused.error, refused.session], ['account_not_linked', undefined])
+  assert.deepEqual(await whoHasAnAccount(store), before)
+
+  // The owner of the mailbox sets a new password: nothing of the intruder's is left, and Google is the same account.
+  await store.visitor.ask('POST', '/auth/request-password-reset', { email })
+  const token = tokenIn((await store.mailsTo(email)).findLast(({ subject }) => subject.includes('new password')))
+  assert.equal((await store.visitor.ask('POST', '/auth/reset-password', { token, newPassword: another })).statusCode, 200)
+  assert.equal((await ordersOf(intruder)).statusCode, 401)
+  assert.equal((await signIn(store.visitor, email, password)).statusCode, 401)
+  const { to, session } = await throughGoogle(store)
+  assert.ok(session)
+  assert.equal(new URLSearchParams(to.hash.slice(1)).get('email'), email)
+  assert.equal((await store.db.select().from(users).where(eq(users.email, email))).length, 1)
+})
+
+test('E6 who comes by Google first keeps the account from whoever registers with that e-mail', async () => {
+  await using it = await aStoreWithGoogle()
+  const { store } = it
+  assert.ok((await throughGoogle(store)).session)
+  const before = await whoHasAnAccount(store)
+
+  const registered = await store.visitor.ask('POST', '/auth/sign-up/email', { name: 'Eve', email: victim.email.toUpperCase(), password })
+
+  assert.equal(registered.statusCode, 422)
+  assert.deepEqual(await whoHasAnAccount(store), before)
+  assert.equal((await signIn(store.visitor, victim.email, password)).statusCode, 401)
+})
+
+test('E6 a removed account does not come back by Google', async () => {
+  await using it = await aStoreWithGoogle()
+  const { store } = it
+  await throughGoogle(store)
+  await store.admin.ask('DELETE', `/user/${victim.email}`)
+  const { session, error } = await throughGoogle(store)
+  assert.ok(error && !session)
+})
+
+test('E7 Google leads back to the store alone, wherever the visitor says to come from', async (t) => {
+  await using it = await aStoreWithGoogle()
+  const { store, issuer } = it
+  const places = [
+    '//evil.example',
+    '\\\\evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'https://evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/..//evil.example',
+    '@evil.example',
+    '.evil.example',
+    '/home\r\nSet-Cookie: a=b',
+    '/home#@evil.example',
+    '&error=x',
+  ]
+  for (const from of places) {
+    const { to, answer, session } = await throughGoogle(store, from)
+    assert.ok(session, from)
+    assert.deepEqual([to.origin, to.pathname, to.searchParams.get('from')], [store.origin, '/login/google', from])
+    assert.match(`${answer.headers.location}`, /^\/login\/google\?from=[\w%.*+-]+#[\w=&%.+-]+$/)
+  }
+
+  // What somebody writes into the way back, or into the name of the host, leads nowhere else either.
+  for (const said of [
+    '?error=x&callbackURL=//evil.example&redirect_uri=https://evil.example',
+    '?error=//evil.example&error_description=%3Cscript%3E',
+    '?code=x&state=https://evil.example',
+    '//evil.example',
+  ])
+    for (const headers of [{}, { host: 'evil.example' }, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }]) {
+      const answer = await store.visitor.ask('GET', `/auth/callback/google${said}`, undefined, headers as Record<string, string>)
+      if (answer.statusCode === 404) continue
+      assert.equal(new URL(`${answer.headers.location}`, store.origin).origin, store.origin, said)
+    }
+  const begun = await store.visitor.ask('POST', '/auth/sign-in/google', {}, { host: 'evil.example', origin: store.origin })
+  const url = new URL(begun.json().url)
+  assert.equal(url.origin, issuer.url)
+  assert.equal(url.searchParams.get('redirect_uri'), `${store.origin}/api/auth/callback/google`)
+  t.diagnostic(`${places.length} places to come from`)
+})

@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import net from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { type HttpSettings, openHttp } from '#platform/http.ts'
+import { users } from '#store/identity/table.ts'
+import { type Actor, anEmptyStore, password } from '#test/store.ts'
+import { pliers, profile, wishFor } from './access.ts'
+import { books } from './books.ts'
+import { addressOf, type Described, readDocument } from './document.ts'
+import { anIssuer } from './issuer.ts'
+import { howMany, whole } from './size.ts'
+
+/** A store with an order, its document, and a good value for every name that a call asks for. */
+async function aStoreWithGoodValues() {
+  const opened = new AsyncDisposableStack()
+  const issuer = opened.use(await anIssuer())
+  await issuer.start()
+  const store = opened.use(await anEmptyStore({ cards: true, google: issuer.google }))
+  const toolId: string = (await store.admin.ask('POST', '/tools', pliers)).json()._id
+  const orderId: string = (await store.customer.ask('POST', '/purchase', wishFor(toolId, 2))).json()._id
+  const { calls } = await readDocument(store)
+  const goodBody: Record<string, Record<string, unknown>> = {
+    'POST /auth/sign-up/email': { name: 'Eve', email: 'eve@shop.example', password },
+    'POST /auth/sign-in/email': { email: store.customer.email, password },
+    'POST /auth/request-password-reset': { email: store.customer.email },
+    'POST /auth/reset-password': { token: 'x', newPassword: password },
+    'POST /auth/verify-email': { token: 'x' },
+    'POST /auth/sign-in/google': { from: '/home' },
+    'POST /auth/sign-out': {},
+    'PUT /user/{email}': { email: store.customer.email },
+    'PUT /users/{email}': profile,
+    'POST /tools': pliers,
+    'PUT /tools/{id}': { price: 12, minimum_order_quantity: 1, available_quantity: 398, available_quantity_seen: 398 },
+    'POST /purchase': { ...wishFor(toolId, 2), phone_number: '+44 20 7946 0018', buyerName: 'Ada', buyerEmail: 'ada@shop.example' },
+    'POST /create-payment-intent': { productCost: 24, orderId },
+    'PATCH /purchase/{id}': { pay: true, transectionId: 'pi_invented' },
+    'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
+  }
+  const bodyOf = ({ method, path }: Described) => goodBody[`${method} ${path}`]
+  const parametersOf = ({ path }: Described): Record<string, string> => ({
+    email: store.customer.email,
+    buyerEmail: store.customer.email,
+    id: path.startsWith('/tools') ? toolId : orderId,
+  })
+  return { store, calls, bodyOf, parametersOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const injections = [
+  "'",
+  '"',
+  "' or '1'='1",
+  "' or 1=1 --",
+  "') or ('1'='1",
+  "'; drop table users; --",
+  "'; update users set role = 'admin'; --",
+  "' union select email from users --",
+  '1; delete from orders',
+  "\\'; truncate tools cascade; --",
+  '$1',
+  '$$; drop table orders; $$',
+  '%',
+  "admin'/*",
+  "x' || (select password from accounts limit 1) || '",
+  "o'brien'--@shop.example",
+  '"buyer_email"',
+  'null',
+]
+
+test('F1 SQL in every parameter and field of every call is text: no failure, no effect, and it comes back as it went in', async (t) => {
+  await using it = await aStoreWithGoodValues()
+  const { store, calls, bodyOf, parametersOf } = it
+  assert.deepEqual(
+    calls.filter((call) => call.body && !bodyOf(call)).map(({ method, path }) => `${method} ${path}`),
+    [],
+    'there is a good body for every call that takes one',
+  )
+  const before = await books(store.db)
+  let [asked, stored] = [0, 0]
+
+  const ask = async (call: Described, actor: Actor, values: Record<string, string>, headers: Record<string, string>, body: unknown) => {
+    const answer = await actor.ask(call.method, addressOf(call, values), body, headers)
+    asked++
+    assert.ok(answer.statusCode < 500, `${call.method} ${addressOf(call, values)} ${JSON.stringify(body)}: ${answer.body}`)
+    assert.doesNotMatch(answer.body, /syntax error at|unterminated quoted|relation "|failed query/i)
+    return answer
+  }
+  for (const call of calls.filter(({ path }) => path !== '/auth/sign-out'))
+    for (const injection of injections)
+      for (const actor of [store.visitor, store.customer, store.admin]) {
+        const values = parametersOf(call)
+        for (const { name, in: where } of call.parameters) {
+          const headers = where === 'header' ? { [name]: injection } : {}
+          const refused = await ask(call, actor, where === 'header' ? values : { ...values, [name]: injection }, headers, bodyOf(call))
+          if (call.method === 'GET' && refused.statusCode === 200 && where !== 'header')
+            assert.deepEqual(refused.json(), name === 'email' && call.path.startsWith('/admin') ? { admin: false } : [], 'finds nothing')
+        }
+        for (const field of Object.keys(call.body?.properties ?? {})) {
+          const answer = await ask(call, actor, values, {}, { ...bodyOf(call), [field]: injection })
+          const said: Record<string, unknown> = answer.statusCode === 201 ? answer.json() : {}
+          if (typeof said[field] === 'string' && said[field] === injection) stored++
+        }
+      }
+
+  const after = await books(store.db)
+  assert.deepEqual(Object.keys(after), Object.keys(before), 'every table is there')
+  // Good orders were placed and good payments opened among all this; links are forgotten when they are used.
+  const moves = ['available_quantity', 'payment_id']
+  const asText = (row: unknown) => JSON.stringify(row, (name, value) => (moves.includes(name) ? undefined : value))
+  for (const [name, rows] of Object.entries(before).filter(([table]) => table !== 'verifications')) {
+    const kept = new Set(after[name]?.map(asText))
+    const lost = rows.filter((row) => !kept.has(asText(row)))
+    assert.deepEqual(lost, [], `${name} has lost or changed a row`)
+  }
+  const admins = await store.db.select({ email: users.email }).from(users).where(eq(users.role, 'admin'))
+  assert.deepEqual(admins, [{ email: store.admin.email }])
+  assert.ok(stored > injections.length, 'what may be stored is stored as it was said')
+  t.diagnostic(`${asked} requests with ${injections.length} injections, ${stored} stored and given back as text`)
+})
+
+test('F1 SQL that is stored is text wherever it is used again', async () => {
+  await using store = await anEmptyStore()
+  for (const injection of injections.filter((text) => text.trim().length > 0)) {
+    const buyer = store.newcomer(`Buyer${injections.indexOf(injection)}`)
+    await buyer.token()
+    await store.db.update(users).set({ name: injection }).where(eq(users.email, buyer.email))
+    await store.admin.ask('POST', '/tools', { ...pliers, name: injection })
+
+    const { toolId: _, ...byName } = wishFor('', 2)
+    const placed = await buyer.ask(
+      'POST',
+      '/purchase',
+      { ...byName, productName: injection, buyerAddress: injection },
+      { 'idempotency-key': injection },
+    )
+    assert.equal(placed.statusCode, 201, `${injection}: ${placed.body}`)
+    const { productName, buyerName, buyerAddress } = placed.json()
+    assert.deepEqual([productName, buyerName, buyerAddress], [injection, injection, injection])
+    assert.equal((await buyer.ask('GET', `/purchase?buyerEmail=${buyer.email}`)).json().length, 1)
+  }
+})
+
+const addressesThatRun = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'javascript://shop.example/%0aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'data:image/svg+xml,<svg onload=alert(1)>',
+  'vbscript:msgbox(1)',
+  'blob:https://shop.example/x',
+  'file:///etc/passwd',
+  'http:javascript:alert(1)',
+]
+/** A picture is one of the store's own, or says openly where it comes from. */
+const addressesElsewhere = ['//evil.example/x.png', '/\\evil.example/x.png', '\\\\evil.example\\x.png', 'http://evil.example/x.png']
+
+test('F2 an address that runs, or leads away unseen, is refused in every field that becomes a picture or a link', async (t) => {
+  await using it = await aStoreWithGoodValues()
+  const { store } = it
+  const fields = [
+    [store.admin, 'POST', '/tools', 'img', pliers],
+    [store.customer, 'POST', '/reviews', 'img', { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }],
+    [store.customer, 'PUT', `/users/${store.customer.email}`, 'picture', profile],
+    [store.customer, 'PUT', `/users/${store.customer.email}`, 'linkedIn', profile],
+  ] as const
+  const before = await books(store.db)
+  for (const [actor, method, path, field, body] of fields)
+    for (const address of field === 'linkedIn' ? addressesThatRun : [...addressesThatRun, ...addressesElsewhere]) {
+      const answer = await actor.ask(method, path, { ...body, [field]: address })
+      assert.equal(answer.statusCode, 400, `${path} ${field} ${JSON.stringify(address)}: ${answer.body}`)
+      assert.ok(answer.json().errors[field])
+    }
+  assert.deepEqual(await books(store.db), before)
+  t.diagnostic(`${addressesThatRun.length + addressesElsewhere.length} addresses in ${fields.length} fields`)
+})
+
+test('F2 a script that is stored comes back as JSON text, which no browser reads as a page', async () => {
+  await using store = await anEmptyStore()
+  const script = '</script><script>alert(1)</script><img src=x onerror=alert(1)>'
+  const added = await store.admin.ask('POST', '/tools', { ...pliers, name: script, description: script })
+  const posted = await store.customer.ask('POST', '/reviews', { name: script, img: '/ada.svg', about: script, rating: 5 })
+  assert.deepEqual([added.json().name, posted.json().about], [script, script])
+  for (const answer of [
+    added,
+    posted,
+    await store.visitor.ask('GET', '/reviews'),
+    await store.visitor.ask('GET', `/tools/${added.json()._id}`),
+    await store.visitor.ask('GET', '/<script>alert(1)</script>'),
+    await store.visitor.ask('GET', `/purchase?buyerEmail=${encodeURIComponent(script)}`),
+  ])
+    assert.match(`${answer.headers['content-type']}`, /^application\/json/)
+})
+
+/** A store that listens. A sample of the proof does not wait as long as the store does: its patience is shortened. */
+async function aListeningStore() {
+  const impatient: HttpSettings = { serverFactory: (handler) => http.createServer({ connectionsCheckingInterval: 100 }, handler) }
+  const store = await anEmptyStore({ cards: true, http: whole ? {} : impatient })
+  if (!whole) Object.assign(store.app.server, { requestTimeout: 1000, headersTimeout: 1000 })
+  const alive = async () => assert.equal((await fetch(`${store.origin}/api/reviews`)).status, 200)
+  return { store, alive, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+}
+
+/** How long the event loop was held up and how much memory was taken while this ran, as figures. */
+async function calmly(work: () => Promise<unknown>): Promise<string> {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const before = process.memoryUsage().rss
+  delay.enable()
+  await work()
+  delay.disable()
+  const megabytes = (process.memoryUsage().rss - before) / 1024 / 1024
+  return `event loop held up ${(delay.percentile(99) / 1e6).toFixed(0)} ms (99 %), ${(delay.max / 1e6).toFixed(0)} ms at most, memory ${megabytes >= 0 ? '+' : ''}${megabytes.toFixed(0)} MB`
+}
+
+/** The status and body of a refusal, also where the store closes the connection before it has read everything. */
+function post(origin: string, path: string, token: string, chunks: Iterable<Buffer | string>): Promise<{ status: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
+  const request = http.request(`${origin}${path}`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+  })
+  let answered = false
+  request.on('response', async (answer) => {
+    answered = true
+    let body = ''
+    try {
+      for await (const chunk of answer) body += chunk
+    } catch (error) {
+      return reject(error)
+    }
+    resolve({ status: answer.statusCode ?? 0, body })
+  })
+  request.on('error', (error) => answered || reject(error))
+  for (const chunk of chunks) request.write(chunk)
+  request.end()
+  return promise
+}
+
+const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`
+const harmful: Record<string, string> = {
+  '__proto__ at the top': '{"__proto__":{"role":"admin","paid":true},"name":"x"}',
+  '__proto__ inside': '{"name":"x","about":{"__proto__":{"role":"admin"}}}',
+  '__proto__ in other writing': '{"\\u005f_proto__":{"role":"admin"},"name":"x"}',
+  'constructor.prototype': '{"constructor":{"prototype":{"role":"admin"}},"name":"x"}',
+  'arrays 10,000 deep': nested(10_000, '[', ']'),
+  'objects 10,000 deep': nested(10_000, '{"a":', '}'),
+  'arrays 10,000 deep in a field': `{"name":${nested(10_000, '[', ']')}}`,
+  'arrays 100,000 deep': nested(100_000, '[', ']'),
+  'a number of 200,000 digits': `{"rating":${'9'.repeat(200_000)}}`,
+  '50,000 fields': `{${Array.from({ length: 20_000 }, (_, nth) => `"f${nth}":1`).join()}}`,
+}
+
+test('F3 a body that would reach into all objects, or is 10,000 levels deep, is refused, and the store stays calm', async (t) => {
+  await using it = await aListeningStore()
+  const { store } = it
+  const token = { customer: (await store.customer.token()) ?? '', admin: (await store.admin.token()) ?? '' }
+  const before = await books(store.db)
+  const rounds = howMany(3, 50)
+  const figures = await calmly(async () => {
+    for (let round = 0; round < rounds; round++)
+      for (const [what, body] of Object.entries(harmful))
+        for (const [path, role] of [
+          ['/api/reviews', 'customer'],
+          ['/api/purchase', 'customer'],
+          ['/api/tools', 'admin'],
+          ['/api/auth/sign-in/google', 'customer'],
+        ] as const) {
+          const answer = await post(store.origin, path, token[role], [body])
+          const accepted = path.endsWith('google') ? [400, 429, 503] : [400]
+          assert.ok(accepted.includes(answer.status), `${path} ${what}: ${answer.status} ${answer.body.slice(0, 200)}`)
+        }
+  })
+  assert.equal('role' in {}, false)
+  assert.deepEqual(await books(store.db), before)
+  await it.alive()
+  t.diagnostic(`${rounds * Object.keys(harmful).length * 4} bodies, ${figures}`)
+})
+
+test('F3 bodies of 10 MB, many at once, are refused without being kept', async (t) => {
+  await using it = await aListeningStore()
+  const { store } = it
+  const token = (await store.customer.token()) ?? ''
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  function* tenMegabytes() {
+    yield '{"name":"'
+    for (let sent = 0; sent < 10 * 1024 * 1024; sent += piece.length) yield piece
+    yield '"}'
+  }
+  const many = howMany(8, 100)
+  const figures = await calmly(async () => {
+    for (let nth = 0; nth < many; nth += 4) {
+      const answers = await Promise.all([0, 1, 2, 3].map(() => post(store.origin, '/api/reviews', token, tenMegabytes())))
+      for (const { status, body } of answers) assert.deepEqual([status, JSON.parse(body)], [413, { message: 'The body is too large' }])
+      await it.alive()
+    }
+  })
+  t.diagnostic(`${many} bodies, ${figures}`)
+})
+
+test('F3 whoever sends a body or headers too slowly is told so and let go, and others are served meanwhile', async (t) => {
+  await using it = await aListeningStore()
+  const { store } = it
+  assert.equal(openHttp().server.requestTimeout, 30_000)
+  const patienceMs = store.app.server.requestTimeout
+  const token = await store.customer.token()
+  const head = `POST /api/reviews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+  const many = howMany(20, 200)
+  const slow = (first: string) => {
+    const socket = net.connect(Number(new URL(store.origin).port), '127.0.0.1')
+    socket.write(first)
+    const drip = setInterval(() => socket.write(' '), patienceMs / 10)
+    return new Promise<string>((resolve) => {
+      let said = ''
+      socket.on('data', (chunk) => {
+        said += chunk
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        clearInterval(drip)
+        resolve(said)
+      })
+    })
+  }
+  const waiting = Array.from({ length: many }, (_, nth) =>
+    slow(nth % 2 ? `${head}Content-Length: 1000\r\n\r\n{"name":` : `${head}X-Slow: `),
+  )
+  const figures = await calmly(async () => {
+    await it.alive()
+    for (const said of await Promise.all(waiting)) {
+      const [top = '', body = ''] = said.split('\r\n\r\n')
+      assert.match(top, /^HTTP\/1\.1 408 /)
+      assert.deepEqual(JSON.parse(body), { message: 'The request came too slowly' })
+    }
+  })
+  await it.alive()
+  t.diagnostic(`${many} slow senders, ${figures}`)
+})
+
+test('F3 what is no HTTP, or has headers without end, is refused in the one shape', async () => {
+  await using it = await aListeningStore()
+  const send = (words: string) =>
+    new Promise<string>((resolve) => {
+      const socket = net.connect(Number(new URL(it.store.origin).port), '127.0.0.1', () => socket.write(words))
+      let said = ''
+      socket.on('data', (chunk) => {
+        said += chunk
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(said))
+    })
+  for (const [words, status, message] of [
+    ['GET / HTTP/9.9\r\n\r\n', 400, 'This is not a request'],
+    ['\u0000\u0001\u0002 nothing\r\n\r\n', 400, 'This is not a request'],
+    [
+      'POST /api/reviews HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'This is not a request',
+    ],
+    [`GET /api/reviews HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'The headers of the request are too large'],
+  ] as const) {
+    const [top = '', body = ''] = (await send(words)).split('\r\n\r\n')
+    assert.match(top, new RegExp(`^HTTP/1\\.1 ${status} `), words.slice(0, 40))
+    assert.deepEqual(JSON.parse(body), { message })
+  }
+  await it.alive()
+})
+
+test('F3 the database holds no row that only looked too big to be one', async () => {
+  await using store = await anEmptyStore()
+  const long = 'x'.repeat(5000)
+  assert.equal((await store.customer.ask('POST', '/reviews', { name: 'Ada', img: '/ada.svg', about: long, rating: 5 })).statusCode, 201)
+  assert.equal(
+    (await store.customer.ask('POST', '/reviews', { name: 'Ada', img: '/ada.svg', about: `${long}x`, rating: 5 })).statusCode,
+    400,
+  )
+  const { rows } = await store.db.execute(sql`select count(*)::integer as count from reviews`)
+  assert.deepEqual(rows, [{ count: 1 }])
+})

@@ -1,0 +1,4 @@
+/** `npm run proof` asks for the whole of it, `npm test` for a seeded sample. */
+export const whole: boolean = process.env.PROOF === 'whole'
+
+export const howMany = (quick: number, all: number): number => (whole ? all : quick)
