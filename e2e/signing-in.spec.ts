@@ -28,6 +28,9 @@ test('the mail after a registration verifies the e-mail, once', async ({ page, b
   await expect(page.getByText('Your e-mail is verified')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('This link does not work any more')
+  await page.getByRole('link', { name: 'Go to My Profile' }).click()
+  await page.getByRole('button', { name: 'Send the verification mail again' }).click()
+  await expect(page.getByRole('main').getByText('Your e-mail is verified already')).toBeVisible()
 })
 
 test('Reset Password without an e-mail warns, with one sends a link to set a new password', async ({ page, buyer }) => {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { VerifyOwnEmail } from '#store/identity/screens/verify-own-email.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
 import { useAccount } from '#web/account.ts'
 import { AskBeforeLeaving } from '#web/ask-before-leaving.tsx'
@@ -37,6 +38,7 @@ export default function MyProfile({ loaderData }: Route.ComponentProps) {
     <Page title="My Profile">
       <ProfileCard profile={profile} />
       <ProfileForm profile={profile} savedAt={saved?.at} onSaved={setSaved} />
+      <VerifyOwnEmail email={profile.email} />
     </Page>
   )
 }
