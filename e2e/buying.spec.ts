@@ -1,5 +1,7 @@
 import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
 
+test.use({ file: 'buying' })
+
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
 test('a visitor becomes a customer, orders, pays by card, and the owner sees it paid', async ({ page, buyer, store, browser }) => {

@@ -1,5 +1,7 @@
 import { admin, expect, register, signIn, test } from './store.ts'
 
+test.use({ file: 'hostile' })
+
 /** Says that it ran, in as many ways as fit into a name. */
 const script = `</script><script>ran=1</script>"><img src=x onerror="ran=1"><svg onload=ran=1>' onfocus='ran=1' autofocus {{ran=1}} \`\${ran=1}\``
 const inAddress = encodeURIComponent(script)

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, register, signIn, test } from './store.ts'
 
+test.use({ file: 'signing-in' })
+
 /** Opens the newest mail to this address in the outbox and follows its link. */
 async function followNewestMail(page: Page, email: string, subject: string) {
   await expect(async () => {

@@ -5,35 +5,40 @@ import { aDataFolder, freePort, startStore } from '../test/process.ts'
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
 /** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
-export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { store: { address: string } }>({
-  store: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
-    async ({}, use) => {
-      const opened = new AsyncDisposableStack()
-      const place = await aPlaceForData(opened)
-      const store = startStore({ ...place, PORT: `${await freePort()}`, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
-      opened.defer(async () => void (await store.stop()))
-      await use({ address: await store.opened })
-      await opened.disposeAsync()
+export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { file: string; store: { address: string } }>(
+  {
+    /** Each file says its own name: so it gets a worker and a store of its own, and no visitor of another file uses up its tries. */
+    file: ['', { scope: 'worker', option: true }],
+    store: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+      async ({}, use) => {
+        const opened = new AsyncDisposableStack()
+        const place = await aPlaceForData(opened)
+        const store = startStore({ ...place, PORT: `${await freePort()}`, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+        opened.defer(async () => void (await store.stop()))
+        await use({ address: await store.opened })
+        await opened.disposeAsync()
+      },
+      { scope: 'worker' },
+    ],
+    baseURL: ({ store }, use) => use(store.address),
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    buyer: async ({}, use) =>
+      use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
+    /** A page whose console must stay silent: no script error, no refused load, no breach of the Content-Security-Policy. */
+    page: async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        // An answer such as 401 or 404 is also told on the console; those are part of the journeys.
+        if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text()))
+          complaints.push(message.text())
+      })
+      await use(page)
+      expect(complaints).toEqual([])
     },
-    { scope: 'worker' },
-  ],
-  baseURL: ({ store }, use) => use(store.address),
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  buyer: async ({}, use) =>
-    use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
-  /** A page whose console must stay silent: no script error, no refused load, no breach of the Content-Security-Policy. */
-  page: async ({ page }, use) => {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      // An answer such as 401 or 404 is also told on the console; those are part of the journeys.
-      if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
-    })
-    await use(page)
-    expect(complaints).toEqual([])
   },
-})
+)
 
 export { expect }
 

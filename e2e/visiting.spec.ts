@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
+test.use({ file: 'visiting' })
+
 const publicScreens = ['/', '/home', '/allproducts', '/login', '/register', '/no-such-page']
 const customerScreens = ['/dashboard', '/dashboard/myorder']
 
