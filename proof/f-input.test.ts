@@ -3,7 +3,7 @@ import http from 'node:http'
 import net from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type HttpSettings, openHttp } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, password } from '#test/store.ts'
@@ -243,43 +243,44 @@ function post(origin: string, path: string, token: string, chunks: Iterable<Buff
 }
 
 const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`
-const harmful: Record<string, string> = {
-  '__proto__ at the top': '{"__proto__":{"role":"admin","paid":true},"name":"x"}',
-  '__proto__ inside': '{"name":"x","about":{"__proto__":{"role":"admin"}}}',
-  '__proto__ in other writing': '{"\\u005f_proto__":{"role":"admin"},"name":"x"}',
-  'constructor.prototype': '{"constructor":{"prototype":{"role":"admin"}},"name":"x"}',
-  'arrays 10,000 deep': nested(10_000, '[', ']'),
-  'objects 10,000 deep': nested(10_000, '{"a":', '}'),
-  'arrays 10,000 deep in a field': `{"name":${nested(10_000, '[', ']')}}`,
-  'arrays 100,000 deep': nested(100_000, '[', ']'),
-  'a number of 200,000 digits': `{"rating":${'9'.repeat(200_000)}}`,
-  '50,000 fields': `{${Array.from({ length: 20_000 }, (_, nth) => `"f${nth}":1`).join()}}`,
+/** Bodies that would do harm, each made from a good one. */
+const harmful: Record<string, (good: string) => string> = {
+  '__proto__ at the top': (good) => good.replace('{', '{"__proto__":{"role":"admin","paid":true},'),
+  '__proto__ inside': (good) => good.replace('{', '{"more":{"__proto__":{"role":"admin"}},'),
+  '__proto__ in other writing': (good) => good.replace('{', '{"\\u005f_proto__":{"role":"admin"},'),
+  'constructor.prototype': (good) => good.replace('{', '{"constructor":{"prototype":{"role":"admin"}},'),
+  'arrays 10,000 deep': () => nested(10_000, '[', ']'),
+  'objects 10,000 deep': () => nested(10_000, '{"a":', '}'),
+  'arrays 10,000 deep in every field': (good) => good.replaceAll(/:("[^"]*"|[\d.]+)/g, () => `:${nested(10_000, '[', ']')}`),
+  'arrays 100,000 deep': () => nested(100_000, '[', ']'),
+  'numbers of 20,000 digits': (good) => good.replaceAll(/:("[^"]*"|[\d.]+)/g, `:${'9'.repeat(20_000)}`),
+  '20,000 other fields': () => `{${Array.from({ length: 20_000 }, (_, nth) => `"f${nth}":1`).join()}}`,
 }
 
 test('F3 a body that would reach into all objects, or is 10,000 levels deep, is refused, and the store stays calm', async (t) => {
   await using it = await aListeningStore()
   const { store } = it
-  const token = { customer: (await store.customer.token()) ?? '', admin: (await store.admin.token()) ?? '' }
+  const { _id }: { _id: string } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const doors = [
+    ['/api/reviews', await store.customer.token(), { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }],
+    ['/api/purchase', await store.customer.token(), wishFor(_id, 1)],
+    ['/api/tools', await store.admin.token(), pliers],
+    ['/api/auth/sign-in/email', '', { email: store.customer.email, password }],
+  ] as const
   const before = await books(store.db)
   const rounds = howMany(3, 50)
   const figures = await calmly(async () => {
     for (let round = 0; round < rounds; round++)
-      for (const [what, body] of Object.entries(harmful))
-        for (const [path, role] of [
-          ['/api/reviews', 'customer'],
-          ['/api/purchase', 'customer'],
-          ['/api/tools', 'admin'],
-          ['/api/auth/sign-in/google', 'customer'],
-        ] as const) {
-          const answer = await post(store.origin, path, token[role], [body])
-          const accepted = path.endsWith('google') ? [400, 429, 503] : [400]
-          assert.ok(accepted.includes(answer.status), `${path} ${what}: ${answer.status} ${answer.body.slice(0, 200)}`)
+      for (const [what, harm] of Object.entries(harmful))
+        for (const [path, token = '', good] of doors) {
+          const answer = await post(store.origin, path, token, [harm(JSON.stringify(good))])
+          assert.equal(answer.status, 400, `${path} ${what}: ${answer.body.slice(0, 200)}`)
         }
   })
   assert.equal('role' in {}, false)
   assert.deepEqual(await books(store.db), before)
   await it.alive()
-  t.diagnostic(`${rounds * Object.keys(harmful).length * 4} bodies, ${figures}`)
+  t.diagnostic(`${rounds * Object.keys(harmful).length * doors.length} bodies, ${figures}`)
 })
 
 test('F3 bodies of 10 MB, many at once, are refused without being kept', async (t) => {
@@ -369,16 +370,4 @@ test('F3 what is no HTTP, or has headers without end, is refused in the one shap
     assert.deepEqual(JSON.parse(body), { message })
   }
   await it.alive()
-})
-
-test('F3 the database holds no row that only looked too big to be one', async () => {
-  await using store = await anEmptyStore()
-  const long = 'x'.repeat(5000)
-  assert.equal((await store.customer.ask('POST', '/reviews', { name: 'Ada', img: '/ada.svg', about: long, rating: 5 })).statusCode, 201)
-  assert.equal(
-    (await store.customer.ask('POST', '/reviews', { name: 'Ada', img: '/ada.svg', about: `${long}x`, rating: 5 })).statusCode,
-    400,
-  )
-  const { rows } = await store.db.execute(sql`select count(*)::integer as count from reviews`)
-  assert.deepEqual(rows, [{ count: 1 }])
 })

@@ -80,12 +80,16 @@ export const cookieOf = (answer: Answer): string =>
     .map((set) => set.split(';')[0])
     .join('; ')
 
-/** A visitor presses the button and agrees at the issuer. @returns the address that it leads back to, and the visitor's cookie */
-export async function leaveForGoogle(store: Store, from?: string): Promise<{ back: URL; cookie: string }> {
+/**
+ * A visitor presses the button and agrees at the issuer.
+ * @returns what the issuer was asked, the address that it leads back to, and the visitor's cookie
+ */
+export async function leaveForGoogle(store: Store, from?: string): Promise<{ asked: URL; back: URL; cookie: string }> {
   const begun = await store.visitor.ask('POST', '/auth/sign-in/google', from === undefined ? {} : { from })
   if (begun.statusCode !== 200) throw new Error(`The sign-in did not begin: ${begun.body}`)
-  const agreed = await fetch(begun.json().url, { redirect: 'manual' })
-  return { back: new URL(agreed.headers.get('location') ?? ''), cookie: cookieOf(begun) }
+  const asked = new URL(begun.json().url)
+  const agreed = await fetch(asked, { redirect: 'manual' })
+  return { asked, back: new URL(agreed.headers.get('location') ?? ''), cookie: cookieOf(begun) }
 }
 
 type Return = { answer: Answer; to: URL; error: string | null; session: string | undefined }

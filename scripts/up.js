@@ -38,6 +38,11 @@ const tasks = {
     await build()
     await run(node(), ['bench/bench.ts'], { NODE_ENV: 'production' })
   },
+  async proof() {
+    await install({ tools: true })
+    await build()
+    await run(node(), ['proof/proof.ts'], { CHROMIUM: await findChromium(run) })
+  },
 }
 
 const task = tasks[process.argv[2]]

@@ -1,5 +1,8 @@
 import * as z from 'zod'
 
+// In a browser the pages' rules forbid code that is made from text: zod would try it for speed, at once, and break them each time.
+if ('document' in globalThis) z.config({ jitless: true })
+
 /** One call of the JSON API as a plain object: Fastify spreads it into a route, the browser's `send` reads it. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
