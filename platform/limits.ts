@@ -1,14 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 import { Refusal } from './refusal.ts'
 
 /** How often something was tried, for each thing that is limited. In the database, so that every process counts the same and a restart forgets nothing. */
-export const limits = pgTable('limits', {
-  key: text().primaryKey(),
-  count: integer().notNull(),
-  endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
-})
+export const limits = pgTable(
+  'limits',
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('limits_by_end').on(table.endsAt)],
+)
 
 /**
  * Counts one more try under this key, in one statement: however many come at once, no two see the same count. After `most` tries the
