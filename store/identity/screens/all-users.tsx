@@ -172,10 +172,10 @@ function Role({ email, admin, onAsk, onAdmin }: RoleProps & { email: string; adm
         Make Admin
       </Button>
       {trouble && (
-        <span role="alert" className="mt-1 flex items-start gap-1 font-medium text-bad">
+        <span role="alert" className="mt-1 flex items-start gap-1 text-left font-medium text-bad">
           <Icon name="error" />
           <span>
-            {trouble.words}
+            <span className="block">{trouble.words}</span>
             <span className="block font-normal text-ink">{trouble.next}</span>
           </span>
         </span>
