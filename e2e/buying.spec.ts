@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { looksLikeAnError } from './colour.ts'
 import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
@@ -6,8 +7,9 @@ type Tool = { _id: string; name: string; price: number; minimum_order_quantity: 
 test('a visitor becomes a customer, orders, pays by card, and the owner sees it paid', async ({ page, buyer, store, browser }) => {
   const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   if (!tool) throw new Error('The store has no catalogue')
-  const quantity = tool.minimum_order_quantity + 2
+  const quantity = Math.max(tool.minimum_order_quantity + 2, Math.ceil(1000 / tool.price))
   const cost = `$${(tool.price * quantity).toLocaleString('en-US')}`
+  expect(cost).toMatch(/^\$\d+,\d{3}$/)
 
   await page.goto('/')
   await expect(page.getByText('No user logged in')).toBeVisible()
@@ -38,9 +40,13 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await order.getByRole('link', { name: 'Pay Now' }).click()
 
   await expect(page.getByRole('main')).toContainText(tool.name)
+  await expect(page.getByRole('main').locator('dl')).toContainText(cost)
   await typeCard(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: `Pay ${cost}` }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await expect(page.getByRole('main').getByText(`You have paid ${cost} for ${quantity} x ${tool.name}.`)).toContainText(
+    'Print or save this receipt; the order stands as paid in My Orders.',
+  )
   const transaction = await page.getByText('TransectionID:').innerText()
   const transectionId = transaction.replace('TransectionID:', '').trim()
   expect(transectionId).toMatch(/^pi_\w+$/)
@@ -74,7 +80,10 @@ test('a declined card leaves the order unpaid, keeps what was typed, and another
 
   await typeCard(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: /^Pay/ }).click()
-  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Your card was declined.')
+  await looksLikeAnError(page.getByRole('main').getByText('Your card was declined.'))
+  const [fields, said] = [await page.locator('iframe').first().boundingBox(), await page.getByRole('main').getByRole('alert').boundingBox()]
+  expect(said?.y ?? 0).toBeGreaterThan((fields?.y ?? 0) + (fields?.height ?? 0))
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
 
   await typeCard(page, '4242 4242 4242 4242')
@@ -97,7 +106,7 @@ test('an order whose answer got lost is one order when it is sent again', async 
     await route.abort()
   })
   await page.getByRole('button', { name: /^Order \d/ }).click()
-  await expect(page.getByRole('alert')).toContainText('We do not know whether your order has arrived')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('We do not know whether your order has arrived')
   await page.unroute('**/api/purchase')
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
@@ -171,8 +180,9 @@ test('a quantity on its way to a larger one is no error at any key; one that res
   await quantity.press('2')
   await expect(button).toBeDisabled()
   await expect(page.getByText(tooFew)).toHaveCount(0)
-  await expect(page.getByText(`2 x $${tool.price} =`)).toBeVisible()
+  await expect(page.getByText(`2 x $${tool.price} = $${(2 * tool.price).toLocaleString('en-US')}`)).toBeVisible()
   await quantity.press('5')
+  await expect(page.getByText(`25 x $${tool.price} = $${(25 * tool.price).toLocaleString('en-US')}`)).toBeVisible()
   await expect(button).toHaveText(`Order 25 for $${(25 * tool.price).toLocaleString('en-US')}`)
   await expect(button).toBeEnabled()
 
@@ -183,6 +193,7 @@ test('a quantity on its way to a larger one is no error at any key; one that res
   await page.clock.runFor(100)
   await expect(quantity).toHaveAccessibleDescription(new RegExp(`^${tooFew}`))
   await expect(line).toHaveText(tooFew)
+  await expect(button.locator('xpath=preceding-sibling::*[1]').getByRole('status')).toHaveText(tooFew)
   await expect(button).toHaveAccessibleDescription(tooFew)
   await quantity.press('0')
   await expect(page.getByText(tooFew)).toHaveCount(0)
@@ -192,12 +203,16 @@ test('a quantity on its way to a larger one is no error at any key; one that res
   await quantity.press('2')
   await quantity.press('Shift+Tab')
   await expect(line).toHaveText(tooFew)
+  await expect(quantity).toHaveAccessibleDescription(new RegExp(`^${tooFew}`))
 
   await quantity.fill(`${tool.available_quantity}`)
   await expect(button).toBeEnabled()
   await quantity.press('0')
-  await expect(line).toHaveText(`You can't order more than ${tool.available_quantity} pieces`)
-  await expect(button).toBeDisabled()
+  const tooMany = `You can't order more than ${tool.available_quantity} pieces`
+  await expect(line).toHaveText(tooMany)
+  await expect(quantity).toBeFocused()
+  await expect(quantity).toHaveAccessibleDescription(new RegExp(`^${tooMany}`))
+  await expect(button).toHaveAttribute('disabled')
 })
 
 test('a field of the purchase form speaks after something was typed into it, and is silent from the key that cures it', async ({
@@ -210,6 +225,7 @@ test('a field of the purchase form speaks after something was typed into it, and
   await page.goto(`/purchase/${tool?._id}`)
   const phone = page.getByLabel('Phone number')
   const tooShort = 'Phone number must 11 characters or longer'
+  await expect(phone).toHaveAccessibleDescription(/With country code, like \+1 555 010 0199\. Only for delivery questions/)
   await phone.focus()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Quantity')).toBeFocused()
@@ -238,7 +254,13 @@ test('a field of the purchase form speaks after something was typed into it, and
 test('the quantity of a link is what the form begins with, also after the detour to the sign-in', async ({ page, buyer, store }) => {
   const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   const tool = tools.find((tool) => tool.minimum_order_quantity === 10)
-  await register(page, buyer)
+  await page.goto(`/purchase/${tool?._id}?quantity=35`)
+  await page.getByRole('link', { name: 'Go to Register' }).click()
+  await page.getByLabel('Full name').fill(buyer.name)
+  await page.getByLabel('E-mail').fill(buyer.email)
+  await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByLabel('Quantity')).toHaveValue('35')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('No user logged in')).toBeVisible()
   await page.goto(`/purchase/${tool?._id}?quantity=25`)
@@ -260,7 +282,7 @@ test('what was typed into the purchase form survives a reload and an ended sign-
     await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
   })
   await page.getByRole('button', { name: /^Order \d/ }).click()
-  await expect(page.getByRole('alert')).toContainText('Your sign-in has ended')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Your sign-in has ended')
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
   await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
@@ -287,10 +309,11 @@ test('a card form that does not come within ten seconds is said not to have load
   await page.route('**/sandbox.js', (route) => (++asked === 1 ? undefined : route.continue())) // the first neither comes nor fails
   await openPayment(page, buyer, store)
   await expect(page.getByText('Preparing the card form')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay/ })).toHaveAttribute('disabled')
   await page.clock.runFor(9000)
   await expect(page.getByText('The card form did not load')).toHaveCount(0)
   await page.clock.runFor(1000)
-  await expect(page.getByRole('alert')).toContainText('The card form did not load')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The card form did not load')
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeDisabled()
 
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -310,7 +333,9 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
   await fillPurchase(page, tool?._id)
   await context.setOffline(true)
   await page.getByRole('button', { name: /^Order \d/ }).click()
-  await expect(page.getByRole('alert')).toContainText('The store cannot be reached. Check your connection and try again.')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The store cannot be reached. Check your connection and try again.')
+  await expect(page.getByLabel('Notifications').getByText('The store cannot be reached.')).toBeVisible()
+  await expect(page.getByText('order placed successfully')).toHaveCount(0)
   await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
   await context.setOffline(false)
   await page.getByRole('button', { name: /^Order \d/ }).click()
@@ -319,8 +344,8 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
   await typeCard(page, '4242 4242 4242 4242')
   await context.setOffline(true)
   await page.getByRole('button', { name: /^Pay/ }).click()
-  await expect(page.getByRole('alert')).toContainText('The card provider did not answer')
-  await expect(page.getByRole('alert')).toContainText('you will not be charged twice')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The card provider did not answer')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('you will not be charged twice')
   await context.setOffline(false)
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
 

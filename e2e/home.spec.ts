@@ -21,6 +21,8 @@ test('the home page shows the first six tools under "Tools Available on Our Comp
     await expect(card).toContainText(`Price: $${tool.price}`)
     await expect(card).toContainText(`Available Quantity: ${tool.available_quantity}`)
     await expect(card).toContainText(`Minimum Order Quantity: ${tool.minimum_order_quantity}`)
+    const smallest = (tool.minimum_order_quantity * tool.price).toLocaleString('en-US')
+    await expect(card).toContainText(`minimum ${tool.minimum_order_quantity} = $${smallest}`)
     await expect(card.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', `/purchase/${tool._id}`)
   }
   await available.getByRole('link', { name: 'All Tools Have on Stock' }).click()
@@ -36,7 +38,9 @@ test('Hot Products lists the tools from index 10 up to 100', async ({ page, stor
 })
 
 test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company', async ({ page }) => {
+  await page.clock.install()
   await page.goto('/')
+  await page.clock.pauseAt(Date.now() + 60_000) // figures that count up would stand still half way
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
   const headings = await page.getByRole('main').locator('section > h2, section > div > h2').allTextContents()
   expect(headings).toEqual([
@@ -48,6 +52,7 @@ test('the sections follow one another: banner, tools, hot products, reviews, sum
     'About Nucleus of PC',
   ])
   const summary = section(page, 'Our business in figures').getByRole('listitem')
+  await summary.first().scrollIntoViewIfNeeded()
   await expect(summary).toHaveText([/102K\+\s*products sold/, /120\+\s*export countries/, /151\+\s*satisfied clients/])
   await expect(section(page, 'About Nucleus of PC')).toContainText('operated since 2017')
   const footer = page.getByRole('contentinfo')
@@ -101,6 +106,48 @@ test('who comes to the banner by keyboard stops it', async ({ page }) => {
   await banner.getByRole('link').first().focus()
   await page.clock.runFor(30_000)
   await expect(banner.getByRole('group', { name: '1 of 5' })).toBeInViewport({ ratio: 0.9 })
+  await page.getByRole('button', { name: 'Give a like' }).focus()
+  await page.clock.runFor(30_000)
+  await expect(banner.getByText('1 of 5')).toBeVisible()
+})
+
+test('who uses the banner stops it', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/')
+  const banner = section(page, 'Offers')
+  await expect(banner.getByRole('button', { name: 'Stop moving' })).toBeVisible()
+  await banner.getByRole('group', { name: '1 of 5' }).hover()
+  await page.mouse.wheel(1, 0)
+  await page.mouse.move(0, 0)
+  await expect(banner.getByRole('button', { name: 'Stop moving' })).toHaveCount(0)
+  await page.clock.runFor(30_000)
+  await expect(banner.getByText('1 of 5')).toBeVisible()
+})
+
+test('an invented review carries "Example", and no other does', async ({ page }) => {
+  const reviews: { about: string; example: boolean }[] = await (await page.request.get('/api/reviews')).json()
+  expect(reviews.filter(({ example }) => example).length).toBeGreaterThan(0)
+  await page.goto('/')
+  const cards = section(page, 'What customers say').getByRole('article')
+  await expect(cards).toHaveCount(reviews.length)
+  for (const [place, { about, example }] of reviews.entries()) {
+    await expect(cards.nth(place)).toContainText(about)
+    await expect(cards.nth(place).getByText('Example', { exact: true })).toHaveCount(example ? 1 : 0)
+  }
+})
+
+test('a price above $999 is grouped to the eye by a margin, and plain to whoever copies it', async ({ page, store }) => {
+  const tool = (await listTools(store.address)).find(({ price }) => price > 999)
+  await page.goto('/allproducts')
+  const price = page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: tool?.name ?? '', exact: true }) })
+    .getByText('Price: $')
+  await expect(price).toHaveText(`Price: $${tool?.price}`)
+  const lastThree = price.getByText(`${tool?.price}`.slice(-3), { exact: true })
+  const margin = await lastThree.evaluate((group) => Number.parseFloat(getComputedStyle(group).marginInlineStart))
+  expect(margin).toBeGreaterThan(1)
+  expect(margin).toBeLessThan(6)
 })
 
 for (const [where, size, reducedMotion] of [
@@ -254,6 +301,11 @@ test.describe('without JavaScript', () => {
     await page.waitForURL('**/blogs')
 
     await page.goto('/')
+    const first = page.getByRole('group', { name: '1 of 5' })
+    await expect(first).toContainText('Computer parts and tools in quantities')
+    await expect(first).toContainText(/\d+ products, \d+ of them in stock/)
+    await expect(first.getByRole('link')).toHaveAttribute('href', '/allproducts')
+    for (const claim of ['102K+', '120+', '151+']) await expect(page.getByRole('main').getByText(claim, { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Next, Offers' })).toBeHidden()
     await page.getByRole('link', { name: 'Read the blog' }).scrollIntoViewIfNeeded()
     await expect(page.getByRole('group', { name: '5 of 5' })).toBeInViewport({ ratio: 0.9 })

@@ -15,6 +15,10 @@ test('a notification stands at the top right and closes by itself after 5000 ms'
   expect(x).toBeGreaterThan(1280 / 2)
   expect(y).toBeLessThan(900 / 4)
 
+  await expect(page.getByLabel('Notifications').getByRole('link')).toHaveCount(0)
+  await expect(page.getByLabel('Notifications').getByRole('button', { includeHidden: true })).toHaveText('')
+  await expect(page.getByLabel('Notifications').getByRole('button', { includeHidden: true })).toHaveAttribute('aria-label', 'Close')
+
   await page.clock.runFor(4900)
   await expect(shown).toBeVisible()
   await page.clock.runFor(200)

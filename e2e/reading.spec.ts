@@ -85,6 +85,8 @@ test('an unknown path shows the not-found picture with status 404', async ({ pag
     await expect(picture).toHaveJSProperty('complete', true)
     expect(await picture.evaluate((drawing: HTMLImageElement) => drawing.naturalWidth), address).toBeGreaterThan(0)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blogs' })).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toContainText('Nucleus of PC')
   }
   await page.getByRole('link', { name: 'All Tools Have on Stock' }).click()
   await page.waitForURL('**/allproducts')

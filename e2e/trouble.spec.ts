@@ -193,7 +193,7 @@ for (const form of forms) {
     })
     const button = page.getByRole('main').locator('button[aria-busy=true]')
     await page.getByRole('button', { name: form.button }).dblclick()
-    await expect(button).toBeDisabled()
+    await expect(button).toHaveAttribute('disabled')
     await expect(button).toHaveText(/ing/)
     answer()
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Enough of waiting')

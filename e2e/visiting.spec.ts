@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
+import { looksLikeAnError } from './colour.ts'
 import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
 const publicScreens = ['/', '/home', '/allproducts', '/blogs', '/myportfolio', '/login', '/register', '/no-such-page']
@@ -47,6 +48,11 @@ test('a wrong password is told in words and keeps the e-mail', async ({ page }) 
   await page.goto('/login')
   await signIn(page, { email: admin.email, password: 'not the right one' })
   await expect(page.getByRole('alert')).toContainText('Error: The e-mail or the password is not right')
+  await expect(
+    page.getByRole('alert').getByText('Reset the password or use Google if you registered with it', { exact: true }),
+  ).toBeVisible()
+  await looksLikeAnError(page.getByText('Error: The e-mail or the password is not right'))
+  await expect(page.getByRole('alert').locator('svg')).toBeVisible()
   await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
 })
 
@@ -70,9 +76,17 @@ test('signing out ends the session here and on the server', async ({ page, buyer
 test('an ended session on My Orders leads home with a word about it, and back after signing in', async ({ page, buyer }) => {
   await register(page, buyer)
   await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
+  await page.clock.install()
   await page.goto('/dashboard/myorder')
   await page.waitForURL((url) => url.pathname === '/')
-  await page.getByRole('link', { name: 'Sign in to see your orders' }).click()
+  const notice = page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /^You were signed out/ })
+  await expect(notice).toBeVisible()
+  await page.clock.runFor(60_000)
+  await expect(notice).toBeVisible()
+  await notice.getByRole('link', { name: 'Sign in to see your orders' }).click()
   await signIn(page, buyer)
   await page.waitForURL('**/dashboard/myorder')
 })

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { Refusal } from './refusal.ts'
+import { toast } from './toast.tsx'
 
 type QuestionProps = {
   open: boolean
@@ -36,6 +37,7 @@ export function Question({ open, title, children, act, keep, busyWords, onAct, o
       await onAct()
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
+      toast(refusal.message, { kind: 'error' })
       setRefused(refusal.message)
     } finally {
       setBusy(false)

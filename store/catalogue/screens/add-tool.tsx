@@ -59,7 +59,7 @@ function NewToolForm({ added, onAdded }: { added: Tool | undefined; onAdded: (to
     try {
       const added = await send(addTool, { body: tool })
       forgetDraft(draft)
-      toast(addedWords, { detail: added.name })
+      toast(addedWords, { detail: `${added.name} added. It is for sale now.` })
       onAdded(added)
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
@@ -135,7 +135,7 @@ function Added({ tool, onAnother }: { tool: Tool; onAnother: () => void }) {
         </div>
       }
     >
-      {tool.name} added.
+      {tool.name} added. It is for sale now: view it as buyers do, or add another.
     </Notice>
   )
 }

@@ -24,22 +24,27 @@ export const clientLoader = async () => ({ loaded: await send(listUsers, {}) })
 export const shouldRevalidate = onOtherPages
 
 const removedWords = 'Account removed'
+const madeWords = 'Made an admin'
 
 const ways = { text: ({ email }: Account) => email, columns: { email: ({ email }: Account) => email } }
 
 export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProps) {
   const [accounts, setAccounts] = useState(loaded)
   const [asked, ask] = useState<{ email: string; button: HTMLElement; open: boolean }>()
-  const [removed, setRemoved] = useState<string>()
+  const [done, setDone] = useState<{ words: string; what: string }>()
   const table = useRef<HTMLDivElement>(null)
   const goOnAt = useRef<HTMLElement>(null)
   const listing = useListing(accounts, ways)
 
-  const showAsAdmin = (email: string) =>
+  function showAsAdmin(email: string, made: boolean) {
     setAccounts((accounts) => accounts.map((account) => (account.email === email ? { ...account, role: 'admin' } : account)))
+    if (!made) return // somebody else was faster, and the row says it
+    setDone({ words: madeWords, what: `${email} manages users, products and orders from now on.` })
+    toast(madeWords, { detail: email })
+  }
 
   function askAbout(email: string, button: HTMLElement) {
-    setRemoved(undefined)
+    setDone(undefined)
     goOnAt.current = button
     ask({ email, button, open: true })
   }
@@ -48,16 +53,16 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
     await send(removeUser, { params: { email } })
     goOnAt.current = buttonInNextRow(button) ?? table.current
     setAccounts((accounts) => accounts.filter((account) => account.email !== email))
-    setRemoved(email)
+    setDone({ words: removedWords, what: `${email} can no longer sign in.` })
     ask({ email, button, open: false })
     toast(removedWords, { detail: email })
   }
 
   return (
     <Page title="All Users" wide>
-      {removed && (
-        <Notice kind="success" title={removedWords}>
-          {removed} can no longer sign in.
+      {done && (
+        <Notice kind="success" title={done.words}>
+          {done.what}
         </Notice>
       )}
       <Search listing={listing} label="Search e-mails" things={['account', 'accounts']} />
@@ -72,7 +77,8 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
             <AccountRow
               key={account._id}
               account={account}
-              onAdmin={() => showAsAdmin(account.email)}
+              onAsk={() => setDone(undefined)}
+              onAdmin={(made) => showAsAdmin(account.email, made)}
               onRemove={(button) => askAbout(account.email, button)}
             />
           ))}
@@ -98,9 +104,15 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
   )
 }
 
-type AccountRowProps = { account: Account; onAdmin: () => void; onRemove: (button: HTMLElement) => void }
+type RoleProps = {
+  /** Make Admin was pressed */
+  onAsk: () => void
+  /** the account is an admin; `made` by this press, not by somebody else before */
+  onAdmin: (made: boolean) => void
+}
+type AccountRowProps = RoleProps & { account: Account; onRemove: (button: HTMLElement) => void }
 
-function AccountRow({ account: { email, role }, onAdmin, onRemove }: AccountRowProps) {
+function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRowProps) {
   const oneself = useAccount()?.email === email
   return (
     <Row>
@@ -108,7 +120,7 @@ function AccountRow({ account: { email, role }, onAdmin, onRemove }: AccountRowP
         <span className="break-all">{email}</span>
       </Cell>
       <Cell label="Make Admin">
-        <Role email={email} admin={role === 'admin'} onAdmin={onAdmin} />
+        <Role email={email} admin={role === 'admin'} {...asked} />
       </Cell>
       <Cell label="Remove User">
         {oneself ? (
@@ -124,24 +136,24 @@ function AccountRow({ account: { email, role }, onAdmin, onRemove }: AccountRowP
 }
 
 /** 'Admin', or the button that makes one. What went wrong stays beside the button, where it can be pressed again. */
-function Role({ email, admin, onAdmin }: { email: string; admin: boolean; onAdmin: () => void }) {
+function Role({ email, admin, onAsk, onAdmin }: RoleProps & { email: string; admin: boolean }) {
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const [trouble, setTrouble] = useState<Trouble>()
   const [made, setMade] = useState(false)
 
   async function make() {
     setBusy(true)
     setTrouble(undefined)
+    onAsk()
     try {
       const { modifiedCount } = await send(makeAdmin, { params: { email } })
-      if (modifiedCount > 0) toast('Made an admin', { detail: email })
       setMade(true)
-      onAdmin()
+      onAdmin(modifiedCount > 0)
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      const words = refusal.status === 403 ? 'Failed to make admin' : refusal.message
-      toast(words, { kind: 'error', detail: email })
-      setTrouble(words)
+      const trouble = notMade(refusal, email)
+      toast(trouble.words, { kind: 'error', detail: trouble.next })
+      setTrouble(trouble)
     } finally {
       setBusy(false)
     }
@@ -160,11 +172,25 @@ function Role({ email, admin, onAdmin }: { email: string; admin: boolean; onAdmi
         Make Admin
       </Button>
       {trouble && (
-        <span role="alert" className="mt-1 flex items-start gap-1 font-medium text-bad">
+        <span role="alert" className="mt-1 flex items-start gap-1 text-left font-medium text-bad">
           <Icon name="error" />
-          {trouble}
+          <span>
+            <span className="block">{trouble.words}</span>
+            <span className="block font-normal text-ink">{trouble.next}</span>
+          </span>
         </span>
       )}
     </>
   )
 }
+
+/** What happened, and in a second line to whom and what to do next. */
+type Trouble = { words: string; next: string }
+
+const notMade = ({ status, message }: Refusal, email: string): Trouble =>
+  status === 403
+    ? {
+        words: 'Failed to make admin',
+        next: `${email} is no admin yet. Reload the page to see whether you still are one, then press Make Admin again.`,
+      }
+    : { words: message, next: `${email} may not be an admin yet. Reload the page to see, then press Make Admin again if needed.` }

@@ -82,7 +82,7 @@ export function LoginForm() {
         />
         {errors.root && (
           <Notice kind="error" title={`Error: ${errors.root.message}`}>
-            Reset the password, or use Google if you registered with it.
+            Reset the password or use Google if you registered with it
           </Notice>
         )}
         {typeof reset === 'object' && 'refused' in reset && <Notice kind="error" title={reset.refused} />}

@@ -113,6 +113,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
       await revalidate() // the stock above has changed with it
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
+      toast(refusal.message, { kind: 'error' })
       setRefused(refusal)
       if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
       if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })

@@ -33,7 +33,13 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
     <Page title={order.paid ? 'Receipt' : `Pay for order ${order.number}`}>
       {order.paid && (
         <Notice kind="success" title="Payment successfully done..." ref={focused}>
-          TransectionID: <span className="figures break-all">{order.transectionId}</span>
+          <p>
+            TransectionID: <span className="figures break-all">{order.transectionId}</span>
+          </p>
+          <p>
+            You have paid <Dollars amount={order.productCost} /> for <GroupedDigits number={order.productQuantity} /> x {order.productName}.
+            Print or save this receipt; the order stands as paid in My Orders.
+          </p>
         </Notice>
       )}
       <Summary order={order} />

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { looksLikeAnError } from './colour.ts'
+import { admin, expect, fillPurchase, register, signIn, test } from './store.ts'
+
+// The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
+
+const main = (page: Page) => page.getByRole('main')
+
+test('a failed registration shows "Error:" and why in red, says that nothing was registered, and keeps what was typed', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  await expect(main(page).locator('input, select, textarea')).toHaveCount(3)
+  await page.getByLabel('Full name').fill('Ada Byron')
+  await page.getByLabel('E-mail').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Register' }).click()
+  const told = main(page).getByRole('alert')
+  await expect(told).toContainText('Nothing was registered, and what you typed is kept.')
+  await expect(told.locator('svg')).toBeVisible()
+  await looksLikeAnError(told.getByText(/^Error: \w/))
+  await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
+})
+
+for (const [screen, button, missing] of [
+  ['/login', 'Login', { 'E-mail': 'This is not an e-mail address', Password: 'Enter a password' }],
+  [
+    '/register',
+    'Register',
+    { 'Full name': 'Enter your full name', 'E-mail': 'This is not an e-mail address', Password: 'Enter a password' },
+  ],
+] as const) {
+  test(`an empty ${screen} is answered below each field in the store's own words`, async ({ page }) => {
+    await page.goto(screen)
+    await expect(main(page).locator('form')).toHaveJSProperty('noValidate', true)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    for (const [label, words] of Object.entries(missing)) {
+      const field = page.getByLabel(label, { exact: true })
+      await expect(field).toHaveAccessibleDescription(new RegExp(words))
+      const [typed, told] = [await field.boundingBox(), await main(page).getByText(words, { exact: true }).boundingBox()]
+      expect(told?.y ?? 0, label).toBeGreaterThan(typed?.y ?? 0)
+    }
+  })
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test(`the fields of ${screen} are required by the browser itself`, async ({ page }) => {
+      await page.goto(screen)
+      await expect(main(page).locator('form')).toHaveJSProperty('noValidate', false)
+      for (const label of Object.keys(missing)) await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('required')
+    })
+  })
+}
+
+/** What a screen loads does not come: words, a way to try again, and the screen once it comes. */
+async function failsToLoad(page: Page, screen: string, call: string, shown: string | RegExp) {
+  await page.route(call, (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }))
+  await page.goto(screen)
+  await expect(page.getByRole('heading', { level: 1 }), screen).toHaveText('This page could not be shown')
+  await expect(main(page).getByRole('alert'), screen).toContainText('The books are being moved')
+  await expect(page.getByText(/yet$/), screen).toHaveCount(0) // "No orders yet": nothing loaded is not nothing there
+  await page.unroute(call)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1 }), screen).toHaveText(shown)
+}
+
+test("what a customer's screens could not load is told in words, with a way to try again, and never looks empty", async ({
+  page,
+  buyer,
+}) => {
+  const [tool]: { _id: string; name: string }[] = await (await page.request.get('/api/tools')).json()
+  await register(page, buyer)
+  await fillPurchase(page, tool?._id)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
+  await failsToLoad(page, '/dashboard/myorder', '**/api/purchase?*', 'My Orders')
+  await failsToLoad(page, '/dashboard', '**/api/user/*', 'My Profile')
+  await failsToLoad(page, '/dashboard/addreview', '**/api/user/*', 'Please Post Your Review Here Below')
+  await failsToLoad(page, `/purchase/${tool?._id}`, '**/api/tools/*', tool?.name ?? '')
+  await failsToLoad(page, payment, '**/api/purchase/*', /^Pay for order \d+$/)
+})
+
+test("what an admin's screens could not load is told in words, with a way to try again, and never looks empty", async ({ page }) => {
+  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
+  await page.goto('/login')
+  await signIn(page, admin)
+  await page.waitForURL('**/home')
+  await failsToLoad(page, '/dashboard/allusers', '**/api/user', 'All Users')
+  await failsToLoad(page, '/dashboard/manageproducts', '**/api/tools', 'Manage Products')
+  await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings', 'Manage All Orders')
+  await failsToLoad(page, `/instrument/${tool?._id}`, '**/api/tools/*', 'Update product')
+})
