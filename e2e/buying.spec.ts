@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectColour } from './colour.ts'
 import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
@@ -25,6 +26,8 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 
   await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveValue(buyer.email)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(buyer.name)
+  for (const label of ['Name', 'E-mail']) await expect(page.getByRole('textbox', { name: label, exact: true })).not.toBeEditable()
   await page.getByLabel('Address').fill('12 Analytical Road\nLondon')
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
   await page.getByLabel('Quantity').fill(`${quantity}`)
@@ -38,6 +41,8 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await order.getByRole('link', { name: 'Pay Now' }).click()
 
   await expect(page.getByRole('main')).toContainText(tool.name)
+  await expect(page.getByRole('definition').filter({ hasText: buyer.email })).toContainText(buyer.name)
+  await expect(page.getByRole('main').locator('dl')).toContainText(`${quantity} x $${tool.price.toLocaleString('en-US')}`)
   await typeCard(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: `Pay ${cost}` }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
@@ -58,7 +63,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await expect(seen).toContainText(buyer.name)
   await expect(seen).toContainText('12 Analytical Road')
   await expect(seen).toContainText(cost)
-  await expect(seen.getByText('Paid', { exact: true })).toBeVisible()
+  await expectColour(seen.getByText('Paid', { exact: true }), 'green')
   await office.close()
 
   const left: Tool = await (await fetch(`${store.address}/api/tools/${tool._id}`)).json()

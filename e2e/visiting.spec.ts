@@ -21,7 +21,21 @@ test.describe('without JavaScript', () => {
     for (const tool of tools.slice(10, 100)) await expect(page.getByRole('main')).toContainText(tool.name)
 
     await page.getByRole('link', { name: 'All Tools Have on Stock' }).first().click()
-    await expect(page.getByRole('article')).toHaveCount(tools.length)
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText(tools.map(({ name }) => name))
+  })
+
+  test('the browser itself requires every field of login and registration', async ({ page }) => {
+    for (const [screen, button, fields] of [
+      ['/login', 'Login', ['E-mail', 'Password']],
+      ['/register', 'Register', ['Full name', 'E-mail', 'Password']],
+    ] as const) {
+      await page.goto(screen)
+      await expect(page.locator('form input')).toHaveCount(fields.length)
+      for (const name of fields) await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('required')
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await expect(page.getByLabel(fields[0])).toBeFocused()
+      expect(new URL(page.url()).pathname).toBe(screen)
+    }
   })
 })
 
@@ -72,9 +86,22 @@ test('an ended session on My Orders leads home with a word about it, and back af
   await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
   await page.goto('/dashboard/myorder')
   await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
   await page.getByRole('link', { name: 'Sign in to see your orders' }).click()
   await signIn(page, buyer)
   await page.waitForURL('**/dashboard/myorder')
+
+  // A browser that asks for somebody else's orders is answered 403.
+  await page.evaluate(() =>
+    localStorage.setItem('account', JSON.stringify({ name: 'Somebody else', email: 'else@shop.example', admin: false })),
+  )
+  const refused = page.waitForResponse((answer) => answer.url().includes('/api/purchase?buyerEmail=else'))
+  await page.goto('/dashboard/myorder')
+  expect((await refused).status()).toBe(403)
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
 })
 
 test('an unknown address shows the not-found picture with status 404, and no file of the server is among the known ones', async ({
