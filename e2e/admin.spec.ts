@@ -1,4 +1,5 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Page, Route } from '@playwright/test'
+import { expectColour } from './colour.ts'
 import { admin, expect, signIn, test } from './store.ts'
 
 type Tool = {
@@ -44,6 +45,16 @@ const asAdmin = async (page: Page) => ({ authorization: `Bearer ${await page.eva
 const toolsOf = async (request: APIRequestContext): Promise<Tool[]> => (await request.get('/api/tools')).json()
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 const heads = (page: Page) => page.getByRole('columnheader').allInnerTexts()
+const fieldsOf = (page: Page) => page.getByRole('main').locator('form label').allTextContents()
+
+/** The calls of this method to this path from now on. */
+function calls(page: Page, method: string, path: RegExp) {
+  const made: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === method && path.test(new URL(request.url()).pathname)) made.push(request.url())
+  })
+  return made
+}
 
 test('Manage All Orders has the specified columns', async ({ page, request, buyer, store }) => {
   const [tool] = await toolsOf(request)
@@ -62,7 +73,17 @@ test('Manage All Orders has the specified columns', async ({ page, request, buye
 
   await openAsAdmin(page, '/dashboard/manageallorders')
   await expect(page.getByRole('heading', { level: 1, name: 'Manage All Orders' })).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: buyer.email }).getByText('Not paid yet')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: buyer.email })
+  await expectColour(row.getByText('Not paid yet'), 'red')
+  await expect(row.getByRole('rowheader')).toContainText(buyer.name)
+  await expect(row.getByRole('cell')).toHaveText([
+    buyer.email,
+    order.buyerAddress,
+    tool.name,
+    `${order.productQuantity}`,
+    `$${order.productCost.toLocaleString('en-US')}`,
+    'Not paid yet',
+  ])
   expect(await heads(page)).toEqual([
     'Buyer Name',
     'Buyer Email',
@@ -80,7 +101,7 @@ test.describe('All Users', () => {
     expect((await request.post('/api/auth/sign-up/email', { headers: { origin }, data: buyer })).ok()).toBe(true)
   })
 
-  test("the table is titled 'Nucleus of PC All Users' and has Email and two action columns", async ({ page, buyer }) => {
+  test("the table is titled 'Nucleus of PC All Users' and has Email and two action columns", async ({ page, buyer, request }) => {
     await openAsAdmin(page, '/dashboard/allusers')
     const table = page.getByRole('table', { name: 'Nucleus of PC All Users' })
     await expect(table.getByRole('row').filter({ hasText: buyer.email })).toContainText('Make Admin')
@@ -88,14 +109,30 @@ test.describe('All Users', () => {
 
     const own = table.getByRole('row').filter({ hasText: admin.email })
     await expect(own).toContainText('Admin')
-    await expect(own.getByRole('button')).toHaveCount(0)
+    await expect(own.getByRole('button', { name: 'Make Admin' })).toHaveCount(0)
+
+    const users: { email: string }[] = await (await request.get('/api/user', { headers: await asAdmin(page) })).json()
+    await expect(table.getByRole('rowheader')).toHaveText(users.map(({ email }) => email))
+    await expect(table.getByRole('button', { name: /^Remove User, / })).toHaveCount(users.length)
+    await expect(own.getByRole('button', { name: 'Remove User' })).toBeDisabled()
+    await expect(own.getByRole('button', { name: 'Remove User' })).toHaveAccessibleDescription('Your own account')
   })
 
-  test('Make Admin makes an admin at one press, says so, and the row then reads Admin', async ({ page, buyer }) => {
+  test('Make Admin makes an admin at one press, says so, and the row then reads Admin', async ({ page, buyer, request, store }) => {
+    const other = `other.${buyer.email}`
+    const headers = { origin: store.address }
+    expect((await request.post('/api/auth/sign-up/email', { headers, data: { ...buyer, email: other } })).ok()).toBe(true)
     await openAsAdmin(page, '/dashboard/allusers')
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
-    await expect(toasts(page)).toContainText(buyer.email)
-    const row = page.getByRole('row').filter({ hasText: buyer.email })
+    await expect(toasts(page)).toContainText(`Made an admin${buyer.email}`)
+
+    // Whom somebody else has made an admin meanwhile: modifiedCount is 0, and nothing was done here that could be told.
+    expect((await request.put(`/api/user/admin/${other}`, { headers: await asAdmin(page) })).ok()).toBe(true)
+    await page.getByRole('button', { name: `Make Admin, ${other}` }).click()
+    await expect(page.getByRole('row').filter({ hasText: other }).getByText('Admin', { exact: true })).toBeVisible()
+    await expect(toasts(page)).not.toContainText(other)
+
+    const row = page.getByRole('row').filter({ has: page.getByText(buyer.email, { exact: true }) })
     await expect(row.getByText('Admin', { exact: true })).toBeVisible()
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Made an admin' })).toContainText(buyer.email)
     await page.reload()
@@ -146,9 +183,29 @@ test.describe('All Users', () => {
   })
 })
 
+test('an admin screen that cannot ask who is an admin signs nobody out, and offers to try again', async ({ page }) => {
+  await openAsAdmin(page, '/dashboard')
+  const table = page.getByRole('table', { name: 'Nucleus of PC All Users' })
+  for (const [answer, words] of [
+    [(route: Route) => route.abort(), 'The store cannot be reached'],
+    [(route: Route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }), 'The books are being moved'],
+  ] as const) {
+    await page.route('**/api/admin/*', answer)
+    await page.goto('/dashboard/allusers')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(words)
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBe(signedIn?.accessToken)
+    await page.unroute('**/api/admin/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(table).toBeVisible()
+  }
+})
+
 test.describe('Add a New Product', () => {
   test('an empty form says all six specified messages, and a list of them links to the fields', async ({ page }) => {
     await openAsAdmin(page, '/dashboard/addatool')
+    await expect(page.getByRole('heading', { level: 1, name: 'Add a New Product', exact: true })).toBeVisible()
+    expect(await fieldsOf(page)).toEqual(Object.keys(vise))
+    const sent = calls(page, 'POST', /\/tools$/)
     await page.getByRole('button', { name: 'Add', exact: true }).click()
 
     const list = page.getByRole('alert')
@@ -170,6 +227,7 @@ test.describe('Add a New Product', () => {
     await expect(page.getByLabel('Product Price')).toBeFocused()
     await fill(page, vise)
     await expect(page).toHaveTitle('Add a New Product | Nucleus of PC')
+    expect(sent).toEqual([])
   })
 
   test('a figure that is no whole number is refused in words when it is left, and the words go at the key that cures it', async ({
@@ -267,9 +325,15 @@ test.describe('Manage Products', () => {
     page,
     request,
   }) => {
-    const [tool] = await toolsOf(request)
+    const tools: (Tool & { img: string })[] = await (await request.get('/api/tools')).json()
+    const [tool] = tools
     await openAsAdmin(page, '/dashboard/manageproducts')
     await expect(page.getByRole('table', { name: 'All Tools We have on Stock' })).toBeVisible()
+    await expect(page.getByRole('rowheader')).toHaveText(tools.slice(0, 20).map(({ name }) => name))
+    const pictures = page.getByRole('table').locator('img')
+    expect(await pictures.evaluateAll((shown) => shown.map((picture) => picture.getAttribute('src')))).toEqual(
+      tools.slice(0, 20).map(({ img }) => img),
+    )
     expect(await heads(page)).toEqual([
       'Name',
       'Image',
@@ -335,6 +399,7 @@ test.describe('Manage Products', () => {
       const [, tool, next] = await toolsOf(request)
       if (!tool || !next) throw new Error('The store has no catalogue')
       await openAsAdmin(page, '/dashboard/manageproducts')
+      const sent = calls(page, 'DELETE', /\/tools\//)
       const button = page.getByRole('button', { name: `Delete, ${tool.name}` })
       await button.click()
       const question = page.getByRole('alertdialog', { name: 'Are you sure to Delete this product?' })
@@ -345,7 +410,10 @@ test.describe('Manage Products', () => {
       await page.keyboard.press('Enter')
       await expect(question).toHaveCount(0)
       await expect(button).toBeFocused()
+      expect(sent).toEqual([])
+      expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(200)
 
+      const fetched = calls(page, 'GET', /\/tools|\/manageproducts/)
       await button.click()
       await question.getByRole('button', { name: `Delete ${tool.name}` }).click()
       await expect(toasts(page)).toContainText('One product delete from your inventory')
@@ -353,6 +421,7 @@ test.describe('Manage Products', () => {
       await expect(page.getByRole('main').getByText('One product delete from your inventory')).toBeVisible()
       await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(0)
       await expect(page.getByRole('button', { name: `Delete, ${next.name}` })).toBeFocused()
+      expect(fetched).toEqual([])
       expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(404)
 
       await page.getByRole('button', { name: `Delete, ${next.name}` }).click()
@@ -399,7 +468,9 @@ test.describe('Update product', () => {
         'Minimum Order Quantity': `${changed.minimum_order_quantity}`,
         'Available Quantity': `${changed.available_quantity}`,
       })
+      const sent = page.waitForRequest((request) => request.method() === 'PUT')
       await page.getByRole('button', { name: 'Update product' }).click()
+      expect((await sent).postDataJSON()).toMatchObject(changed)
       await expect(toasts(page)).toContainText('Product updated successfully')
       await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
       await expect(page.getByRole('main').getByText(/saved \d+ \w{3} \d{4}, \d\d:\d\d UTC/)).toBeVisible()

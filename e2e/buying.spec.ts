@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { looksLikeAnError } from './colour.ts'
+import { expectColour } from './colour.ts'
 import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
@@ -27,6 +27,8 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 
   await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveValue(buyer.email)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(buyer.name)
+  for (const label of ['Name', 'E-mail']) await expect(page.getByRole('textbox', { name: label, exact: true })).not.toBeEditable()
   await page.getByLabel('Address').fill('12 Analytical Road\nLondon')
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
   await page.getByLabel('Quantity').fill(`${quantity}`)
@@ -41,6 +43,8 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
 
   await expect(page.getByRole('main')).toContainText(tool.name)
   await expect(page.getByRole('main').locator('dl')).toContainText(cost)
+  await expect(page.getByRole('definition').filter({ hasText: buyer.email })).toContainText(buyer.name)
+  await expect(page.getByRole('main').locator('dl')).toContainText(`${quantity} x $${tool.price.toLocaleString('en-US')}`)
   await typeCard(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: `Pay ${cost}` }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
@@ -64,7 +68,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await expect(seen).toContainText(buyer.name)
   await expect(seen).toContainText('12 Analytical Road')
   await expect(seen).toContainText(cost)
-  await expect(seen.getByText('Paid', { exact: true })).toBeVisible()
+  await expectColour(seen.getByText('Paid', { exact: true }), 'green')
   await office.close()
 
   const left: Tool = await (await fetch(`${store.address}/api/tools/${tool._id}`)).json()
@@ -81,7 +85,7 @@ test('a declined card leaves the order unpaid, keeps what was typed, and another
   await typeCard(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Your card was declined.')
-  await looksLikeAnError(page.getByRole('main').getByText('Your card was declined.'))
+  await expectColour(page.getByRole('main').getByText('Your card was declined.'), 'red')
   const [fields, said] = [await page.locator('iframe').first().boundingBox(), await page.getByRole('main').getByRole('alert').boundingBox()]
   expect(said?.y ?? 0).toBeGreaterThan((fields?.y ?? 0) + (fields?.height ?? 0))
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')

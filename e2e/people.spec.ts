@@ -43,6 +43,10 @@ test('My Profile shows what is told and what is not yet, and a broken picture gi
 test('the profile form says at each field what is missing, saves, and the page says when', async ({ page, buyer }) => {
   await register(page, buyer)
   await page.goto('/dashboard')
+  const texts = ['Image URL', 'Education', 'Location', 'LinkedIn profile link']
+  for (const name of texts) await expect(page.getByLabel(name)).toHaveJSProperty('type', 'text')
+  await expect(page.getByLabel('Phone')).toHaveJSProperty('type', 'tel')
+  await expect(page.getByLabel('Phone')).toHaveJSProperty('inputMode', 'tel')
   await page.getByRole('button', { name: 'Update Profile' }).click()
   for (const words of ['picture', 'education', 'location', 'phone', 'LinkedIn link'])
     await expect(page.getByText(`${words} is required`)).toBeVisible()
@@ -62,6 +66,10 @@ test('the profile form says at each field what is missing, saves, and the page s
   await expect(described(page)).toContainText('+4917012345678')
 
   await page.reload()
+  await expect(main(page).getByRole('region', { name: buyer.name }).locator('img')).toHaveAttribute('src', '/drawings/crimper.svg')
+  await expect(described(page).locator('dt')).toHaveText(['E-mail', 'Phone', 'Education', 'Location', 'LinkedIn profile'])
+  const told = [buyer.email, '+4917012345678', 'Mathematics, privately', 'London, United Kingdom', 'linkedin.com/in/ada']
+  await expect(described(page).locator('dd')).toHaveText(told)
   await expect(page.getByLabel('Phone')).toHaveValue('+4917012345678')
   await expect(page.getByLabel('LinkedIn profile link')).toHaveValue('https://linkedin.com/in/ada')
   await expect(page.getByRole('link', { name: 'linkedin.com/in/ada' })).toHaveAttribute('href', 'https://linkedin.com/in/ada')
@@ -111,6 +119,17 @@ test('a customer posts a review, by keyboard too, and it stands first on the hom
   await expect(page.getByRole('heading', { name: 'Please Post Your Review Here Below' })).toBeVisible()
   await expect(page.getByLabel('Reviewer Name')).toHaveValue(buyer.name)
   await expect(page.getByLabel('Reviewer Image')).toHaveValue('/drawings/avatar.svg')
+  await expect(page.getByLabel('Say About Our Company')).toHaveJSProperty('type', 'textarea')
+  expect(await main(page).locator('form > div > label, form > fieldset > legend').allTextContents()).toEqual([
+    'Reviewer Name',
+    'Reviewer Image',
+    'Say About Our Company',
+    'Reviewer Rating out of 5 on Our Company',
+  ])
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent++
+  })
 
   await page.getByLabel('Reviewer Name').fill('')
   await page.getByLabel('Reviewer Image').fill('')
@@ -118,6 +137,7 @@ test('a customer posts a review, by keyboard too, and it stands first on the hom
   for (const words of ['UserName is required', 'user image is required', 'field is required', 'need to give rating'])
     await expect(page.getByText(words)).toBeVisible()
   await expect(page.getByLabel('Reviewer Name')).toBeFocused()
+  expect(sent).toBe(0)
 
   // The call takes any number; nobody sees one above 5.
   const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}`

@@ -37,13 +37,19 @@ test('Reset Password without an e-mail warns, with one sends a link to set a new
   await register(page, buyer)
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.goto('/login')
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/request-password-reset')) asked++
+  })
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByText('Please Enter your Email on the input field').first()).toBeVisible()
   await expect(page.getByLabel('E-mail')).toBeFocused()
+  expect(asked).toBe(0)
 
   await page.getByLabel('E-mail').fill(buyer.email)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('main').getByText('Reset password Email sent')).toBeVisible()
+  expect(asked).toBe(1)
 
   await followNewestMail(page, buyer.email, 'Set a new password')
   await page.getByLabel('New password', { exact: true }).fill('another good password')

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { looksLikeAnError } from './colour.ts'
+import { expectColour } from './colour.ts'
 import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
 const publicScreens = ['/', '/home', '/allproducts', '/blogs', '/myportfolio', '/login', '/register', '/no-such-page']
@@ -22,7 +22,21 @@ test.describe('without JavaScript', () => {
     for (const tool of tools.slice(10, 100)) await expect(page.getByRole('main')).toContainText(tool.name)
 
     await page.getByRole('link', { name: 'All Tools Have on Stock' }).first().click()
-    await expect(page.getByRole('article')).toHaveCount(tools.length)
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText(tools.map(({ name }) => name))
+  })
+
+  test('the browser itself requires every field of login and registration', async ({ page }) => {
+    for (const [screen, button, fields] of [
+      ['/login', 'Login', ['E-mail', 'Password']],
+      ['/register', 'Register', ['Full name', 'E-mail', 'Password']],
+    ] as const) {
+      await page.goto(screen)
+      await expect(page.locator('form input')).toHaveCount(fields.length)
+      for (const name of fields) await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('required')
+      await page.getByRole('button', { name: button, exact: true }).click()
+      await expect(page.getByLabel(fields[0])).toBeFocused()
+      expect(new URL(page.url()).pathname).toBe(screen)
+    }
   })
 })
 
@@ -51,7 +65,7 @@ test('a wrong password is told in words and keeps the e-mail', async ({ page }) 
   await expect(
     page.getByRole('alert').getByText('Reset the password or use Google if you registered with it', { exact: true }),
   ).toBeVisible()
-  await looksLikeAnError(page.getByText('Error: The e-mail or the password is not right'))
+  await expectColour(page.getByText('Error: The e-mail or the password is not right'), 'red')
   await expect(page.getByRole('alert').locator('svg')).toBeVisible()
   await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
 })
@@ -86,9 +100,22 @@ test('an ended session on My Orders leads home with a word about it, and back af
   await expect(notice).toBeVisible()
   await page.clock.runFor(60_000)
   await expect(notice).toBeVisible()
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
   await notice.getByRole('link', { name: 'Sign in to see your orders' }).click()
   await signIn(page, buyer)
   await page.waitForURL('**/dashboard/myorder')
+
+  // A browser that asks for somebody else's orders is answered 403.
+  await page.evaluate(() =>
+    localStorage.setItem('account', JSON.stringify({ name: 'Somebody else', email: 'else@shop.example', admin: false })),
+  )
+  const refused = page.waitForResponse((answer) => answer.url().includes('/api/purchase?buyerEmail=else'))
+  await page.goto('/dashboard/myorder')
+  expect((await refused).status()).toBe(403)
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByText('No user logged in')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
 })
 
 test('an unknown address shows the not-found picture with status 404, and no file of the server is among the known ones', async ({

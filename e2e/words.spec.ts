@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { looksLikeAnError } from './colour.ts'
+import { expectColour } from './colour.ts'
 import { admin, expect, fillPurchase, register, signIn, test } from './store.ts'
 
 // The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
@@ -18,7 +18,7 @@ test('a failed registration shows "Error:" and why in red, says that nothing was
   const told = main(page).getByRole('alert')
   await expect(told).toContainText('Nothing was registered, and what you typed is kept.')
   await expect(told.locator('svg')).toBeVisible()
-  await looksLikeAnError(told.getByText(/^Error: \w/))
+  await expectColour(told.getByText(/^Error: \w/), 'red')
   await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
 })
 

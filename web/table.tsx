@@ -157,9 +157,9 @@ export function Cell({ label, head = false, figures = false, className = '', chi
   )
 }
 
-/** The last button in the row after this button's, or before it at the end: where the focus goes on once this row is gone. */
+/** The last button in the row after this button's, or before it at the end, if it can be pressed: where the focus goes on once this row is gone. */
 export function buttonInNextRow(button: HTMLElement): HTMLElement | null {
   const row = button.closest('tr')
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
-  return neighbour?.querySelector<HTMLElement>('td:last-child button') ?? null
+  return neighbour?.querySelector<HTMLElement>('td:last-child button:enabled') ?? null
 }

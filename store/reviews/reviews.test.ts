@@ -72,6 +72,7 @@ test('a rating written as text is read as a float, and no range is checked', asy
   ] as const) {
     const posted = await store.customer.ask('POST', '/reviews', { ...praise, rating: said })
     assert.deepEqual([posted.statusCode, posted.json().rating], [201, kept], JSON.stringify(said))
+    assert.equal((await listed(store))[0]?.rating, kept)
   }
 })
 

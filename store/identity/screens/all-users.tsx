@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { type Account, listUsers, makeAdmin, removeUser } from '#store/identity/contract.ts'
 import { useAccount } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
@@ -114,6 +114,7 @@ type AccountRowProps = RoleProps & { account: Account; onRemove: (button: HTMLEl
 
 function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRowProps) {
   const oneself = useAccount()?.email === email
+  const whyNot = useId()
   return (
     <Row>
       <Cell label="Email" head>
@@ -123,12 +124,20 @@ function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRow
         <Role email={email} admin={role === 'admin'} {...asked} />
       </Cell>
       <Cell label="Remove User">
-        {oneself ? (
-          <span className="text-soft">Your own account</span>
-        ) : (
-          <Button dense look="quiet" aria-label={`Remove User, ${email}`} onClick={({ currentTarget }) => onRemove(currentTarget)}>
-            Remove User
-          </Button>
+        <Button
+          dense
+          look="quiet"
+          disabled={oneself}
+          aria-label={`Remove User, ${email}`}
+          aria-describedby={oneself ? whyNot : undefined}
+          onClick={({ currentTarget }) => onRemove(currentTarget)}
+        >
+          Remove User
+        </Button>
+        {oneself && (
+          <span id={whyNot} className="mt-1 block text-soft">
+            Your own account
+          </span>
         )}
       </Cell>
     </Row>

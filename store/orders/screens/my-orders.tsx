@@ -81,6 +81,7 @@ export default function MyOrders({ loaderData: { orders } }: Route.ComponentProp
 }
 
 function Pay({ order }: { order: Order }) {
+  if (!order.paid && order.productCost === 0) return null
   if (!order.paid)
     return (
       <ButtonLink dense to={`/dashboard/payment/${order._id}`} aria-label={`Pay Now, order ${order.number}`} className="whitespace-nowrap">

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { useRevalidator } from 'react-router'
 import type { z } from 'zod'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { VerifyOwnEmail } from '#store/identity/screens/verify-own-email.tsx'
@@ -29,15 +30,11 @@ export const meta: Route.MetaFunction = () => [{ title: 'My Profile | Nucleus of
 
 export const clientLoader = async () => ({ profile: await ownProfile() })
 
-type Saved = { profile: Profile; at: string }
-
-export default function MyProfile({ loaderData }: Route.ComponentProps) {
-  const [saved, setSaved] = useState<Saved>()
-  const profile = saved?.profile ?? loaderData.profile
+export default function MyProfile({ loaderData: { profile } }: Route.ComponentProps) {
   return (
     <Page title="My Profile">
       <ProfileCard profile={profile} />
-      <ProfileForm profile={profile} savedAt={saved?.at} onSaved={setSaved} />
+      <ProfileForm profile={profile} />
       <VerifyOwnEmail email={profile.email} />
     </Page>
   )
@@ -93,10 +90,10 @@ function Told({ children }: { children: ReactNode }) {
 const told = ({ picture, education, location, phone, linkedIn }: Profile) => ({ picture, education, location, phone, linkedIn })
 const fields = ['picture', 'education', 'location', 'phone', 'linkedIn'] as const
 
-type ProfileFormProps = { profile: Profile; savedAt: string | undefined; onSaved: (saved: Saved) => void }
-
-function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
+function ProfileForm({ profile }: { profile: Profile }) {
   const { name, email } = profile
+  const { revalidate } = useRevalidator()
+  const [savedAt, setSavedAt] = useState<string>()
   const signedIn = useAccount() !== null
   const script = useScript()
   const [refused, setRefused] = useState<Refusal>()
@@ -120,10 +117,11 @@ function ProfileForm({ profile, savedAt, onSaved }: ProfileFormProps) {
     const asTyped = getValues()
     try {
       const kept = await send(saveProfile, { params: { email }, body: { name, email, ...said } })
-      onSaved({ profile: kept, at: new Date().toISOString() })
       // The server may have completed a link; what was typed on meanwhile stays.
       for (const field of fields) if (getValues(field) === asTyped[field]) setValue(field, kept[field])
       toast('Profile saved')
+      await revalidate() // the card above shows what the store has kept
+      setSavedAt(new Date().toISOString())
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       setRefused(refusal)
