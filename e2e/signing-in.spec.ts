@@ -76,6 +76,16 @@ test('a visitor signs in with Google and comes back to where they were', async (
   await expect(page.getByLabel('E-mail')).toHaveValue(buyer.email)
 })
 
+test('who has no display name is called by the e-mail', async ({ page, buyer }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await pickPerson(page, '', buyer.email)
+  await page.waitForURL('**/home')
+  await expect(badge(page)).toHaveText(buyer.email)
+  await page.reload()
+  await expect(badge(page)).toHaveText(buyer.email)
+})
+
 test('a sign-in with Google that is cancelled says so in a toast and in the page', async ({ page }) => {
   await page.goto('/register')
   await page.getByRole('button', { name: 'Continue with Google' }).click()

@@ -70,11 +70,20 @@ test('a wrong password is told in words and keeps the e-mail', async ({ page }) 
   await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
 })
 
-test('a customer is no admin: the admin screen signs out and leads to the login', async ({ page, buyer }) => {
+test('a customer is no admin: every admin screen signs out and leads to the login', async ({ page, request, buyer, store }) => {
   await register(page, buyer)
-  await page.goto('/dashboard/manageallorders')
-  await page.waitForURL('**/login?*')
-  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+  const account = await page.evaluate(() => localStorage.getItem('account'))
+  for (const screen of [...adminScreens, '/instrument/x']) {
+    const signedIn = await request.post('/api/auth/sign-in/email', { headers: { origin: store.address }, data: buyer })
+    const { token } = await signedIn.json()
+    await page.evaluate((kept) => Object.assign(localStorage, kept), { account, accessToken: token })
+    await page.goto(screen)
+    await page.waitForURL('**/login?*')
+    expect(new URL(page.url()).searchParams.get('from')).toBe(screen)
+    expect(await page.evaluate(() => localStorage.getItem('accessToken')), screen).toBeNull()
+    const answer = await request.get('/api/bookings', { headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status(), screen).toBe(401)
+  }
 })
 
 test('signing out ends the session here and on the server', async ({ page, buyer, store }) => {

@@ -31,6 +31,17 @@ test('the first start makes everything, the next finds it again, and the admin i
   assert.equal(await second.stop(), 0)
 })
 
+test('the footer of every page says since when, as SINCE_YEAR has it', async () => {
+  using folder = aDataFolder()
+  const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}`, SINCE_YEAR: '1999' })
+  const address = await store.opened
+  for (const screen of ['/', '/blogs', '/login', '/dashboard', '/no-such-page']) {
+    const page = await (await fetch(address + screen)).text()
+    assert.match(page.replaceAll('<!-- -->', ''), /Providing reliable tech since 1999</, screen)
+  }
+  assert.equal(await store.stop(), 0)
+})
+
 test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async () => {
   using folder = aDataFolder()
   const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
