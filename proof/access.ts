@@ -80,6 +80,7 @@ export const table: Record<string, Row> = {
   'POST /api/auth/sign-in/email': { body: ({ owner }) => ({ email: owner, password }), statuses: everybody(200) },
   'POST /api/auth/request-password-reset': { body: ({ email }) => ({ email }), statuses: everybody(200) },
   'POST /api/auth/reset-password': { body: () => ({ token: 'x', newPassword: password }), statuses: everybody(400) },
+  'GET /api/auth/verification': { statuses: signedIn(200, 200, 200) },
   'POST /api/auth/send-verification-email': { statuses: signedIn(200, 200, 200) },
   'POST /api/auth/verify-email': { body: () => ({ token: 'x' }), statuses: everybody(400) },
   'POST /api/auth/sign-in/google': { body: () => ({}), statuses: everybody(200) },

@@ -72,7 +72,13 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return isRouteErrorResponse(error) && error.status === 404 ? <NotFound /> : <Trouble error={error} />
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <Trouble error={error} />
+  return (
+    <>
+      <title>Page not found | Nucleus of PC</title>
+      <NotFound />
+    </>
+  )
 }
 
 function TestModeBar() {

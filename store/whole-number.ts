@@ -23,7 +23,8 @@ export const wholeNumber = (needed: string, within: (number: z.ZodInt) => z.ZodI
 /** Reads what a person types into a quantity or price field: " 25 " and "1,250" are numbers, "2.5" and "1e3" are not. */
 export function typedWholeNumber(text: string): number {
   const plain = text.trim()
-  return /^\d{1,3}(,\d{3})+$|^\d+$/.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN
+  if (!/^\d{1,3}(,\d{3})+$|^\d+$/.test(plain)) return Number.NaN
+  return Math.min(Number(plain.replaceAll(',', '')), Number.MAX_SAFE_INTEGER) // more digits than any number has are still too much, not nothing
 }
 
 /**
@@ -36,6 +37,6 @@ export const typed = <Judge extends z.ZodType<number, number | string>>(number: 
     .transform((text, { addIssue }): number | string => {
       const read = typedWholeNumber(text)
       if (text.trim() && Number.isNaN(read)) addIssue(notWhole)
-      return Math.min(read, Number.MAX_SAFE_INTEGER) // more digits than any number has are still too much, not nothing
+      return read
     })
     .pipe(number)

@@ -20,15 +20,17 @@ type QuestionProps = {
   onAct: () => Promise<void>
   /** the dialog wants to close, since it was kept */
   onKeep: () => void
+  /** what is said instead of a refusal when the sign-in has ended: how to go on */
+  ended?: ReactNode
   /** where the focus goes on when what asked is gone by then; otherwise it goes back */
   focusAfter?: () => HTMLElement | null
 }
 
 /** Asks once, before what cannot be taken back. Esc keeps; a press beside the dialog does nothing. */
-export function Question({ open, title, children, act, keep, busyWords, onAct, onKeep, focusAfter }: QuestionProps) {
+export function Question({ open, title, children, act, keep, busyWords, onAct, onKeep, ended, focusAfter }: QuestionProps) {
   const keepButton = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string>()
+  const [refused, setRefused] = useState<Refusal>()
 
   async function press() {
     setBusy(true)
@@ -38,7 +40,7 @@ export function Question({ open, title, children, act, keep, busyWords, onAct, o
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       toast(refusal.message, { kind: 'error' })
-      setRefused(refusal.message)
+      setRefused(refusal)
     } finally {
       setBusy(false)
     }
@@ -64,7 +66,7 @@ export function Question({ open, title, children, act, keep, busyWords, onAct, o
             <AlertDialog.Description render={<div />} className="flex flex-col gap-2">
               {children}
             </AlertDialog.Description>
-            {refused && <Notice kind="error" title={refused} />}
+            {refused && (refused.status === 401 && ended ? ended : <Notice kind="error" title={refused.message} />)}
             <div className="flex flex-wrap justify-end gap-3">
               <Button ref={keepButton} look="quiet" disabled={busy} onClick={leave}>
                 {keep}

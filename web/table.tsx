@@ -145,7 +145,7 @@ type CellProps = {
 
 export function Cell({ label, head = false, figures = false, className = '', children }: CellProps) {
   const look = `border-line px-3 py-2 align-middle text-left font-normal @3xl:border-b @3xl:group-last:border-b-0 @3xl:group-hover:bg-tint @max-3xl:flex @max-3xl:items-baseline @max-3xl:justify-between @max-3xl:gap-4 @max-3xl:px-0 @max-3xl:py-1 @max-3xl:before:shrink-0 @max-3xl:before:font-sans @max-3xl:before:tracking-normal @max-3xl:before:text-soft @max-3xl:before:content-[attr(data-label)] ${figures ? 'figures @3xl:text-right @3xl:whitespace-nowrap' : ''} ${className}`
-  const value = <span className="min-w-0 @max-3xl:text-right">{children}</span>
+  const value = <span className="min-w-0 @max-3xl:wrap-anywhere @max-3xl:text-right @3xl:block @3xl:max-w-80">{children}</span>
   return head ? (
     <th role="rowheader" scope="row" data-label={label} className={`sticky left-0 z-10 bg-panel @max-3xl:static ${look} font-medium`}>
       {value}

@@ -1,8 +1,8 @@
-import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
+import { and, asc, between, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
-import type { NewTool, Tool, ToolChanges } from './contract.ts'
+import { maximum, type NewTool, type Tool, type ToolChanges } from './contract.ts'
 import { tools } from './table.ts'
 
 /** The specified fields of a tool. One without a picture of its own shows its category's drawing. */
@@ -56,7 +56,7 @@ export async function add(db: Database, tool: z.output<typeof NewTool>): Promise
 
 /**
  * Sets price, minimum and stock. With `available_quantity_seen` the stock moves by the difference to what the admin saw.
- * @throws {Refusal} 404, or 409 when so much was sold meanwhile that the difference would go below nothing
+ * @throws {Refusal} 404, or 409 when so much was sold or added meanwhile that the difference leads out of what a stock can be
  */
 export async function update(db: Database, id: string, changes: z.output<typeof ToolChanges>): Promise<Tool> {
   const { available_quantity, available_quantity_seen, ...rest } = changes
@@ -65,7 +65,13 @@ export async function update(db: Database, id: string, changes: z.output<typeof 
   const [updated] = await db
     .update(tools)
     .set({ ...rest, available_quantity: stock })
-    .where(and(eq(tools._id, id), forSale, difference === undefined ? undefined : gte(sql`${tools.available_quantity} + ${difference}`, 0)))
+    .where(
+      and(
+        eq(tools._id, id),
+        forSale,
+        difference === undefined ? undefined : between(sql`${tools.available_quantity} + ${difference}`, 0, maximum.quantity),
+      ),
+    )
     .returning(asTool)
   if (updated) return updated
   const { available_quantity: left } = await find(db, id)

@@ -13,6 +13,7 @@ import {
   removeUser,
   requestReset,
   resetPassword,
+  showVerification,
   signIn,
   signInWithGoogle,
   signOut,
@@ -81,6 +82,12 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
       await limitClient('new password', request)
       return hand(await ask(provider, request, '/reset-password', request.body), reply)
     },
+  })
+
+  app.route({
+    ...showVerification,
+    onRequest: guards.signedIn,
+    handler: async ({ user }) => ({ verified: await verification.isDone(user.email) }),
   })
 
   app.route({
@@ -185,6 +192,8 @@ const words: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail or the password is not right',
   USER_ALREADY_EXISTS: 'This e-mail has an account already: sign in instead',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'This e-mail has an account already: sign in instead',
+  MISSING_OR_NULL_ORIGIN: 'A browser has to say which page it comes from (Origin)',
+  INVALID_ORIGIN: 'Sign in on the page of the store itself',
   INVALID_TOKEN: 'This link does not work any more: ask for a new one',
 }
 

@@ -147,6 +147,17 @@ export const resetPassword = {
   },
 } as const satisfies Call
 
+export const showVerification = {
+  method: 'GET',
+  url: '/auth/verification',
+  schema: {
+    tags,
+    summary: 'Is the e-mail address of the account verified?',
+    security: withToken,
+    response: { 200: z.object({ verified: z.boolean() }), default: Refused },
+  },
+} as const satisfies Call
+
 export const askToVerify = {
   method: 'POST',
   url: '/auth/send-verification-email',

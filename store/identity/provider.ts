@@ -8,6 +8,7 @@ import type { Database } from '#platform/database.ts'
 import { forgetTries } from '#platform/limits.ts'
 import type { Letter } from '#platform/mail.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { ByEmail } from './contract.ts'
 import { linkMinutes, passwordChangedMail, resetMail } from './mails.ts'
 import { accounts, sessions, users, verifications } from './table.ts'
 
@@ -124,9 +125,9 @@ const openIdClient = ({ clientId, clientSecret, issuer }: GoogleClient) => ({
 
 const Claims = z.object({
   sub: z.string().min(1),
-  email: z.string().toLowerCase(),
+  email: ByEmail.shape.email,
   email_verified: z.boolean().optional(),
-  name: z.string().max(200).optional().catch(undefined),
+  name: z.string().trim().max(200).optional().catch(undefined),
   picture: z.string().optional().catch(undefined),
 })
 

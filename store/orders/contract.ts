@@ -31,20 +31,23 @@ const phoneNumber = z
   .min(phoneCharacters, `Phone number must ${phoneCharacters} characters or longer`)
   .max(40, 'At most 40 characters')
 
+type Orderable = Pick<Tool, 'minimum_order_quantity' | 'available_quantity' | 'price'>
+
 export const noQuantity = 'Enter a whole number of pieces'
 
-/** How many of a tool an order may ask for, given what is in stock, in the words of the form. */
-export const quantityFor = ({
-  minimum_order_quantity: min,
-  available_quantity: available,
-}: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>) =>
+const costsTooMuch = `An order costs at most $${maximum.price.toLocaleString('en-US')}`
+
+/** How many of a tool an order may ask for, given its price and what is in stock, in the words of the form. */
+export const quantityFor = ({ minimum_order_quantity: min, available_quantity: available, price }: Orderable) =>
   wholeNumber(noQuantity, (number) =>
-    number.min(min, `You must have to order ${min} pieces`).max(available, `You can't order more than ${available} pieces`),
+    number
+      .min(min, `You must have to order ${min} pieces`)
+      .max(available, `You can't order more than ${available} pieces`)
+      .max(Math.floor(maximum.price / price), costsTooMuch),
   )
 
 /** What a buyer fills in. The purchase screen asks this while typing, the server again with the stock that it holds. */
-export const purchaseForm = (tool: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>) =>
-  z.object({ address, phone_number: phoneNumber, quantity: quantityFor(tool) })
+export const purchaseForm = (tool: Orderable) => z.object({ address, phone_number: phoneNumber, quantity: quantityFor(tool) })
 
 /**
  * What a buyer sends. Whose order it is, the token says, whatever name and e-mail stand here; what it costs, the catalogue says.

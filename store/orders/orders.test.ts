@@ -241,7 +241,7 @@ test('an order of more than the card provider can take at once is refused in wor
   const tooDear = await buy(store.customer, tool, 2)
 
   assert.equal(tooDear.statusCode, 400)
-  assert.equal(tooDear.json().message, 'An order costs at most $999999')
+  assert.equal(tooDear.json().message, 'An order costs at most $999,999')
   assert.equal(await stockOf(store, tool), 40)
   assert.equal((await buy(store.customer, tool, 1)).statusCode, 201)
 })

@@ -3,7 +3,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
-import { maximum, type Tool } from '#store/catalogue/contract.ts'
+import type { Tool } from '#store/catalogue/contract.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type NewOrder, type Order, quantityFor } from './contract.ts'
@@ -70,8 +70,6 @@ function take(db: Database, buyer: User, wish: Wish, request?: Request): Promise
     checkQuantity(tool, quantity)
 
     const cost = tool.price * quantity
-    if (cost > maximum.price)
-      throw new Refusal(400, `An order costs at most $${maximum.price}`, { productQuantity: `An order costs at most $${maximum.price}` })
     if (wish.productCost !== cost) throw new Refusal(409, `The price has changed: ${quantity} pieces now cost $${cost}`)
 
     if (!(await catalogue.takeFromStock(tx, tool._id, quantity))) {

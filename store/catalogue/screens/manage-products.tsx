@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { inStock, listTools, removeTool, type Tool } from '#store/catalogue/contract.ts'
+import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -103,6 +104,7 @@ export default function ManageProducts({ loaderData: { loaded } }: Route.Compone
           busyWords="Deleting"
           onAct={() => remove(asked)}
           onKeep={() => ask({ ...asked, open: false })}
+          ended={<SignInEnded />}
           focusAfter={() => goOnAt.current}
         >
           <p className="font-semibold">{asked.tool.name}</p>

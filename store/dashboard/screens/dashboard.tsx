@@ -1,4 +1,11 @@
 import { NavLink, Outlet } from 'react-router'
+import { askRole } from '#store/identity/screens/session.ts'
+
+/** A lookup that fails says nothing here: the screen inside asks the store as well, and tells. */
+export async function clientLoader() {
+  await askRole().catch(() => {})
+  return null
+}
 
 const entries = [
   { to: '/dashboard', words: 'My Profile' },
@@ -29,6 +36,7 @@ export default function Dashboard() {
                   <NavLink
                     to={to}
                     end
+                    prefetch="viewport" // so that a network that is gone is told in the page, not by the browser
                     className="flex min-h-11 items-center rounded px-3 font-medium hover:bg-tint aria-[current=page]:bg-tint aria-[current=page]:text-leaf"
                   >
                     {words}

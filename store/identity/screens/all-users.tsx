@@ -16,6 +16,7 @@ import { buttonInNextRow, Cell, Row, Table } from '#web/table.tsx'
 import { toast } from '#web/toast.tsx'
 import { onOtherPages, useListing } from '#web/use-listing.ts'
 import type { Route } from './+types/all-users'
+import { SignInEnded } from './sign-in-ended.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'All Users | Nucleus of PC' }]
 
@@ -94,6 +95,7 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
           busyWords="Removing"
           onAct={() => remove(asked)}
           onKeep={() => ask({ ...asked, open: false })}
+          ended={<SignInEnded />}
           focusAfter={() => goOnAt.current}
         >
           <p className="font-semibold break-all">{asked.email}</p>

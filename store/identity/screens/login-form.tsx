@@ -42,7 +42,7 @@ export function LoginForm() {
         resetField('password')
         setFocus('password')
       }
-      setError('root', { message: refusal.message })
+      setError('root', { type: `${refusal.status}`, message: refusal.message })
     }
   })
 
@@ -82,7 +82,7 @@ export function LoginForm() {
         />
         {errors.root && (
           <Notice kind="error" title={`Error: ${errors.root.message}`}>
-            Reset the password or use Google if you registered with it
+            {errors.root.type === '401' && 'Reset the password or use Google if you registered with it'}
           </Notice>
         )}
         {typeof reset === 'object' && 'refused' in reset && <Notice kind="error" title={reset.refused} />}
@@ -92,7 +92,7 @@ export function LoginForm() {
             minutes.
           </MailOnItsWay>
         )}
-        <Button type="submit" busy={isSubmitting} busyWords="Signing in">
+        <Button type="submit" disabled={!script} busy={isSubmitting} busyWords="Signing in">
           Login
         </Button>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">

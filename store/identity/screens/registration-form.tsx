@@ -66,7 +66,7 @@ export function RegistrationForm() {
             Nothing was registered, and what you typed is kept.
           </Notice>
         )}
-        <Button type="submit" busy={isSubmitting} busyWords="Registering">
+        <Button type="submit" disabled={!script} busy={isSubmitting} busyWords="Registering">
           Register
         </Button>
         <p>

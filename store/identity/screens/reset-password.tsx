@@ -33,7 +33,11 @@ export default function ResetPassword({ loaderData: { token } }: Route.Component
   const [done, setDone] = useState(false)
   return (
     <Page title="Set a new password" lead="With it, every sign-in of your account ends, on all devices.">
-      {done ? (
+      {!token ? (
+        <Notice kind="error" title="This link is not whole" action={<ButtonLink to="/login">Go to the login</ButtonLink>}>
+          Open it once more from the mail, or press Reset Password on the login page for a new one.
+        </Notice>
+      ) : done ? (
         <Notice kind="success" title="Your new password is set" ref={focused} action={<ButtonLink to="/login">Go to the login</ButtonLink>}>
           Sign in with it. A mail tells you of the change.
         </Notice>

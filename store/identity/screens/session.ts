@@ -38,6 +38,14 @@ async function remember({ user }: { user: { name: string; email: string } }): Pr
   account.keep({ name, email, admin })
 }
 
+/** Asks anew whether this account is an admin, so that the menu follows a role that was given meanwhile. */
+export async function askRole(): Promise<void> {
+  const signedIn = account.get()
+  if (!signedIn) return
+  const { admin } = await send(askAdmin, { params: { email: signedIn.email } })
+  if (admin !== signedIn.admin) account.keep({ ...signedIn, admin })
+}
+
 /** Ends the session here and on the server. A server that cannot be reached does not keep anybody signed in on this screen. */
 export async function signOut(): Promise<void> {
   await send(endSession, { body: {} }).catch(() => {})

@@ -1,4 +1,5 @@
-import { verifyEmail } from '#store/identity/contract.ts'
+import { showVerification, verifyEmail } from '#store/identity/contract.ts'
+import { account } from '#web/account.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Loading } from '#web/loading.tsx'
 import { NeedsScript } from '#web/needs-script.tsx'
@@ -16,8 +17,16 @@ export async function clientLoader() {
     return await send(verifyEmail, { body: { token: window.location.hash.slice(1) } })
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
-    return { refused: refusal.message }
+    return (await verifiedBefore()) ?? { refused: refusal.message }
   }
+}
+
+/** Who opens a link once more, or loads this page again, hears that all is well. */
+async function verifiedBefore(): Promise<{ email: string } | undefined> {
+  const signedIn = account.get()
+  if (!signedIn) return undefined
+  const { verified } = await send(showVerification, {}).catch(() => ({ verified: false }))
+  return verified ? { email: signedIn.email } : undefined
 }
 
 export function HydrateFallback() {

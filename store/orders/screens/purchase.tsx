@@ -33,12 +33,13 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 ]
 
 export default function Purchase({ loaderData: { tool, wanted } }: Route.ComponentProps) {
+  const account = useAccount()
   const [placed, setPlaced] = useState<Order>()
   return (
     <Page title={tool.name}>
       <div className="flex flex-col gap-6 sm:flex-row">
         <ToolPicture tool={tool} first className="aspect-3/2 w-full self-start sm:w-60" />
-        <div className="flex flex-col gap-2">
+        <div className="flex min-w-0 flex-col gap-2">
           <p className="text-xl font-semibold">
             Price: $<GroupedDigits number={tool.price} />
           </p>
@@ -57,7 +58,7 @@ export default function Purchase({ loaderData: { tool, wanted } }: Route.Compone
       {placed?.toolId === tool._id ? (
         <Placed order={placed} />
       ) : inStock(tool) ? (
-        <BuyerForm key={`${tool._id} ${wanted}`} tool={tool} wanted={wanted} onPlaced={setPlaced} />
+        <BuyerForm key={`${tool._id} ${wanted} ${account?.email}`} tool={tool} wanted={wanted} onPlaced={setPlaced} />
       ) : (
         <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
           The smallest order is {tool.minimum_order_quantity} pieces, and {tool.available_quantity} are left.
@@ -117,7 +118,7 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
       setRefused(refusal)
       if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
       if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
-      if (refusal.status === 409 || refusal.status === 404) await revalidate() // the shop has changed: what the form compares with follows
+      if (refusal.status === 409) await revalidate() // the shop has changed: what the form compares with follows
     }
   })
 
@@ -188,6 +189,17 @@ function RefusedOrder({ refusal }: { refusal: Refusal }) {
     return (
       <Notice kind="error" title={refusal.message} ref={focused}>
         We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two.
+      </Notice>
+    )
+  if (refusal.status === 404)
+    return (
+      <Notice
+        kind="error"
+        title={refusal.message}
+        ref={focused}
+        action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}
+      >
+        It has left the catalogue while you were here. Nothing was ordered.
       </Notice>
     )
   return (

@@ -14,6 +14,7 @@ const item =
  */
 export function Header() {
   const account = useAccount()
+  const { pathname } = useLocation()
 
   return (
     <header className="on-board">
@@ -29,9 +30,10 @@ export function Header() {
         <div id="main-menu" popover="auto" className="max-md:sheet max-md:on-board md:unfolded grow">
           <ul className="flex flex-col md:flex-row md:items-center">
             <li>
-              <NavLink to="/" end prefetch="intent" className={item}>
+              {/* /home is home too */}
+              <Link to="/" prefetch="intent" aria-current={['/', '/home'].includes(pathname) ? 'page' : undefined} className={item}>
                 Home
-              </NavLink>
+              </Link>
             </li>
             <li>
               <NavLink to="/blogs" prefetch="intent" className={item}>

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { LoginForm } from '#store/identity/screens/login-form.tsx'
 import { Page } from '#web/page.tsx'
 import type { Route } from './+types/login'
@@ -13,6 +14,7 @@ export default function Login({ loaderData: { wanted } }: Route.ComponentProps) 
   const [search] = useSearchParams()
   return (
     <Page title="Nucleus of PC" lead={lead(wanted, search.has('from'))}>
+      <AlreadySignedIn />
       <LoginForm />
     </Page>
   )

@@ -1,3 +1,4 @@
+import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { RegistrationForm } from '#store/identity/screens/registration-form.tsx'
 import { Page } from '#web/page.tsx'
 import type { Route } from './+types/register'
@@ -14,6 +15,7 @@ export default function Register({ loaderData: { wanted } }: Route.ComponentProp
       title="Register"
       lead={`Three fields, and you can order${wanted ? ` ${wanted}` : ''}. Your name and e-mail will stand on your orders.`}
     >
+      <AlreadySignedIn />
       <RegistrationForm />
     </Page>
   )

@@ -1,8 +1,11 @@
+import { useEffect } from 'react'
 import { isRouteErrorResponse, useLocation } from 'react-router'
+import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { token } from '#web/token.ts'
 
 /** What a page shows that could not be shown. Trying again loads it anew: what failed may lie in the page itself. */
 export function Trouble({ error }: { error: unknown }) {
@@ -28,6 +31,10 @@ export function Trouble({ error }: { error: unknown }) {
 
 /** The sign-in has ended on the server. Nothing is wrong with the page: after signing in it is there again. */
 function SignInAgain({ from }: { from: string }) {
+  useEffect(() => {
+    token.forget()
+    account.forget()
+  }, [])
   return (
     <>
       <title>Sign in again | Nucleus of PC</title>

@@ -2,7 +2,8 @@ import type { StripeCardElement, StripeError } from '@stripe/stripe-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Order } from '#store/orders/contract.ts'
 import { recordPayment } from '#store/payments/contract.ts'
-import { Button } from '#web/button.tsx'
+import { account } from '#web/account.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -22,12 +23,15 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
   const { place, ready, failed, again } = useCard(intent)
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
   const [failure, setFailure] = useState<Failure>()
+  const [elsewhere, setElsewhere] = useState<{ transectionId?: string }>()
   const amount = `$${order.productCost.toLocaleString('en-US')}`
 
   async function pay(event: FormEvent) {
     event.preventDefault()
     if (!ready) return
     setFailure(undefined)
+    if (account.get()?.email !== order.buyerEmail) return setElsewhere({})
+    setElsewhere(undefined)
     setStep('paying')
     const { error, paymentIntent } = await ready.library
       .confirmCardPayment(intent.clientSecret, {
@@ -40,8 +44,9 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
       return setStep('typing')
     }
     setStep('checking')
-    await tellUntilKnown(order._id, paid.id)
-    onPaid()
+    if (await tellUntilKnown(order._id, paid.id)) return onPaid()
+    setElsewhere({ transectionId: paid.id })
+    setStep('typing')
   }
 
   return (
@@ -66,9 +71,15 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
         <p className="text-sm text-soft">Your card number goes straight to the card provider. The store never sees it.</p>
         {intent.cardLibrary !== null && <TestCards />}
       </fieldset>
+      {elsewhere && <SomebodyElse buyerEmail={order.buyerEmail} transectionId={elsewhere.transectionId} />}
       {failure && <FailedPayment failure={failure} />}
       {step === 'checking' && <Notice kind="info" title="We are checking the payment. You will not be charged twice." />}
-      <Button type="submit" disabled={!ready} busy={step !== 'typing'} busyWords={step === 'paying' ? 'Paying' : 'Checking the payment'}>
+      <Button
+        type="submit"
+        disabled={!ready || elsewhere?.transectionId !== undefined}
+        busy={step !== 'typing'}
+        busyWords={step === 'paying' ? 'Paying' : 'Checking the payment'}
+      >
         Pay {amount}
       </Button>
     </form>
@@ -79,6 +90,21 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
 function paidBefore(error: Failure | undefined) {
   const intent = error?.payment_intent
   return intent?.status === 'succeeded' ? intent : undefined
+}
+
+/** In another window somebody else has signed in: the order is not theirs. */
+function SomebodyElse({ buyerEmail, transectionId }: { buyerEmail: string; transectionId: string | undefined }) {
+  const action = <ButtonLink to={`/login?${new URLSearchParams({ from: location.pathname })}`}>Sign in as the buyer</ButtonLink>
+  return transectionId ? (
+    <Notice kind="warning" title="The card provider has confirmed the payment" ref={focused} action={action}>
+      This browser is signed in as somebody else by now: sign in as {buyerEmail} to see the receipt. TransectionID:{' '}
+      <span className="figures break-all">{transectionId}</span>
+    </Notice>
+  ) : (
+    <Notice kind="error" title="This browser is signed in as somebody else by now" ref={focused} action={action}>
+      Nothing was charged. Sign in as {buyerEmail} to pay this order.
+    </Notice>
+  )
 }
 
 function FailedPayment({ failure }: { failure: Failure }) {
@@ -160,16 +186,21 @@ function look() {
 
 const pausesSeconds = [1, 2, 4, 8, 15, 30]
 
-/** Tells the store which transaction paid. It asks the provider itself; until it has an answer, or the webhook came first, we ask again. */
-async function tellUntilKnown(orderId: string, transectionId: string): Promise<void> {
+/**
+ * Tells the store which transaction paid. It asks the provider itself; until it has an answer, or the webhook came first, we ask again.
+ * @returns false when the order is not that of whoever is signed in by now
+ */
+async function tellUntilKnown(orderId: string, transectionId: string): Promise<boolean> {
   for (const seconds of pausesSeconds) {
     try {
       await send(recordPayment, { params: { id: orderId }, body: { pay: true, transectionId } })
-      return
+      return true
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      if (refusal.status === 401) return // the page then asks to sign in, and shows the payment after it
+      if (refusal.status === 404) return false
+      if (refusal.status === 401) return true // the page then asks to sign in, and shows the payment after it
       await new Promise((wait) => setTimeout(wait, seconds * 1000))
     }
   }
+  return true
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import type { z } from 'zod'
+import { showVerification } from '#store/identity/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { VerifyOwnEmail } from '#store/identity/screens/verify-own-email.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
@@ -19,6 +20,7 @@ import { Page } from '#web/page.tsx'
 import { Portrait } from '#web/portrait.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
+import { Status } from '#web/status.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { When } from '#web/when.tsx'
@@ -28,19 +30,22 @@ import { PicturePreview } from './picture-preview.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'My Profile | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ profile: await ownProfile() })
+export async function clientLoader() {
+  const [profile, { verified }] = await Promise.all([ownProfile(), send(showVerification, {})])
+  return { profile, verified }
+}
 
-export default function MyProfile({ loaderData: { profile } }: Route.ComponentProps) {
+export default function MyProfile({ loaderData: { profile, verified } }: Route.ComponentProps) {
   return (
     <Page title="My Profile">
-      <ProfileCard profile={profile} />
+      <ProfileCard profile={profile} verified={verified} />
       <ProfileForm profile={profile} />
-      <VerifyOwnEmail email={profile.email} />
+      {!verified && <VerifyOwnEmail email={profile.email} />}
     </Page>
   )
 }
 
-function ProfileCard({ profile }: { profile: Profile }) {
+function ProfileCard({ profile, verified }: { profile: Profile; verified: boolean }) {
   return (
     <section aria-labelledby="whose" className="flex flex-col gap-4 rounded border border-line bg-panel p-4 sm:flex-row sm:gap-6 sm:p-6">
       <Portrait src={profile.picture} size={96} />
@@ -49,7 +54,9 @@ function ProfileCard({ profile }: { profile: Profile }) {
           <Told>{profile.name}</Told>
         </h2>
         <dl className="mt-3 grid grid-cols-1 gap-x-6 sm:grid-cols-[auto_1fr] sm:gap-y-1">
-          <Line name="E-mail">{profile.email}</Line>
+          <Line name="E-mail">
+            {profile.email} {verified && <Status kind="good">Verified</Status>}
+          </Line>
           <Line name="Phone">
             <Told>{profile.phone}</Told>
           </Line>

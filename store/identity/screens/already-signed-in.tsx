@@ -1,0 +1,25 @@
+import { useSearchParams } from 'react-router'
+import { useAccount } from '#web/account.ts'
+import { ButtonLink } from '#web/button.tsx'
+import { Notice } from '#web/notice.tsx'
+import { wayBack } from './way-back.ts'
+
+/** Said above the sign-in to whoever needs none. */
+export function AlreadySignedIn() {
+  const account = useAccount()
+  const [search] = useSearchParams()
+  if (!account) return null
+  return (
+    <Notice
+      kind="info"
+      title={`You are signed in as ${account.name || account.email}`}
+      action={
+        <ButtonLink look="quiet" to={wayBack(search.get('from'))}>
+          Go on
+        </ButtonLink>
+      }
+    >
+      Only to change to another account, sign in or register below.
+    </Notice>
+  )
+}
