@@ -184,7 +184,7 @@ for (const width of [1280, 360]) {
   }) => {
     const [tool]: Tool[] = await (await request.get('/api/tools')).json()
     if (!tool) throw new Error('The store has no catalogue')
-    const buyers = [buyer, { ...buyer, name: 'Charles Babbage', email: `charles.${buyer.email}` }]
+    const buyers = [buyer, { ...buyer, name: 'Charles Babbage', email: buyer.email.replace('ada', 'charles') }]
     for (const someone of buyers) {
       const headers = { authorization: `Bearer ${await signUp(request, store.address, someone)}` }
       const quantity = tool.minimum_order_quantity
@@ -249,6 +249,6 @@ for (const width of [1280, 360]) {
     await closeNotification(page)
     await goByDashboardMenu(page, 'Manage All Orders')
     await expectDashboardScreen(page, '/dashboard/manageallorders', 'Manage All Orders')
-    for (const { name, email } of buyers) await expect(page.getByRole('row').filter({ hasText: name })).toContainText(email)
+    for (const { name, email } of buyers) await expect(page.getByRole('row').filter({ hasText: email })).toContainText(name)
   })
 }

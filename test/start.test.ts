@@ -35,11 +35,11 @@ test('the footer of every page says since when, as SINCE_YEAR has it', async () 
   using folder = aDataFolder()
   const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}`, SINCE_YEAR: '1999' })
   const address = await store.opened
-  for (const screen of ['/', '/blogs', '/login', '/dashboard', '/no-such-page']) {
-    const page = await (await fetch(address + screen)).text()
-    assert.match(page.replaceAll('<!-- -->', ''), /Providing reliable tech since 1999</, screen)
-  }
+  const screens = ['/', '/blogs', '/login', '/dashboard', '/no-such-page']
+  const pages = await Promise.all(screens.map(async (screen) => (await fetch(address + screen)).text()))
   assert.equal(await store.stop(), 0)
+  for (const [place, page] of pages.entries())
+    assert.match(page.replaceAll('<!-- -->', ''), /Providing reliable tech since 1999</, screens[place])
 })
 
 test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async () => {
