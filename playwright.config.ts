@@ -13,7 +13,7 @@ const offline = [
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2, // each with a store of its own
   forbidOnly: true,
   timeout: 120_000, // a journey that hangs ends; none is judged by its speed
   reporter: [['list']],

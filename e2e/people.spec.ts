@@ -31,7 +31,7 @@ test('My Profile shows what is told and what is not yet, and a broken picture gi
   await expect(described(page)).toContainText(buyer.email)
   await expect(described(page).getByText('Not provided yet')).toHaveCount(4)
   await expect(page.getByLabel('Name')).not.toBeEditable()
-  await expect(page.getByLabel('E-mail')).not.toBeEditable()
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).not.toBeEditable()
 
   await page.getByLabel('Image URL').fill('/no-such-picture.png')
   await expect(page.getByText('No picture could be loaded from this address')).toBeVisible()

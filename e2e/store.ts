@@ -70,7 +70,7 @@ export async function register(page: Page, buyer: { name: string; email: string;
 }
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string }) {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
 }

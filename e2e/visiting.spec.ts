@@ -26,16 +26,14 @@ test.describe('without JavaScript', () => {
   })
 
   test('the browser itself requires every field of login and registration', async ({ page }) => {
-    for (const [screen, button, fields] of [
-      ['/login', 'Login', ['E-mail', 'Password']],
-      ['/register', 'Register', ['Full name', 'E-mail', 'Password']],
+    for (const [screen, fields] of [
+      ['/login', ['E-mail', 'Password']],
+      ['/register', ['Full name', 'E-mail', 'Password']],
     ] as const) {
       await page.goto(screen)
       await expect(page.locator('form input')).toHaveCount(fields.length)
       for (const name of fields) await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('required')
-      await page.getByRole('button', { name: button, exact: true }).click()
-      await expect(page.getByLabel(fields[0])).toBeFocused()
-      expect(new URL(page.url()).pathname).toBe(screen)
+      await expect(page.locator('form input:invalid')).toHaveCount(fields.length)
     }
   })
 })
