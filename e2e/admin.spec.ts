@@ -102,7 +102,7 @@ test.describe('All Users', () => {
   })
 
   test("the table is titled 'Nucleus of PC All Users' and has Email and two action columns", async ({ page, buyer, request }) => {
-    await openAsAdmin(page, '/dashboard/allusers')
+    await openAsAdmin(page, '/dashboard/allusers?rows=50')
     const table = page.getByRole('table', { name: 'Nucleus of PC All Users' })
     await expect(table.getByRole('row').filter({ hasText: buyer.email })).toContainText('Make Admin')
     expect(await heads(page)).toEqual(['Email', 'Make Admin', 'Remove User'])
@@ -122,7 +122,7 @@ test.describe('All Users', () => {
     const other = `other.${buyer.email}`
     const headers = { origin: store.address }
     expect((await request.post('/api/auth/sign-up/email', { headers, data: { ...buyer, email: other } })).ok()).toBe(true)
-    await openAsAdmin(page, '/dashboard/allusers')
+    await openAsAdmin(page, '/dashboard/allusers?rows=50')
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
     await expect(toasts(page)).toContainText(`Made an admin${buyer.email}`)
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Made an admin' })).toContainText(buyer.email)
@@ -141,7 +141,7 @@ test.describe('All Users', () => {
   })
 
   test("a Make Admin that is answered 403 says 'Failed to make admin' in a toast and in the row", async ({ page, buyer }) => {
-    await openAsAdmin(page, '/dashboard/allusers')
+    await openAsAdmin(page, '/dashboard/allusers?rows=50')
     await page.route('**/api/user/admin/*', (route) => route.fulfill({ status: 403, json: { message: 'This is for admins only' } }))
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
     await expect(toasts(page)).toContainText('Failed to make admin')
@@ -155,14 +155,14 @@ test.describe('All Users', () => {
   })
 
   test('any other refused Make Admin says why in the words of the server', async ({ page, buyer }) => {
-    await openAsAdmin(page, '/dashboard/allusers')
+    await openAsAdmin(page, '/dashboard/allusers?rows=50')
     await page.route('**/api/user/admin/*', (route) => route.fulfill({ status: 404, json: { message: 'There is no such account' } }))
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
     await expect(page.getByRole('row').getByRole('alert')).toContainText('There is no such account')
   })
 
   test('Remove User asks by name, and closes the account only when told to', async ({ page, buyer, request, store }) => {
-    await openAsAdmin(page, '/dashboard/allusers')
+    await openAsAdmin(page, '/dashboard/allusers?rows=50')
     const button = page.getByRole('button', { name: `Remove User, ${buyer.email}` })
     await button.click()
     const question = page.getByRole('alertdialog', { name: 'Remove this account?' })
@@ -191,7 +191,7 @@ test('an admin screen that cannot ask who is an admin signs nobody out, and offe
     [(route: Route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }), 'The books are being moved'],
   ] as const) {
     await page.route('**/api/admin/*', answer)
-    await page.goto('/dashboard/allusers')
+    await page.goto('/dashboard/allusers?rows=50')
     await expect(page.getByRole('main').getByRole('alert')).toContainText(words)
     expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBe(signedIn?.accessToken)
     await page.unroute('**/api/admin/*')

@@ -80,7 +80,7 @@ test('nobody is shown as an admin before the store has said so, and an admin scr
 
   const lookup = await hold(page, /\/api\/admin\//)
   const listed = page.waitForRequest('**/api/user')
-  await page.goto('/dashboard/allusers')
+  await page.goto(`/dashboard/allusers?q=${buyer.email}`)
   expect((await (await lookup.asked).allHeaders()).authorization).toBe(await bearer(page))
   await expect(page.getByRole('status').filter({ hasText: 'Checking your sign-in' })).toBeVisible()
   await expect(page.getByRole('table')).toHaveCount(0)
