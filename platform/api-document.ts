@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { escapeHtml } from './escape-html.ts'
 import type { Http } from './http.ts'
 
 type Operation = {
@@ -65,17 +66,17 @@ function readable(title: string, { paths = {}, components: { schemas = {} } = {}
   )
   const groups = Object.entries(Object.groupBy(calls, ({ call }) => call.tags?.[0] ?? 'Other'))
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The calls of ${asText(title)}</title><style>
+<title>The calls of ${escapeHtml(title)}</title><style>
 :root{color-scheme:light dark;--ink:light-dark(#101814,#e8f0ec);--soft:light-dark(#4a5a53,#a9b8b0);--ground:light-dark(#f6f9f7,#0d1411);--panel:light-dark(#fff,#131c18);--line:light-dark(#d9e2dd,#2a3832);--green:light-dark(#0f5d46,#6fc3a4)}
 body{margin:0 auto;max-width:60rem;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}
 code,pre,.m{font:.875rem/1.5 ui-monospace,monospace}a{color:var(--green)}h2{margin:2.5rem 0 .5rem}
 article{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:1rem;margin:.75rem 0}
 article h3{margin:0;font-size:1rem;overflow-wrap:anywhere}.m{color:var(--green);font-weight:700;margin-right:.5rem}p{margin:.25rem 0;color:var(--soft)}
 pre{margin:.5rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}</style></head><body>
-<h1>The calls of ${asText(title)}</h1><p>As an OpenAPI 3.1 document: <a href="/api/openapi.json">/api/openapi.json</a>. Every answer that is not 2xx is <code>{ message, errors? }</code>.</p>
-${groups.map(([tag, group = []]) => `<section><h2>${asText(tag)}</h2>${group.map(article).join('')}</section>`).join('')}
+<h1>The calls of ${escapeHtml(title)}</h1><p>As an OpenAPI 3.1 document: <a href="/api/openapi.json">/api/openapi.json</a>. Every answer that is not 2xx is <code>{ message, errors? }</code>.</p>
+${groups.map(([tag, group = []]) => `<section><h2>${escapeHtml(tag)}</h2>${group.map(article).join('')}</section>`).join('')}
 <section><h2>What they speak of</h2>${Object.entries(schemas)
-    .map(([name, schema]) => `<article><h3><code>${asText(name)}</code></h3><pre>${asText(sketch(schema))}</pre></article>`)
+    .map(([name, schema]) => `<article><h3><code>${escapeHtml(name)}</code></h3><pre>${escapeHtml(sketch(schema))}</pre></article>`)
     .join('')}</section></body></html>`
 }
 
@@ -84,9 +85,9 @@ function article({ path, method, call }: { path: string; method: string; call: O
   const [status, answer] = Object.entries(call.responses ?? {}).find(([code]) => code.startsWith('2')) ?? []
   const answerSchema = answer?.content?.['application/json']?.schema
   const query = call.parameters?.filter((parameter) => parameter.in === 'query').map(({ name, required }) => (required ? name : `${name}?`))
-  return `<article><h3><span class="m">${method.toUpperCase()}</span><code>${asText(path)}</code></h3><p>${asText(call.summary ?? '')}${call.security ? ' (access token)' : ''}</p>${
-    call.description ? `<p>${asText(call.description)}</p>` : ''
-  }<pre>${asText([query?.length && `query  ${query.join(', ')}`, body && `body   ${sketch(body)}`, answerSchema && `${status}    ${sketch(answerSchema)}`].filter(Boolean).join('\n'))}</pre></article>`
+  return `<article><h3><span class="m">${method.toUpperCase()}</span><code>${escapeHtml(path)}</code></h3><p>${escapeHtml(call.summary ?? '')}${call.security ? ' (access token)' : ''}</p>${
+    call.description ? `<p>${escapeHtml(call.description)}</p>` : ''
+  }<pre>${escapeHtml([query?.length && `query  ${query.join(', ')}`, body && `body   ${sketch(body)}`, answerSchema && `${status}    ${sketch(answerSchema)}`].filter(Boolean).join('\n'))}</pre></article>`
 }
 
 /** A schema in one line: `{ name: string, price: integer }`. */
@@ -107,5 +108,3 @@ function sketch({ $ref, anyOf, allOf, type, properties, items, required = [], fo
       .join(', ')} }`
   return format ?? [type ?? 'any'].flat().join(' | ')
 }
-
-const asText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

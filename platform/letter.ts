@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape-html.ts'
 import type { Letter } from './mail.ts'
 
 type Words = {
@@ -22,4 +23,4 @@ export function letter({ to, subject, paragraphs: [first = '', ...others], actio
   return { to, subject, text, html }
 }
 
-const asHtml = (words: string) => words.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll('\n', '<br>')
+const asHtml = (words: string) => escapeHtml(words).replaceAll('\n', '<br>')

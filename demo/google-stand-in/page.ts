@@ -1,9 +1,10 @@
+import { escapeHtml } from '#platform/escape-html.ts'
 import { type Person, people } from './people.ts'
 
 /** The page to pick a test person, without script. @param uid names the sign-in that is under way */
 export function pickPage(uid: string): string {
   const row = ({ name, email, verified }: Person, nth: number) =>
-    `<li><button name="person" value="${nth}"><strong>${asText(name)}</strong><span>${asText(email)}${verified ? '' : ' (not verified at Google)'}</span></button></li>`
+    `<li><button name="person" value="${nth}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}${verified ? '' : ' (not verified at Google)'}</span></button></li>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Pick a test person</title><style>
 :root{color-scheme:light dark;--ink:light-dark(#101814,#e8f0ec);--soft:light-dark(#4a5a53,#a5b7ae);--ground:light-dark(#f6f9f7,#0d1411);--panel:light-dark(#fff,#131c18);--edge:light-dark(#76877f,#67796f);--act:light-dark(#0f5d46,#7cc9ab)}
@@ -15,14 +16,12 @@ fieldset{margin:1.5rem 0 0;padding:1rem;border:1px solid var(--edge);border-radi
 label{display:grid;gap:.25rem}label.row{display:flex;gap:.5rem;align-items:center;min-height:1.75rem}form.cancel{margin-top:1.5rem}
 </style></head><body><main>
 <h1>Pick a test person</h1><p>This page stands in for Google while the store runs as a demo. Nobody here is real, and nothing leaves this machine.</p>
-<form method="post" action="/interaction/${asText(uid)}"><ul>${people.map(row).join('')}</ul></form>
-<form method="post" action="/interaction/${asText(uid)}"><fieldset><legend>Somebody else</legend>
+<form method="post" action="/interaction/${escapeHtml(uid)}"><ul>${people.map(row).join('')}</ul></form>
+<form method="post" action="/interaction/${escapeHtml(uid)}"><fieldset><legend>Somebody else</legend>
 <label>Name<input type="text" name="name" maxlength="200" autocomplete="off"></label>
 <label>E-mail<input type="email" name="email" required maxlength="254" autocomplete="off"></label>
 <label class="row"><input type="checkbox" name="verified" value="yes" checked> The address is verified at Google</label>
 <button>Go on as this person</button></fieldset></form>
-<form class="cancel" method="post" action="/interaction/${asText(uid)}"><button name="cancel" value="yes">Cancel and go back to the store</button></form>
+<form class="cancel" method="post" action="/interaction/${escapeHtml(uid)}"><button name="cancel" value="yes">Cancel and go back to the store</button></form>
 </main></body></html>`
 }
-
-const asText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

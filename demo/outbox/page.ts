@@ -1,10 +1,12 @@
+import { escapeHtml } from '#platform/escape-html.ts'
+
 type Mail = { subject: string; from: string; to: string; date: string; text: string; html?: string | undefined }
 
 const frame = (
   title: string,
   main: string,
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${asText(title)} | Outbox</title><style>
+<title>${escapeHtml(title)} | Outbox</title><style>
 :root{color-scheme:light dark;--ink:light-dark(#101814,#e8f0ec);--soft:light-dark(#4a5a53,#a5b7ae);--ground:light-dark(#f6f9f7,#0d1411);--panel:light-dark(#fff,#131c18);--line:light-dark(#d9e2dd,#26342d);--green:light-dark(#0f5d46,#7cc9ab)}
 *{box-sizing:border-box}body{margin:0 auto;max-width:52rem;padding:1.5rem 1rem;font:1rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground);overflow-wrap:anywhere}
 h1{margin:.5rem 0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.1rem}a{color:var(--green)}p{margin:.5rem 0;color:var(--soft)}
@@ -18,7 +20,7 @@ dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem .75rem;margin:.5rem 0}
 /** All mails, newest first. */
 export function listPage(mails: (Mail & { file: string })[]): string {
   const row = ({ file, subject, to, date }: Mail & { file: string }) =>
-    `<li><a href="/outbox/${asText(file)}"><strong>${asText(subject)}</strong><span>to ${asText(to)}, ${asText(when(date))}</span></a></li>`
+    `<li><a href="/outbox/${escapeHtml(file)}"><strong>${escapeHtml(subject)}</strong><span>to ${escapeHtml(to)}, ${escapeHtml(when(date))}</span></a></li>`
   return frame(
     'Mails',
     `<p><a href="/">Back to the store</a></p><h1>Outbox</h1><p>What a store with a mail server would have sent, newest first. Set SMTP_URL to send it for good.</p>${
@@ -33,12 +35,11 @@ export function listPage(mails: (Mail & { file: string })[]): string {
 export function mailPage(file: string, { subject, from, to, date, text, html }: Mail): string {
   return frame(
     subject,
-    `<p><a href="/outbox">All mails</a></p><h1>${asText(subject)}</h1>
-<dl><dt>From</dt><dd>${asText(from)}</dd><dt>To</dt><dd>${asText(to)}</dd><dt>Sent</dt><dd>${asText(when(date))}</dd></dl>
-${html ? `<h2>As HTML</h2><iframe title="The mail as HTML" src="/outbox/${asText(file)}/html"></iframe>` : ''}<h2>As text</h2><pre>${linked(asText(text))}</pre>`,
+    `<p><a href="/outbox">All mails</a></p><h1>${escapeHtml(subject)}</h1>
+<dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(when(date))}</dd></dl>
+${html ? `<h2>As HTML</h2><iframe title="The mail as HTML" src="/outbox/${escapeHtml(file)}/html"></iframe>` : ''}<h2>As text</h2><pre>${linked(escapeHtml(text))}</pre>`,
   )
 }
 
-const asText = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const linked = (text: string) => text.replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
 const when = (date: string) => (Number.isNaN(Date.parse(date)) ? date : new Date(date).toUTCString())

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { pictureAddress } from '#store/picture-address.ts'
+import { requiredText } from '#store/required-text.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
 /** What the store sells, as the specification spells it. `price` is in whole dollars; `img` is never empty on the wire. */
@@ -32,12 +33,10 @@ const availableQuantity = wholeNumber('available quantity is needed', (number) =
   number.min(0, 'The available quantity cannot be below 0').max(maximum.quantity, `The available quantity is at most ${maximum.quantity}`),
 )
 
-const required = (needed: string, longest: number) => z.string(needed).trim().min(1, needed).max(longest, `At most ${longest} characters`)
-
 export const NewTool = z.object({
-  name: required('product name is required', 200),
+  name: requiredText('product name is required', 200),
   img: pictureAddress('product img is required'),
-  description: required('product description needed', 5000),
+  description: requiredText('product description needed', 5000),
   price,
   minimum_order_quantity: minimumOrderQuantity,
   available_quantity: availableQuantity,

@@ -7,6 +7,7 @@ import { limit, networkOf } from '#platform/limits.ts'
 import {
   askAdmin,
   askToVerify,
+  brokenLink,
   listUsers,
   makeAdmin,
   register,
@@ -194,7 +195,7 @@ const words: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'This e-mail has an account already: sign in instead',
   MISSING_OR_NULL_ORIGIN: 'A browser has to say which page it comes from (Origin)',
   INVALID_ORIGIN: 'Sign in on the page of the store itself',
-  INVALID_TOKEN: 'This link does not work any more: ask for a new one',
+  INVALID_TOKEN: brokenLink,
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
+import { requiredText } from '#store/required-text.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** Who is asking, as the guards know it from the access token. */
@@ -14,7 +15,8 @@ export const Account = z.object({ _id: z.string(), email: z.string(), role: z.en
 export type Account = z.infer<typeof Account>
 
 const tags = ['Identity']
-const brokenLink = 'This link does not work any more: ask for a new one'
+/** Said of a link in a mail that was used, is too old, or never was one. */
+export const brokenLink = 'This link does not work any more: ask for a new one'
 
 export const takeToken = {
   method: 'PUT',
@@ -85,13 +87,13 @@ export const signInForm = z.object({ email: Email, password })
 
 /** What the registration form asks. No recipes for passwords: eight characters, no upper limit that a person meets. */
 export const registrationForm = z.object({
-  name: z.string('Enter your full name').trim().min(1, 'Enter your full name').max(200, 'At most 200 characters'),
+  name: requiredText('Enter your full name', 200),
   email: Email,
   password: newPassword,
 })
 
 /** What asks for a link to set a new password. */
-export const resetRequest = z.object({ email: Email })
+const resetRequest = z.object({ email: Email })
 
 /** What the link in that mail asks. */
 export const newPasswordForm = z.object({ newPassword })

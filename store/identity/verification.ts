@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { Letter } from '#platform/mail.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { brokenLink } from './contract.ts'
 import { linkMinutes, verifyMail } from './mails.ts'
 import type { SignInProvider } from './provider.ts'
 import { users } from './table.ts'
@@ -52,7 +53,7 @@ export function openVerification(
       const { internalAdapter } = await provider.$context
       const kept = await internalAdapter.consumeVerificationValue(place(token))
       const user = kept && (await account(eq(users.id, kept.value)))
-      if (!user) throw new Refusal(400, 'This link does not work any more: ask for a new one')
+      if (!user) throw new Refusal(400, brokenLink)
       await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
       return user.email
     },

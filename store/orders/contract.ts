@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { maximum, type Tool } from '#store/catalogue/contract.ts'
 import { phoneCharacters } from '#store/constants.ts'
+import { requiredText } from '#store/required-text.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
 /** Who wants how many of what. `productCost` is in whole dollars; `paid` and `transectionId` are true only once the provider says so. */
@@ -23,7 +24,7 @@ export const Order = z
   .meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
 
-const address = z.string('address is required').trim().min(1, 'address is required').max(1000, 'At most 1000 characters')
+const address = requiredText('address is required', 1000)
 const phoneNumber = z
   .string('Phone number is required')
   .trim()

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { ByEmail } from '#store/identity/contract.ts'
 import { pictureAddress } from '#store/picture-address.ts'
+import { requiredText } from '#store/required-text.ts'
 
 /** What a person tells about themselves; what was never told is ''. `name` and `email` are the account's. */
 export const Profile = z
@@ -17,18 +18,18 @@ export const Profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>
 
-const required = (needed: string, longest: number) => z.string(needed).trim().min(1, needed).max(longest, `At most ${longest} characters`)
-
 /** What the profile form asks. The screen asks this while typing, the server again. */
 export const profileForm = z.object({
   picture: pictureAddress('picture is required'),
-  education: required('education is required', 500),
-  location: required('location is required', 500),
+  education: requiredText('education is required', 500),
+  location: requiredText('location is required', 500),
   // text, not a number: a number field would swallow "+49 171 987" and a leading 0
   phone: z
     .union([z.string(), z.number().transform(String)], 'phone is required')
-    .pipe(required('phone is required', 40).regex(/^\+?[\d\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199')),
-  linkedIn: required('LinkedIn link is required', 500)
+    .pipe(
+      requiredText('phone is required', 40).regex(/^\+?[\d\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199'),
+    ),
+  linkedIn: requiredText('LinkedIn link is required', 500)
     .transform(withScheme)
     .refine(isLink, 'This is not a link, like linkedin.com/in/your-name'),
 })

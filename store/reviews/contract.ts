@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { pictureAddress } from '#store/picture-address.ts'
+import { requiredText } from '#store/required-text.ts'
 
 /** What a customer says of the company. `rating` is out of 5, halves allowed. */
 export const Review = z
@@ -13,13 +14,11 @@ const decimal = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 /** A rating as a number or, as the first client sent it, written as text. There is no range to check: what is shown never exceeds 5. */
 const rating = z.union([z.number('need to give rating'), z.string().trim().regex(decimal).transform(Number)], 'need to give rating')
 
-const required = (needed: string, longest: number) => z.string(needed).trim().min(1, needed).max(longest, `At most ${longest} characters`)
-
 /** What a customer fills in. The screen asks this while typing, the server again. */
 export const NewReview = z.object({
-  name: required('UserName is required', 200),
+  name: requiredText('UserName is required', 200),
   img: pictureAddress('user image is required'),
-  about: required('field is required', 5000),
+  about: requiredText('field is required', 5000),
   rating,
 })
 
