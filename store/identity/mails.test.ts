@@ -15,10 +15,10 @@ const askForReset = (store: Store, email: string) => store.visitor.ask('POST', '
 const setPassword = (store: Store, token: string, newPassword = another) =>
   store.visitor.ask('POST', '/auth/reset-password', { token, newPassword })
 
-/** The newest mail to this address, which has to have this subject. */
+/** The newest mail to this address with this subject; mails of different acts may overtake one another. */
 async function newest(store: Store, email: string, subject: string): Promise<Letter> {
-  const letter = (await store.mailsTo(email)).at(-1)
-  assert.equal(letter?.subject, subject)
+  const letter = (await store.mailsTo(email)).findLast((mail) => mail.subject === subject)
+  assert.ok(letter, `a mail with the subject "${subject}"`)
   return letter
 }
 const verification = (store: Store, email: string) => newest(store, email, 'Verify your e-mail for Nucleus of PC')
