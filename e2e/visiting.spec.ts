@@ -2,7 +2,19 @@ import AxeBuilder from '@axe-core/playwright'
 import { expectColour } from './colour.ts'
 import { admin, expect, register, signIn, test, typeCard } from './store.ts'
 
-const publicScreens = ['/', '/home', '/allproducts', '/blogs', '/myportfolio', '/login', '/register', '/no-such-page']
+const publicScreens = [
+  '/',
+  '/home',
+  '/allproducts',
+  '/blogs',
+  '/myportfolio',
+  '/login',
+  '/login/google?error=access_denied',
+  '/register',
+  '/reset-password#a-token',
+  '/verify-email#a-token',
+  '/no-such-page',
+]
 const customerScreens = ['/dashboard', '/dashboard/addreview', '/dashboard/myorder']
 const adminScreens = ['/dashboard/allusers', '/dashboard/manageproducts', '/dashboard/manageallorders', '/dashboard/addatool']
 

@@ -13,8 +13,9 @@ const looks: Record<ToastKind, string> = { success: 'text-good', error: 'text-ba
 export default function ToastsShown() {
   useEffect(() => {
     const show = () => {
+      // Never of high priority, which hides a notification from screen readers and still lets it take the focus: the page says it as an alert.
       for (const { message, kind, detail } of takeWaiting())
-        manager.add({ title: message, description: detail, type: kind, priority: kind === 'error' ? 'high' : 'low' })
+        manager.add({ title: message, description: detail, type: kind, priority: 'low' })
     }
     show()
     return onToast(show)
