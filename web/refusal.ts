@@ -13,4 +13,9 @@ export class Refusal extends Error {
     this.status = status
     this.errors = said.errors ?? {}
   }
+
+  /** The answer may have got lost after the store did what was asked: nobody knows here. */
+  get leavesInDoubt(): boolean {
+    return this.status === 0 || this.status >= 500
+  }
 }

@@ -17,6 +17,7 @@ import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/add-tool'
+import { FigureField } from './figure-field.tsx'
 import { fields, labels, type TypedNewTool, typedNewTool } from './tool-form.ts'
 import { ToolPreview } from './tool-preview.tsx'
 
@@ -83,31 +84,9 @@ function NewToolForm({ added, onAdded }: { added: Tool | undefined; onAdded: (to
           {...checked('img')}
         />
         <Field label={labels.description} rows={4} hint="Buyers read the first lines in the list" {...checked('description')} />
-        <Field
-          label={labels.price}
-          before="$"
-          inputMode="numeric"
-          autoComplete="off"
-          hint="For one piece, in whole dollars"
-          className="figures"
-          {...checked('price')}
-        />
-        <Field
-          label={labels.minimum_order_quantity}
-          inputMode="numeric"
-          autoComplete="off"
-          hint="The smallest order, in pieces"
-          className="figures"
-          {...checked('minimum_order_quantity')}
-        />
-        <Field
-          label={labels.available_quantity}
-          inputMode="numeric"
-          autoComplete="off"
-          hint="What can be sold now, in pieces"
-          className="figures"
-          {...checked('available_quantity')}
-        />
+        <FigureField label={labels.price} before="$" hint="For one piece, in whole dollars" {...checked('price')} />
+        <FigureField label={labels.minimum_order_quantity} hint="The smallest order, in pieces" {...checked('minimum_order_quantity')} />
+        <FigureField label={labels.available_quantity} hint="What can be sold now, in pieces" {...checked('available_quantity')} />
         <Button type="submit" busy={isSubmitting} busyWords="Adding">
           Add
         </Button>
@@ -142,7 +121,7 @@ function Added({ tool, onAnother }: { tool: Tool; onAnother: () => void }) {
 
 function NotAdded({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
-  if (refusal.status === 0 || refusal.status >= 500)
+  if (refusal.leavesInDoubt)
     return (
       <Notice
         kind="error"

@@ -21,6 +21,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/update-tool'
+import { FigureField } from './figure-field.tsx'
 import { figureFields, labels, type TypedToolChanges, typedToolChanges } from './tool-form.ts'
 import { ToolPreview } from './tool-preview.tsx'
 
@@ -142,41 +143,32 @@ function ChangesForm({ opened }: { opened: Tool }) {
           hint="Orders carry the name and the description as they are, so both stay. For other words, add a new product."
         />
         <Field label={labels.description} value={tool.description} readOnly rows={4} />
-        <Field
+        <FigureField
           label={labels.price}
           before="$"
-          inputMode="numeric"
-          autoComplete="off"
           hint={
             <>
               For one piece, in whole dollars (was <Dollars amount={tool.price} />)
             </>
           }
-          className="figures"
           {...checked('price')}
         />
-        <Field
+        <FigureField
           label={labels.minimum_order_quantity}
-          inputMode="numeric"
-          autoComplete="off"
           hint={
             <>
               The smallest order, in pieces (was <GroupedDigits number={tool.minimum_order_quantity} />)
             </>
           }
-          className="figures"
           {...checked('minimum_order_quantity')}
         />
-        <Field
+        <FigureField
           label={labels.available_quantity}
-          inputMode="numeric"
-          autoComplete="off"
           hint={
             <>
               What can be sold now, in pieces (was <GroupedDigits number={seen} />)
             </>
           }
-          className="figures"
           {...checked('available_quantity')}
         />
         {seen !== tool.available_quantity && (
@@ -207,9 +199,6 @@ function ChangesForm({ opened }: { opened: Tool }) {
   )
 }
 
-/** The answer may have got lost after the change was made, and a difference made twice is wrong. */
-const leavesInDoubt = ({ status }: Refusal) => status === 0 || status >= 500
-
 function Updated({ at, wanted, tool }: Saved) {
   const meanwhile = tool.available_quantity - wanted
   return (
@@ -222,7 +211,7 @@ function Updated({ at, wanted, tool }: Saved) {
 
 function NotSaved({ refusal, onLookAgain }: { refusal: Refusal; onLookAgain: () => void }) {
   if (refusal.status === 401) return <SignInEnded />
-  if (leavesInDoubt(refusal))
+  if (refusal.leavesInDoubt)
     return (
       <Notice
         kind="error"

@@ -185,7 +185,7 @@ function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted
 
 function RefusedOrder({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
-  if (refusal.status === 0 || refusal.status >= 500)
+  if (refusal.leavesInDoubt)
     return (
       <Notice kind="error" title={refusal.message} ref={focused}>
         We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two.

@@ -223,7 +223,7 @@ function RefusedProfile({ refusal }: { refusal: Refusal }) {
   return (
     <Notice kind="error" title={refusal.message} ref={focused}>
       What you typed is kept.{' '}
-      {refusal.status === 0 || refusal.status >= 500
+      {refusal.leavesInDoubt
         ? 'Press Update Profile again: saving the same twice does no harm.'
         : 'Mend it and press Update Profile again.'}
     </Notice>

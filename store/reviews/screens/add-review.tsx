@@ -80,7 +80,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
       toast('Review Added Successfully')
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      outcomeUnknown.current = refusal.status === 0 || refusal.status >= 500
+      outcomeUnknown.current = refusal.leavesInDoubt
       setRefused(refusal)
       for (const field of ['name', 'img', 'about', 'rating'] as const)
         if (refusal.errors[field]) form.setError(field, { message: refusal.errors[field] })
@@ -136,7 +136,7 @@ function RefusedReview({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
   return (
     <Notice kind="error" title={refusal.message} ref={focused}>
-      {refusal.status === 0 || refusal.status >= 500
+      {refusal.leavesInDoubt
         ? 'We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two.'
         : 'Nothing was posted, and what you wrote is kept. Mend it and post it again.'}
     </Notice>
