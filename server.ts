@@ -11,6 +11,7 @@ import { openChanges } from '#platform/changes.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { type Http, openHttp } from '#platform/http.ts'
+import { openJobs } from '#platform/jobs.ts'
 import { keepMode } from '#platform/kept-mode.ts'
 import { keptValue, randomSecret } from '#platform/kept-values.ts'
 import { openMailer } from '#platform/mail.ts'
@@ -23,7 +24,7 @@ import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
 import { readPortfolio } from '#store/pages/portfolio.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
-import { openRooms } from '#store/rooms.ts'
+import { openRooms, openWork } from '#store/rooms.ts'
 import type { Door, Render } from '#web/door.ts'
 
 /** The store runs in the folder of the project: there lie the migrations, the owner's content, the catalogue to start with and the built screens. */
@@ -77,7 +78,12 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
   const pages = openPageCache(changes, { headers })
-  openRooms(app, { db, changes, pages, afterwards, signIn, cards, portfolio })
+  const jobs = openJobs(pool, (name, error) => app.log.error({ err: error }, `The job "${name}" failed and will be tried again`))
+  opened.defer(() => jobs.close())
+  const { publicUrl, holdMinutes } = settings
+  const rooms = { db, changes, pages, afterwards, signIn, cards, portfolio, jobs, mailer, publicUrl, holdMinutes }
+  openRooms(app, rooms)
+  openWork(rooms)
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>
@@ -99,6 +105,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   await listen(app, settings)
   opened.defer(() => app.close())
+  jobs.start()
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
   say(`  Cards    ${describeCards(settings, cards)}`)
