@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { z } from 'zod'
+import * as charges from './charges.ts'
+import * as disputes from './disputes.ts'
 import * as events from './events.ts'
 import { frameHeaders, framePage } from './frame.ts'
 import { once } from './idempotency.ts'
@@ -8,6 +10,7 @@ import * as taken from './intent-parameters.ts'
 import * as intents from './intents.ts'
 import type { Db, Keys } from './ledger.ts'
 import { libraryHeaders, libraryScript } from './library.ts'
+import * as refunds from './refunds.ts'
 import { type Answer, API_VERSION, type Form, invalid, newId, parameters, parseForm, refusal, WireError } from './wire.ts'
 
 /** The sandbox's server: Stripe's calls under /v1 for the shop and the browser, and the card frame with its library. It logs nothing. */
@@ -68,6 +71,15 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
   write('shop', '/v1/payment_intents/:id', taken.IntentUpdated, intents.update)
   write('both', '/v1/payment_intents/:id/confirm', taken.IntentConfirmed, intents.confirm)
   write('shop', '/v1/payment_intents/:id/cancel', taken.IntentCanceled, intents.cancel)
+  read('shop', '/v1/payment_intents', taken.IntentsListed, (db, _ask, _id, wish) => intents.list(db, wish))
+  read('shop', '/v1/charges', charges.ChargesListed, (db, _ask, _id, wish) => charges.list(db, wish))
+  read('shop', '/v1/charges/:id', charges.ChargeRetrieved, (db, _ask, id, wish) => charges.retrieve(db, id, wish))
+  write('shop', '/v1/refunds', refunds.RefundCreated, (tx, ask, _id, wish) => refunds.create(tx, ask.cause, wish))
+  read('shop', '/v1/refunds', refunds.RefundsListed, (db, _ask, _id, wish) => refunds.list(db, wish))
+  read('shop', '/v1/refunds/:id', refunds.RefundRetrieved, (db, _ask, id, wish) => refunds.retrieve(db, id, wish))
+  read('shop', '/v1/disputes', disputes.DisputesListed, (db, _ask, _id, wish) => disputes.list(db, wish))
+  read('shop', '/v1/disputes/:id', disputes.DisputeRetrieved, (db, _ask, id, wish) => disputes.retrieve(db, id, wish))
+  write('shop', '/v1/disputes/:id/close', disputes.DisputeRetrieved, (tx, ask, id, wish) => disputes.close(tx, ask.cause, id, wish))
   read('shop', '/v1/events', events.EventsListed, (db, _ask, _id, wish) => events.list(db, wish))
   read('shop', '/v1/events/:id', events.EventRetrieved, (db, _ask, id) => events.retrieve(db, id))
 
