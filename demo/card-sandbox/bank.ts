@@ -22,9 +22,12 @@ export type Bank = {
   stop(): Promise<void>
 }
 
-/** Does what happens later, when it is due: each step once, whichever process comes first. Calls `happened` after each. */
-export function startBank(pool: pg.Pool, happened: () => void): Bank {
-  let paused = false
+/**
+ * Does what happens later, when it is due: each step once, whichever process comes first. Calls `happened` after each. Without `byItself`
+ * it waits to be hurried.
+ */
+export function startBank(pool: pg.Pool, happened: () => void, byItself: boolean): Bank {
+  let paused = !byItself
   let round: Promise<void> | undefined
 
   // A database that does not answer loses nothing: the next look finds the same steps.

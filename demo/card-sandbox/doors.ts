@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { z } from 'zod'
+import type { Call, Company } from './call-controls.ts'
 import * as charges from './charges.ts'
 import * as disputes from './disputes.ts'
 import * as events from './events.ts'
@@ -14,7 +15,7 @@ import * as refunds from './refunds.ts'
 import { type Answer, API_VERSION, type Form, invalid, newId, parameters, parseForm, refusal, WireError } from './wire.ts'
 
 /** The sandbox's server: Stripe's calls under /v1 for the shop and the browser, and the card frame with its library. It logs nothing. */
-export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): FastifyInstance {
+export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => Company, happened: () => void): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: 64 * 1024, genReqId: () => newId('req') })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
@@ -32,6 +33,21 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     })
   })
 
+  /** Answers a call, at every moment in the company of what a test has set for it. A refusal is an answer like any other. */
+  async function answered(request: FastifyRequest, reply: FastifyReply, work: (instead?: WireError) => Promise<Answer>) {
+    const { idempotency_key: idempotencyKey } = causeOf(request)
+    const company = accompany({ method: request.method, path: pathOf(request), idempotencyKey })
+    const early = await company('before')
+    if (early === 'cut') return cut(request, reply)
+    if (early && !early.kept) return failed(reply, early.error)
+
+    const answer = await work(early?.error).catch((error: unknown) => refusal(inStripesWords(error)))
+    const late = await company('committed')
+    if (late === 'cut') return cut(request, reply)
+    reply.raw.once('finish', () => company('answered'))
+    return late ? failed(reply, late.error) : send(reply, answer)
+  }
+
   /** A call that changes nothing. */
   function read<Schema extends z.ZodType>(
     who: Who,
@@ -39,10 +55,13 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     schema: Schema,
     run: (db: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
   ) {
-    app.get(url, async (request, reply) => {
-      const { asker, form } = admit(who, request, keys, query(request))
-      return send(reply, await run(pool, { asker, cause: causeOf(request) }, idOf(request), parameters(schema, form)))
-    })
+    app.get(url, (request, reply) =>
+      answered(request, reply, async (instead) => {
+        if (instead) throw instead
+        const { asker, form } = admit(who, request, keys, query(request))
+        return run(pool, { asker, cause: causeOf(request) }, idOf(request), parameters(schema, form))
+      }),
+    )
   }
 
   /** A call that changes something: at most once per Idempotency-Key, with a look at what is then to be delivered. */
@@ -52,18 +71,20 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     schema: Schema,
     run: (tx: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
   ) {
-    app.post<{ Body: Form | null | undefined }>(url, async (request, reply) => {
-      const { asker, form } = admit(who, request, keys, { ...query(request), ...request.body })
-      const wish = parameters(schema, form)
-      const cause = causeOf(request)
-      const done = await once(pool, { cause, endpoint: pathOf(request), parameters: { asker, wish } }, (tx) =>
-        run(tx, { asker, cause }, idOf(request), wish),
-      )
-      if (done.originalRequest) reply.headers({ 'idempotent-replayed': 'true', 'original-request': done.originalRequest })
-      if (cause.idempotency_key !== null) reply.header('idempotency-key', cause.idempotency_key)
-      happened()
-      return send(reply, done)
-    })
+    app.post<{ Body: Form | null | undefined }>(url, (request, reply) =>
+      answered(request, reply, async (instead) => {
+        const { asker, form } = admit(who, request, keys, { ...query(request), ...request.body })
+        const wish = parameters(schema, form)
+        const cause = causeOf(request)
+        const done = await once(pool, { cause, endpoint: pathOf(request), parameters: { asker, wish } }, async (tx) =>
+          instead ? refusal(instead) : run(tx, { asker, cause }, idOf(request), wish),
+        )
+        if (done.originalRequest) reply.headers({ 'idempotent-replayed': 'true', 'original-request': done.originalRequest })
+        if (cause.idempotency_key !== null) reply.header('idempotency-key', cause.idempotency_key)
+        happened()
+        return done
+      }),
+    )
   }
 
   write('shop', '/v1/payment_intents', taken.IntentCreated, (tx, ask, _id, wish) => intents.create(tx, ask, wish))
@@ -94,6 +115,17 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
 
 function send(reply: FastifyReply, { status, body }: Answer) {
   return reply.code(status).type('application/json').send(body)
+}
+
+function failed(reply: FastifyReply, error: WireError) {
+  if (error.error.code === 'lock_timeout') reply.header('stripe-should-retry', 'true')
+  return send(reply, refusal(error))
+}
+
+function cut(request: FastifyRequest, reply: FastifyReply) {
+  reply.hijack()
+  request.raw.socket.resetAndDestroy()
+  return reply
 }
 
 type Who = 'shop' | 'both'
