@@ -59,7 +59,7 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
   const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
-  const app = openHttp(http)
+  const app = openHttp({ answerMs: 60_000, ...http }) // no test judges speed
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
   openRooms(app, { db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio })
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
