@@ -61,6 +61,11 @@ export const cards: Clauses = {
   ...declines('pm_card_chargeDeclinedProcessingError', 'processing_error'),
   ...declines('pm_card_radarBlock', 'card_declined'),
 
+  'a card that has paid is found by its id': async (stripe) => {
+    const { payment_method } = await confirmed(stripe, 'pm_card_visa')
+    const found = await stripe.paymentMethods.retrieve(String(payment_method))
+    assert.partialDeepStrictEqual(found, { id: payment_method, object: 'payment_method', type: 'card', card: { last4: '4242' } })
+  },
   'a decline says where to read about it': async (stripe) => {
     const { id } = await openIntent(stripe)
     const error = await refused(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclined' }))
