@@ -327,7 +327,11 @@ test('a webhook about what the store does not know is taken and changes nothing'
   await using store = await aStoreWithCards()
   const { order, intentId, event } = await anOrderPaidUnheard(store)
 
-  for (const other of [event.replaceAll(intentId, 'pi_unknown'), event.replace('"payment_intent.succeeded"', '"payment_intent.created"')])
+  const another = event.replaceAll(JSON.parse(event).id, 'evt_another')
+  for (const other of [
+    another.replaceAll(intentId, 'pi_unknown').replaceAll('evt_another', 'evt_unknown'),
+    another.replace('"payment_intent.succeeded"', '"payment_intent.created"'),
+  ])
     assert.equal((await deliver(store, other, signed(store, other))).status, 200)
   await store.jobs.rest()
   assert.deepEqual(await seen(store, order), unpaid)
