@@ -25,11 +25,10 @@ const asPlaced = {
   buyerAddress: orders.buyerAddress,
   holdUntil: orders.holdUntil,
 }
-const taken = sql`${payments.state} = 'succeeded'`
 const asOrder = {
   ...asPlaced,
-  paid: sql<boolean>`coalesce(${taken} and ${payments.refundedCents} < ${payments.amountCents}, false)`,
-  transectionId: sql<string | null>`case when ${taken} then ${payments.intentId} end`,
+  paid: sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`,
+  transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
   state: orders.state,
   // with what is written down and the provider is still to be asked for: nobody gives it back a second time
   refundedCents: sql<number>`coalesce(${payments.refundedCents} + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds}
