@@ -10,7 +10,7 @@ import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
 import { openChanges } from '#platform/changes.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
-import { type Http, openHttp } from '#platform/http.ts'
+import { closeHttp, type Http, openHttp } from '#platform/http.ts'
 import { keptValue, randomSecret } from '#platform/kept-values.ts'
 import { openMailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
@@ -91,7 +91,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   })
 
   await listen(app, settings)
-  opened.defer(() => app.close())
+  opened.defer(() => closeHttp(app))
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
   say(`  Cards    ${settings.stripe ? 'Stripe, test keys' : `sandbox at ${cards.origins.script}, pay with 4242 4242 4242 4242`}`)
