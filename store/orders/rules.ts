@@ -25,11 +25,10 @@ const asPlaced = {
   buyerAddress: orders.buyerAddress,
   holdUntil: orders.holdUntil,
 }
-const taken = sql`${payments.state} = 'succeeded'`
 const asOrder = {
   ...asPlaced,
-  paid: sql<boolean>`coalesce(${taken} and ${payments.refundedCents} < ${payments.amountCents}, false)`,
-  transectionId: sql<string | null>`case when ${taken} then ${payments.intentId} end`,
+  paid: sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`,
+  transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
   state: orders.state,
   // with what is written down and the provider is still to be asked for: nobody gives it back a second time
   refundedCents: sql<number>`coalesce(${payments.refundedCents} + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds}
@@ -86,11 +85,12 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
   const toolId = wish.toolId ?? (await findByNameAndCost(db, wish))._id
   const id = crypto.randomUUID()
   const { productQuantity: quantity, productCost: cost } = wish
+  if (cost < 1 || cost > maximum.price) throw await whyNot(db, toolId, wish)
   const { rows } = await db.execute<Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string>>(sql`
     with tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
-        and price::bigint * ${quantity} = ${cost} and ${cost}::bigint <= ${maximum.price}
+        and price::bigint * ${quantity} = ${cost}
       returning id, name, price
     ), placed as (
       insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,

@@ -15,7 +15,11 @@ export type CardProvider = {
 type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
 type Sandbox = Keys & { origin: string; host: string; port: number; protocol: 'http' | 'https'; library: string }
 
-const settings = { apiVersion: '2026-10-28.endive', maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const
+/** A question is asked at most twice, and each waited for six seconds: whoever waits for it hears within a quarter of a minute. */
+const settings = { apiVersion: '2026-10-28.endive', maxNetworkRetries: 1, timeout: 6000, telemetry: false } as const
+
+/** How long a call of the store may take that asks the provider, as many questions as it has. */
+export const answerWithinMs = 30_000
 
 /**
  * Stripe itself, or whoever speaks its API elsewhere.
