@@ -202,12 +202,17 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
     if (type !== 'Z') return
     ready = body.toString('latin1', 0, 1)
     if (ready === 'I') changes = []
-    busy = false
+    void answered()
+  }
+
+  async function answered() {
     const { moment, happens } = planned ?? {}
     planned = undefined
-    if (moment === 'unanswered') void happens?.().then(cut)
-    else if (moment === 'after') void passedOn.then(happens).then(askNext)
-    else void askNext()
+    await passedOn
+    await happens?.()
+    if (moment === 'unanswered') return cut()
+    busy = false
+    await askNext()
   }
 
   function passOn(message: Buffer) {
