@@ -11,6 +11,8 @@ import { openChanges } from '#platform/changes.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { type Http, openHttp } from '#platform/http.ts'
+import { openJobs } from '#platform/jobs.ts'
+import { keepMode } from '#platform/kept-mode.ts'
 import { keptValue, randomSecret } from '#platform/kept-values.ts'
 import { openMailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
@@ -21,8 +23,8 @@ import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
 import { readPortfolio } from '#store/pages/portfolio.ts'
-import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
-import { openRooms } from '#store/rooms.ts'
+import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
+import { openRooms, openWork } from '#store/rooms.ts'
 import type { Door, Render } from '#web/door.ts'
 
 /** The store runs in the folder of the project: there lie the migrations, the owner's content, the catalogue to start with and the built screens. */
@@ -55,6 +57,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   const { db, pool } = openDatabase(connectionString, (error) => app.log.error({ err: error }, 'A connection to the database broke'))
   opened.defer(() => pool.end())
+  await keepMode(db, settings.mode)
   const changes = await openChanges(connectionString, pool)
   opened.defer(() => changes.close())
 
@@ -70,12 +73,17 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   const generated = await makeFirstAdmin(db, signIn.provider, settings.admin)
   // Said at once: whatever goes wrong after this, it is not said again.
   if (generated) say(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
-  await fillCatalogue(db, path.join(house, 'demo/catalogue'))
+  if (settings.mode === 'demo') await fillCatalogue(db, path.join(house, 'demo/catalogue'))
   const cards = settings.stripe ? connectStripe(settings.stripe) : await openSandbox(settings, connectionString, opened)
 
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
   const pages = openPageCache(changes, { headers })
-  openRooms(app, { db, changes, pages, afterwards, signIn, cards, portfolio })
+  const jobs = openJobs(pool, (name, error) => app.log.error({ err: error }, `The job "${name}" failed and will be tried again`))
+  opened.defer(() => jobs.close())
+  const { publicUrl, holdMinutes } = settings
+  const rooms = { db, changes, pages, afterwards, signIn, cards, portfolio, jobs, mailer, publicUrl, holdMinutes }
+  openRooms(app, rooms)
+  openWork(rooms)
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>
@@ -87,7 +95,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()
-  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: true, outbox: showsOutbox } }
+  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: settings.mode !== 'live', outbox: showsOutbox } }
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
     pages,
@@ -97,13 +105,14 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   await listen(app, settings)
   opened.defer(() => app.close())
+  jobs.start()
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
-  say(`  Cards    ${settings.stripe ? 'Stripe, test keys' : `sandbox at ${cards.origins.script}, pay with 4242 4242 4242 4242`}`)
+  say(`  Cards    ${describeCards(settings, cards)}`)
   say(`  Google   ${settings.google ? settings.google.issuer : `stand-in at ${google.issuer}, pick a test person`}`)
   say(`  Mails    ${settings.smtpUrl ? `by ${new URL(settings.smtpUrl).host}` : showsOutbox ? `${settings.publicUrl}/outbox` : outbox}`)
   say(`  Calls    ${settings.publicUrl}/api/docs`)
-  if (!['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
+  if (settings.mode === 'demo' && !['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
     say(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
     if (!settings.stripe) say('  The card sandbox listens on this machine only: paying works here and nowhere else')
     if (!settings.google) say('  So does the stand-in for Google')
@@ -130,8 +139,15 @@ async function openStandIn(settings: Settings, origins: string[], opened: AsyncD
   return standIn
 }
 
+function describeCards({ mode, stripe }: Settings, { origins }: CardProvider): string {
+  if (mode === 'live') return 'Stripe, live'
+  if (stripe) return `${stripe.apiUrl ?? 'Stripe'}, test keys`
+  return `sandbox at ${origins.script}, pay with 4242 4242 4242 4242`
+}
+
 /** In demo mode `localhost` and `127.0.0.1` are both the store's own. */
-function ownOrigins({ publicUrl, port }: Settings): string[] {
+function ownOrigins({ mode, publicUrl, port }: Settings): string[] {
+  if (mode === 'live') return [new URL(publicUrl).origin]
   return [...new Set([new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`])]
 }
 

@@ -36,8 +36,14 @@ export async function limit(db: Database, key: string, { most, seconds }: { most
   if (!counted) throw new Error('The count was not returned')
   if (counted.count === 1) await db.delete(limits).where(over)
   if (counted.count <= most) return
-  const wait = counted.left > 90 ? `${Math.ceil(counted.left / 60)} minutes` : `${Math.max(counted.left, 1)} seconds`
-  throw new Refusal(429, `Too many tries: wait ${wait}, then try again`, undefined, { retryAfterSeconds: Math.max(counted.left, 1) })
+  throw tooMany('Too many tries', counted.left)
+}
+
+/** The refusal of whoever has done too much of something, with how long to wait. */
+export function tooMany(what: string, secondsLeft: number): Refusal {
+  const seconds = Math.max(secondsLeft, 1)
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+  return new Refusal(429, `${what}: wait ${wait}, then try again`, undefined, { retryAfterSeconds: seconds })
 }
 
 /** Forgets what was counted under this key, for somebody who need not wait for what others have tried. */

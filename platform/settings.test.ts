@@ -19,6 +19,7 @@ function refused(environment: Record<string, string>): string[] {
 
 test('with nothing set the store runs as a demo on this machine', () => {
   assert.deepEqual(readSettings({}), {
+    mode: 'demo',
     port: 3000,
     host: '127.0.0.1',
     publicUrl: 'http://localhost:3000',
@@ -30,6 +31,7 @@ test('with nothing set the store runs as a demo on this machine', () => {
     smtpUrl: undefined,
     mailFrom: 'Nucleus of PC <store@nucleus.example>',
     sinceYear: 2017,
+    holdMinutes: 1440,
     secret: undefined,
     logLevel: 'info',
     trustProxy: false,
@@ -40,6 +42,7 @@ test('every setting is read', () => {
   const read = readSettings({
     ...stripe,
     STORE_MODE: 'demo',
+    STRIPE_API_URL: 'http://127.0.0.1:4000/',
     PORT: '8080',
     HOST: '0.0.0.0',
     PUBLIC_URL: 'https://shop.example/',
@@ -52,23 +55,26 @@ test('every setting is read', () => {
     SMTP_URL: 'smtps://user:password@mail.example:465',
     MAIL_FROM: 'Shop <shop@shop.example>',
     SINCE_YEAR: '1999',
+    HOLD_MINUTES: '90',
     SECRET: 'x'.repeat(32),
     LOG_LEVEL: 'warn',
     TRUST_PROXY: 'on',
     HOME: '/root',
   })
   assert.deepEqual(read, {
+    mode: 'demo',
     port: 8080,
     host: '0.0.0.0',
     publicUrl: 'https://shop.example',
     dataDir: '/srv/store',
     databaseUrl: 'postgresql://user:password@db:5432/store',
     admin: { email: 'owner@shop.example', password: 'a good long password' },
-    stripe: { secretKey: 'sk_test_abc', publishableKey: 'pk_test_abc', webhookSecret: 'whsec_abc' },
+    stripe: { secretKey: 'sk_test_abc', publishableKey: 'pk_test_abc', webhookSecret: 'whsec_abc', apiUrl: 'http://127.0.0.1:4000' },
     google: { clientId: 'store', clientSecret: 'secret', issuer: 'https://accounts.google.com' },
     smtpUrl: 'smtps://user:password@mail.example:465',
     mailFrom: 'Shop <shop@shop.example>',
     sinceYear: 1999,
+    holdMinutes: 90,
     secret: 'x'.repeat(32),
     logLevel: 'warn',
     trustProxy: true,
@@ -91,7 +97,9 @@ test('an empty value counts as not set', () => {
     'ADMIN_EMAIL',
     'ADMIN_PASSWORD',
   ]
-  const empty = Object.fromEntries([...names, 'SINCE_YEAR', 'SECRET', 'LOG_LEVEL', 'TRUST_PROXY'].map((name) => [name, '']))
+  const empty = Object.fromEntries(
+    [...names, 'SINCE_YEAR', 'HOLD_MINUTES', 'STRIPE_API_URL', 'SECRET', 'LOG_LEVEL', 'TRUST_PROXY'].map((name) => [name, '']),
+  )
   assert.deepEqual(readSettings(empty), readSettings({}))
 })
 
@@ -99,13 +107,21 @@ test('a wrong setting is one line that names it', () => {
   for (const [name, values] of Object.entries({
     STORE_MODE: ['prod', 'Demo'],
     PORT: ['0', '-1', '65536', '80.5', 'http', '3000a', ' '],
-    PUBLIC_URL: ['shop.example', 'ftp://shop.example', '//shop.example'],
+    PUBLIC_URL: ['shop.example', 'ftp://shop.example', '//shop.example', 'https://shop.example/store'],
     DATABASE_URL: ['mysql://host/store', 'store', 'localhost:5432/store'],
     ADMIN_EMAIL: ['owner', 'owner@'],
     ADMIN_PASSWORD: ['short'],
     STRIPE_SECRET_KEY: ['abc', 'pk_test_abc', 'sk_test_'],
     STRIPE_PUBLISHABLE_KEY: ['abc', 'sk_test_abc'],
     STRIPE_WEBHOOK_SECRET: ['abc'],
+    STRIPE_API_URL: [
+      'cards.example',
+      'ftp://cards.example',
+      'https://cards.example/v1',
+      'https://cards.example?x=1',
+      'https://me@cards.example',
+    ],
+    HOLD_MINUTES: ['0', '-5', '1.5', 'a day', '525601', 'Infinity'],
     SINCE_YEAR: ['17', '3000', 'long ago', '2017.5'],
     SECRET: ['x'.repeat(31)],
     LOG_LEVEL: ['loud'],
@@ -134,20 +150,95 @@ test('some of the Stripe keys without the others are refused', () => {
   }
 })
 
-test('a demo never takes live keys', () => {
-  for (const [name, value] of [
-    ['STRIPE_SECRET_KEY', 'sk_live_abc'],
-    ['STRIPE_PUBLISHABLE_KEY', 'pk_live_abc'],
-  ] as const) {
-    const lines = refused({ ...stripe, [name]: value })
-    assert.equal(lines.length, 1)
-    assert.match(lines[0] ?? '', new RegExp(`^${name} .*test keys only`))
-    assert.doesNotMatch(lines[0] ?? '', /abc/, 'a key is never written out')
+test('a demo never takes live keys, and says which', () => {
+  const live = { STRIPE_SECRET_KEY: 'sk_live_abc', STRIPE_PUBLISHABLE_KEY: 'pk_live_abc' }
+  const both = Object.entries(live)
+  assert.deepEqual(refused({ ...stripe, ...live }), [
+    'STRIPE_SECRET_KEY is a live key: demo mode takes test keys only',
+    'STRIPE_PUBLISHABLE_KEY is a live key: demo mode takes test keys only',
+  ])
+  for (const [name, value] of [...both, ['STRIPE_SECRET_KEY', 'rk_live_abc'] as const]) {
+    const partner = both.find(([other]) => other !== name)?.[0]
+    assert.deepEqual(refused({ ...stripe, [name]: value }), [
+      `${name} is a live key and ${partner} a test key: demo mode takes test keys only`,
+    ])
   }
 })
 
-test('the live mode is refused as long as it is not there', () => {
-  assert.match(refused({ ...stripe, STORE_MODE: 'live' }).join('\n'), /^STORE_MODE live is not there yet/)
+test('a provider elsewhere needs its keys beside it', () => {
+  const line =
+    'STRIPE_API_URL needs the keys of that provider beside it: STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET'
+  assert.deepEqual(refused({ STRIPE_API_URL: 'http://127.0.0.1:4000' }), [line])
+  assert.deepEqual(refused({ STRIPE_API_URL: 'http://127.0.0.1:4000', STRIPE_SECRET_KEY: 'sk_test_sandboxAbC1' }), [line])
+})
+
+/** Everything that a real shop has, and nothing more. */
+const live = {
+  STORE_MODE: 'live',
+  PUBLIC_URL: 'https://shop.example',
+  SECRET: 'x'.repeat(32),
+  STRIPE_SECRET_KEY: 'sk_live_abc',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
+  STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+  GOOGLE_CLIENT_ID: 'store',
+  GOOGLE_CLIENT_SECRET: 'secret',
+  SMTP_URL: 'smtps://user:password@mail.example:465',
+  MAIL_FROM: 'Shop <shop@shop.example>',
+  ADMIN_EMAIL: 'owner@shop.example',
+  TRUST_PROXY: 'on',
+}
+
+test('a live store has what a real shop needs, its secret key restricted or not', () => {
+  for (const secretKey of ['sk_live_abc', 'rk_live_abc']) {
+    const settings = readSettings({ ...live, STRIPE_SECRET_KEY: secretKey })
+    assert.equal(settings.mode, 'live')
+    assert.deepEqual(settings.stripe, { secretKey, publishableKey: 'pk_live_abc', webhookSecret: 'whsec_abc', apiUrl: undefined })
+  }
+  assert.equal(readSettings({ ...live, TRUST_PROXY: 'off' }).trustProxy, false)
+})
+
+test('what a live store lacks is a line each, all of them at once', () => {
+  const { STORE_MODE, ...needed } = live
+  const names = (lines: string[]) => lines.map((line) => line.split(' ')[0])
+  assert.deepEqual(names(refused({ STORE_MODE })), Object.keys(needed))
+  for (const name of Object.keys(needed)) {
+    const lines = refused({ ...live, [name]: '' })
+    assert.equal(lines.length, 1, lines.join(' | '))
+    assert.match(lines[0] ?? '', new RegExp(`^${name} is needed in live mode: \\w`))
+  }
+})
+
+test('what only a demo may have is refused in a live store, a line each', () => {
+  for (const [name, value, line] of [
+    ['PUBLIC_URL', 'http://shop.example', /^PUBLIC_URL begins with https:\/\/ in live mode$/],
+    ['GOOGLE_ISSUER', 'http://127.0.0.1:3002', /^GOOGLE_ISSUER begins with https:\/\/ in live mode$/],
+    ['STRIPE_API_URL', 'https://cards.example', /^STRIPE_API_URL is for demo mode only/],
+    ['ADMIN_EMAIL', 'Admin@Nucleus.example', /^ADMIN_EMAIL admin@nucleus\.example is the demo's/],
+    [
+      'STRIPE_SECRET_KEY',
+      'sk_test_abc',
+      /^STRIPE_SECRET_KEY is a test key and STRIPE_PUBLISHABLE_KEY a live key: live mode takes live keys only$/,
+    ],
+    ['STRIPE_PUBLISHABLE_KEY', 'pk_test_abc', /^STRIPE_PUBLISHABLE_KEY is a test key and STRIPE_SECRET_KEY a live key: live mode/],
+    ['SECRET', 'short', /^SECRET has at least 32 characters$/],
+    ['TRUST_PROXY', 'yes', /^TRUST_PROXY is on or off$/],
+  ] as const) {
+    const lines = refused({ ...live, [name]: value })
+    assert.equal(lines.length, 1, lines.join(' | '))
+    assert.match(lines[0] ?? '', line)
+  }
+  assert.deepEqual(refused({ ...live, ...stripe }), [
+    'STRIPE_SECRET_KEY is a test key: live mode takes live keys only',
+    'STRIPE_PUBLISHABLE_KEY is a test key: live mode takes live keys only',
+  ])
+})
+
+test('no line ever writes a key or a secret out', () => {
+  const secret = 'Very1Secret'
+  for (const mode of ['demo', 'live'])
+    for (const kind of ['sk_test_', 'sk_live_', 'pk_live_', 'pk_test_', 'whsec_', ''])
+      for (const name of [...Object.keys(stripe), 'SECRET', 'GOOGLE_CLIENT_SECRET', 'ADMIN_PASSWORD'])
+        assert.doesNotMatch(refused({ STORE_MODE: mode, [name]: kind + secret }).join('\n'), new RegExp(secret))
 })
 
 test('half of what Google or a mail server needs is refused in a line', () => {

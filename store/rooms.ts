@@ -2,16 +2,22 @@ import type { Afterwards } from '#platform/afterwards.ts'
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
+import type { Mailer } from '#platform/mail.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { catalogueCalls } from './catalogue/api.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
 import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
+import { orderMails, sendDueMail } from './orders/mails.ts'
 import { pageCalls } from './pages/api.ts'
 import type { Portfolio } from './pages/contract.ts'
 import { paymentCalls } from './payments/api.ts'
 import type { CardProvider } from './payments/card-provider.ts'
+import { cardEvents, readEvents, workOffEvent } from './payments/events.ts'
+import { refundsUnderWay, workOffRefund } from './payments/refunds.ts'
+import { endHolds, settleQuestioned } from './payments/rules.ts'
 import { openWebhook } from './payments/webhook.ts'
 import { profileCalls } from './profiles/api.ts'
 import { reviewCalls } from './reviews/api.ts'
@@ -27,6 +33,11 @@ type House = {
   signIn: SignIn
   cards: CardProvider
   portfolio: Portfolio
+  jobs: Jobs
+  mailer: Mailer
+  /** the store's address in mails, without a slash at the end */
+  publicUrl: string
+  holdMinutes: number
 }
 
 /** Opens every room's calls under `/api`, and the webhook beside it. */
@@ -47,4 +58,22 @@ export function openRooms(app: Http, house: House) {
     },
     { prefix: '/api' },
   )
+}
+
+/** What the rooms do without being asked: the provider's events, refunds and mails that are due, what was missed, and holds that are over. */
+export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House) {
+  jobs.worker(cardEvents, async () => {
+    const found = await workOffEvent(db, cards)
+    if (found) jobs.wake(orderMails)
+    return found
+  })
+  jobs.worker(refundsUnderWay, () => workOffRefund(db, cards))
+  jobs.worker(orderMails, () => sendDueMail(db, mailer, publicUrl))
+  jobs.everyMinute('reconcile', async () => {
+    if ((await readEvents(db, cards)) > 0) jobs.wake(cardEvents)
+    await settleQuestioned(db, cards)
+  })
+  jobs.everyMinute('end holds', async () => {
+    if ((await endHolds(db, cards)) > 0) changes.tell('tools')
+  })
 }

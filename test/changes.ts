@@ -10,5 +10,5 @@ export async function anEmptyHouse() {
   opened.defer(() => pool.end())
   const changes = await openChanges(connectionString, pool)
   opened.defer(() => changes.close())
-  return { opened, connectionString, db, changes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { opened, connectionString, db, pool, changes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

@@ -1,17 +1,21 @@
+import assert from 'node:assert/strict'
 import path from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { openAfterwards } from '#platform/afterwards.ts'
 import { describeApi } from '#platform/api-document.ts'
 import { type Http, type HttpSettings, openHttp } from '#platform/http.ts'
+import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
+import { Refusal } from '#platform/refusal.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
 import { readPortfolio } from '#store/pages/portfolio.ts'
+import { checkBooks } from '#store/payments/books.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
-import { openRooms } from '#store/rooms.ts'
+import { openRooms, openWork } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
 import { freePort } from './process.ts'
 
@@ -39,7 +43,7 @@ const adminEmail = 'owner@store.example'
  * @param http other settings of its HTTP server
  */
 export async function anEmptyStore({ cards: withCards = false, google = noIssuer, http = {} }: Wish = {}) {
-  const { opened, connectionString, db, changes } = await anEmptyHouse()
+  const { opened, connectionString, db, pool, changes } = await anEmptyHouse()
 
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -61,7 +65,17 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
   const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
   const app = openHttp(http)
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
-  openRooms(app, { db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio })
+  const jobs = openJobs(pool, (name, error) => {
+    if (!(error instanceof Refusal)) console.error(name, error)
+  })
+  opened.defer(() => jobs.close())
+  const rooms = {
+    ...{ db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio, jobs, mailer },
+    publicUrl: origin,
+    holdMinutes: 1440,
+  }
+  openRooms(app, rooms)
+  openWork(rooms)
   if (sandbox) await app.listen({ port, host: '127.0.0.1' })
   opened.defer(() => app.close())
 
@@ -72,9 +86,12 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
     origin,
     changes,
     app,
+    jobs,
+    sandbox,
     /** the mails to this address so far, oldest first */
     mailsTo: async (email: string): Promise<Letter[]> => {
       await afterwards.close()
+      await jobs.rest()
       return sent.filter(({ to }) => to === email)
     },
     visitor: nobody(app, freshAddress),
@@ -84,7 +101,14 @@ export async function anEmptyStore({ cards: withCards = false, google = noIssuer
     otherCustomer: account(app, 'Bob', 'bob@shop.example'),
     admin: account(app, 'Store owner', adminEmail),
     newcomer: (name: string) => account(app, name, `${name.toLowerCase()}@shop.example`),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    /** Ends the store; whatever the test was about, the books must be right. */
+    async [Symbol.asyncDispose]() {
+      await using _ = opened
+      await app.close()
+      await jobs.rest()
+      const faults = (await checkBooks(db, sandbox && cards)).flatMap(({ faults }) => faults)
+      assert.deepEqual(faults, [], 'the books are wrong')
+    },
   }
 }
 

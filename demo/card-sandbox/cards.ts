@@ -1,9 +1,20 @@
-/** What happens when a card is charged. 3-D Secure and cards that are disputed later will be further kinds. */
+/** What happens when a card is charged. */
 export type Outcome =
   | { kind: 'succeeds' }
   | { kind: 'declined'; code: string; decline_code: string; message: string; param?: string; blocked?: true }
 
-export type TestCard = { number: string; token: string; brand: 'visa' | 'mastercard' | 'amex'; outcome: Outcome }
+export type TestCard = {
+  number: string
+  token: string
+  brand: 'visa' | 'mastercard' | 'amex'
+  outcome: Outcome
+  /** 3-D Secure. `required`: the buyer is asked before the card is charged; `unavailable`: would be, but the bank cannot be asked. */
+  authentication?: 'required' | 'supported' | 'unavailable'
+  /** The course that refunds take which do not simply arrive. */
+  refund?: 'pending' | 'fails'
+  /** What the buyer says a while after the charge, to get the money back. */
+  disputed?: 'fraudulent' | 'product_not_received'
+}
 
 const succeeds: Outcome = { kind: 'succeeds' }
 
@@ -64,6 +75,47 @@ const CARDS: TestCard[] = [
     brand: 'visa',
     outcome: { kind: 'declined', code: 'card_declined', decline_code: 'fraudulent', message: 'Your card was declined.', blocked: true },
   },
+  {
+    number: '4000002500003155',
+    token: 'pm_card_authenticationRequiredOnSetup',
+    brand: 'visa',
+    outcome: succeeds,
+    authentication: 'required',
+  },
+  { number: '4000002760003184', token: 'pm_card_authenticationRequired', brand: 'visa', outcome: succeeds, authentication: 'required' },
+  { number: '4000000000003220', token: 'pm_card_threeDSecure2Required', brand: 'visa', outcome: succeeds, authentication: 'required' },
+  {
+    number: '4000008400001629',
+    token: 'pm_card_threeDSecureRequiredChargeDeclined',
+    brand: 'visa',
+    outcome: declined('generic_decline'),
+    authentication: 'required',
+  },
+  {
+    number: '4000008260003178',
+    token: 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
+    brand: 'visa',
+    outcome: declined('insufficient_funds', 'Your card has insufficient funds.'),
+    authentication: 'required',
+  },
+  {
+    number: '4000008400001280',
+    token: 'pm_card_threeDSecureRequiredProcessingError',
+    brand: 'visa',
+    outcome: declined('generic_decline'),
+    authentication: 'unavailable',
+  },
+  { number: '4000000000003055', token: 'pm_card_threeDSecureOptional', brand: 'visa', outcome: succeeds, authentication: 'supported' },
+  { number: '4000000000000259', token: 'pm_card_createDispute', brand: 'visa', outcome: succeeds, disputed: 'fraudulent' },
+  {
+    number: '4000000000002685',
+    token: 'pm_card_createDisputeProductNotReceived',
+    brand: 'visa',
+    outcome: succeeds,
+    disputed: 'product_not_received',
+  },
+  { number: '4000000000007726', token: 'pm_card_pendingRefund', brand: 'visa', outcome: succeeds, refund: 'pending' },
+  { number: '4000000000005126', token: 'pm_card_refundFail', brand: 'visa', outcome: succeeds, refund: 'fails' },
 ]
 
 /** A card as this sandbox keeps it: which test card it is and until when it is valid, never its number or security code. */
@@ -114,10 +166,11 @@ export function cardOfToken(token: string, today = new Date()): KeptCard | undef
 }
 
 /** What a kept card shows and does. Errors when the table no longer has it. */
-export function testCard(token: string): { brand: TestCard['brand']; last4: string; outcome: Outcome } {
+export function testCard(token: string): Omit<TestCard, 'number' | 'token'> & { last4: string } {
   const card = CARDS.find((candidate) => candidate.token === token)
   if (!card) throw new Error(`The card table has no ${token}`)
-  return { brand: card.brand, last4: card.number.slice(-4), outcome: card.outcome }
+  const { number, token: _, ...rest } = card
+  return { ...rest, last4: number.slice(-4) }
 }
 
 function refuse(code: string, message: string, param: string): CardRefusal {

@@ -1,12 +1,20 @@
 import type Stripe from 'stripe'
+import { z } from 'zod'
 import { testCard } from './cards.ts'
+import { expand, expanded } from './expand.ts'
+import { happensLater } from './later.ts'
 import type { Db } from './ledger.ts'
+import { page, paging, type Shelf } from './listing.ts'
 import type { Method } from './methods.ts'
-import { newId, nowSeconds } from './wire.ts'
+import { type Answer, answer, missing, newId, nowSeconds } from './wire.ts'
+
+export const ChargesListed = z.strictObject({ ...paging, payment_intent: z.string().optional(), expand })
+
+export const ChargeRetrieved = z.strictObject({ expand })
 
 /** Charges a card for an intent and keeps the charge, which the card's line in the table decides: succeeded or failed. */
 export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Method): Promise<Stripe.Charge> {
-  const { outcome, brand, last4 } = testCard(method.card.token)
+  const { outcome, brand, last4, disputed } = testCard(method.card.token)
   const paid = outcome.kind === 'succeeds'
   const object: Stripe.Charge = {
     id: newId('ch'),
@@ -81,13 +89,49 @@ export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Metho
     transfer_group: null,
   }
   await tx.query('insert into sandbox.charges (id, intent_id, object) values ($1, $2, $3)', [object.id, intent.id, object])
+  if (paid && disputed) await happensLater(tx, 'charge is disputed', object.id)
   return object
 }
 
-/** Null when there is none. */
-export async function find(db: Db, id: string): Promise<Stripe.Charge | null> {
-  const { rows } = await db.query<{ object: Stripe.Charge }>('select object from sandbox.charges where id = $1', [id])
+/** The charge, held until the transaction ends; null when there is none. */
+export async function locked(tx: Db, id: string): Promise<Stripe.Charge | null> {
+  const { rows } = await tx.query<{ object: Stripe.Charge }>('select object from sandbox.charges where id = $1 for update', [id])
   return rows[0]?.object ?? null
+}
+
+export async function keep(tx: Db, charge: Stripe.Charge): Promise<void> {
+  await tx.query('update sandbox.charges set object = $2 where id = $1', [charge.id, charge])
+}
+
+/** Counts so many cents of a charge as given back (negative: as taken back) and answers with the charge as it then stands. */
+export async function giveBack(tx: Db, charge: Stripe.Charge, amountCents: number): Promise<Stripe.Charge> {
+  const amount_refunded = charge.amount_refunded + amountCents
+  const changed = { ...charge, amount_refunded, refunded: amount_refunded === charge.amount }
+  await keep(tx, changed)
+  return changed
+}
+
+/** The test card that was charged, by its token. */
+export async function cardOf(tx: Db, charge: Stripe.Charge): Promise<string> {
+  const { rows } = await tx.query<{ card: string }>('select card from sandbox.payment_methods where id = $1', [charge.payment_method])
+  if (!rows[0]) throw new Error(`The charge ${charge.id} has no card`)
+  return rows[0].card
+}
+
+const CHARGES: Shelf = { table: 'charges', kind: 'charge', url: '/v1/charges', object: 'object' }
+
+/** The charges of an intent or all, the newest first; those that failed are among them. */
+export function list(db: Db, asked: z.output<typeof ChargesListed>): Promise<Answer> {
+  return page<Stripe.Charge>(db, CHARGES, asked, { intent_id: asked.payment_intent }, (charge) =>
+    expanded(db, charge, asked.expand, 'data.'),
+  )
+}
+
+/** One charge as it stands (404 when there is none). */
+export async function retrieve(db: Db, id: string, wish: z.output<typeof ChargeRetrieved>): Promise<Answer> {
+  const { rows } = await db.query<{ object: Stripe.Charge }>('select object from sandbox.charges where id = $1', [id])
+  if (!rows[0]) throw missing('charge', id, 'id')
+  return answer(200, await expanded(db, rows[0].object, wish.expand))
 }
 
 function outcomeOf(outcome: ReturnType<typeof testCard>['outcome']): Stripe.Charge.Outcome {

@@ -1,6 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { z } from 'zod'
+import type { Call, Company } from './call-controls.ts'
+import * as charges from './charges.ts'
+import * as disputes from './disputes.ts'
 import * as events from './events.ts'
 import { frameHeaders, framePage } from './frame.ts'
 import { once } from './idempotency.ts'
@@ -8,10 +11,11 @@ import * as taken from './intent-parameters.ts'
 import * as intents from './intents.ts'
 import type { Db, Keys } from './ledger.ts'
 import { libraryHeaders, libraryScript } from './library.ts'
+import * as refunds from './refunds.ts'
 import { type Answer, API_VERSION, type Form, invalid, newId, parameters, parseForm, refusal, WireError } from './wire.ts'
 
 /** The sandbox's server: Stripe's calls under /v1 for the shop and the browser, and the card frame with its library. It logs nothing. */
-export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): FastifyInstance {
+export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => Company, happened: () => void): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: 64 * 1024, genReqId: () => newId('req') })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
@@ -29,6 +33,21 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     })
   })
 
+  /** Answers a call, at every moment in the company of what a test has set for it. A refusal is an answer like any other. */
+  async function answered(request: FastifyRequest, reply: FastifyReply, work: (instead?: WireError) => Promise<Answer>) {
+    const { idempotency_key: idempotencyKey } = causeOf(request)
+    const company = accompany({ method: request.method, path: pathOf(request), idempotencyKey })
+    const early = await company('before')
+    if (early === 'cut') return cut(request, reply)
+    if (early && !early.kept) return failed(reply, early.error)
+
+    const answer = await work(early?.error).catch((error: unknown) => refusal(inStripesWords(error)))
+    const late = await company('committed')
+    if (late === 'cut') return cut(request, reply)
+    reply.raw.once('finish', () => company('answered'))
+    return late ? failed(reply, late.error) : send(reply, answer)
+  }
+
   /** A call that changes nothing. */
   function read<Schema extends z.ZodType>(
     who: Who,
@@ -36,10 +55,13 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     schema: Schema,
     run: (db: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
   ) {
-    app.get(url, async (request, reply) => {
-      const { asker, form } = admit(who, request, keys, query(request))
-      return send(reply, await run(pool, { asker, cause: causeOf(request) }, idOf(request), parameters(schema, form)))
-    })
+    app.get(url, (request, reply) =>
+      answered(request, reply, async (instead) => {
+        if (instead) throw instead
+        const { asker, form } = admit(who, request, keys, query(request))
+        return run(pool, { asker, cause: causeOf(request) }, idOf(request), parameters(schema, form))
+      }),
+    )
   }
 
   /** A call that changes something: at most once per Idempotency-Key, with a look at what is then to be delivered. */
@@ -49,18 +71,20 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
     schema: Schema,
     run: (tx: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
   ) {
-    app.post<{ Body: Form | null | undefined }>(url, async (request, reply) => {
-      const { asker, form } = admit(who, request, keys, { ...query(request), ...request.body })
-      const wish = parameters(schema, form)
-      const cause = causeOf(request)
-      const done = await once(pool, { cause, endpoint: pathOf(request), parameters: { asker, wish } }, (tx) =>
-        run(tx, { asker, cause }, idOf(request), wish),
-      )
-      if (done.originalRequest) reply.headers({ 'idempotent-replayed': 'true', 'original-request': done.originalRequest })
-      if (cause.idempotency_key !== null) reply.header('idempotency-key', cause.idempotency_key)
-      happened()
-      return send(reply, done)
-    })
+    app.post<{ Body: Form | null | undefined }>(url, (request, reply) =>
+      answered(request, reply, async (instead) => {
+        const { asker, form } = admit(who, request, keys, { ...query(request), ...request.body })
+        const wish = parameters(schema, form)
+        const cause = causeOf(request)
+        const done = await once(pool, { cause, endpoint: pathOf(request), parameters: { asker, wish } }, async (tx) =>
+          instead ? refusal(instead) : run(tx, { asker, cause }, idOf(request), wish),
+        )
+        if (done.originalRequest) reply.headers({ 'idempotent-replayed': 'true', 'original-request': done.originalRequest })
+        if (cause.idempotency_key !== null) reply.header('idempotency-key', cause.idempotency_key)
+        happened()
+        return done
+      }),
+    )
   }
 
   write('shop', '/v1/payment_intents', taken.IntentCreated, (tx, ask, _id, wish) => intents.create(tx, ask, wish))
@@ -68,6 +92,15 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
   write('shop', '/v1/payment_intents/:id', taken.IntentUpdated, intents.update)
   write('both', '/v1/payment_intents/:id/confirm', taken.IntentConfirmed, intents.confirm)
   write('shop', '/v1/payment_intents/:id/cancel', taken.IntentCanceled, intents.cancel)
+  read('shop', '/v1/payment_intents', taken.IntentsListed, (db, _ask, _id, wish) => intents.list(db, wish))
+  read('shop', '/v1/charges', charges.ChargesListed, (db, _ask, _id, wish) => charges.list(db, wish))
+  read('shop', '/v1/charges/:id', charges.ChargeRetrieved, (db, _ask, id, wish) => charges.retrieve(db, id, wish))
+  write('shop', '/v1/refunds', refunds.RefundCreated, (tx, ask, _id, wish) => refunds.create(tx, ask.cause, wish))
+  read('shop', '/v1/refunds', refunds.RefundsListed, (db, _ask, _id, wish) => refunds.list(db, wish))
+  read('shop', '/v1/refunds/:id', refunds.RefundRetrieved, (db, _ask, id, wish) => refunds.retrieve(db, id, wish))
+  read('shop', '/v1/disputes', disputes.DisputesListed, (db, _ask, _id, wish) => disputes.list(db, wish))
+  read('shop', '/v1/disputes/:id', disputes.DisputeRetrieved, (db, _ask, id, wish) => disputes.retrieve(db, id, wish))
+  write('shop', '/v1/disputes/:id/close', disputes.DisputeRetrieved, (tx, ask, id, wish) => disputes.close(tx, ask.cause, id, wish))
   read('shop', '/v1/events', events.EventsListed, (db, _ask, _id, wish) => events.list(db, wish))
   read('shop', '/v1/events/:id', events.EventRetrieved, (db, _ask, id) => events.retrieve(db, id))
 
@@ -82,6 +115,17 @@ export function openDoors(pool: pg.Pool, keys: Keys, happened: () => void): Fast
 
 function send(reply: FastifyReply, { status, body }: Answer) {
   return reply.code(status).type('application/json').send(body)
+}
+
+function failed(reply: FastifyReply, error: WireError) {
+  if (error.error.code === 'lock_timeout') reply.header('stripe-should-retry', 'true')
+  return send(reply, refusal(error))
+}
+
+function cut(request: FastifyRequest, reply: FastifyReply) {
+  reply.hijack()
+  request.raw.socket.resetAndDestroy()
+  return reply
 }
 
 type Who = 'shop' | 'both'

@@ -28,9 +28,13 @@ export async function statement<Row extends pg.QueryResultRow>(connectionString:
   }
 }
 
-/** A sandbox of the given ledger; `webhookUrl` defaults to a place where nobody listens. */
-export async function openSandbox(until: Until, connectionString: string, { port = 0, webhookUrl = 'http://127.0.0.1:9/' } = {}) {
-  const sandbox = await openCardSandbox({ connectionString, port, webhookUrl })
+/** A sandbox of the given ledger; `webhookUrl` defaults to a place where nobody listens, and null is none at all. */
+export async function openSandbox(
+  until: Until,
+  connectionString: string,
+  { port = 0, webhookUrl = 'http://127.0.0.1:9/' }: { port?: number; webhookUrl?: string | null | undefined } = {},
+) {
+  const sandbox = await openCardSandbox({ connectionString, port, ...(webhookUrl !== null && { webhookUrl }) })
   until.after(sandbox.close)
   return sandbox
 }

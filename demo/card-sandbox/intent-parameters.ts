@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type CardRefusal, type KeptCard, readCard } from './cards.ts'
+import { expand, list } from './expand.ts'
+import { paging } from './listing.ts'
 import type * as methods from './methods.ts'
 
 /* What each call on an intent takes, in Stripe's names; anything else is refused as unknown. */
@@ -24,12 +26,7 @@ const currency = z
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-/** A list arrives as { 0: ..., 1: ... }. */
-function list<Item extends z.ZodType>(item: Item) {
-  return z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : value), z.array(item).max(20))
-}
-
-const metadata = z.union([
+export const metadata = z.union([
   z.literal(''),
   z
     .record(z.string().max(40), z.string().max(500))
@@ -39,7 +36,6 @@ const metadata = z.union([
 const receiptEmail = z.union([z.literal(''), z.email()])
 
 const allowed_payment_method_types = list(z.literal('card')).optional()
-const expand = list(z.string()).optional()
 
 export const IntentCreated = z.strictObject({
   amount: cents,
@@ -60,6 +56,8 @@ export const IntentCreated = z.strictObject({
 })
 
 export const IntentRetrieved = z.strictObject({ client_secret: z.string().optional(), expand })
+
+export const IntentsListed = z.strictObject({ ...paging, expand })
 
 export const IntentUpdated = z.strictObject({
   amount: cents.optional(),

@@ -4,8 +4,10 @@ import type { z } from 'zod'
 import { testCard } from './cards.ts'
 import * as charges from './charges.ts'
 import { type Cause, record } from './events.ts'
-import type { IntentCanceled, IntentConfirmed, IntentCreated, IntentRetrieved, IntentUpdated } from './intent-parameters.ts'
+import { expanded } from './expand.ts'
+import type { IntentCanceled, IntentConfirmed, IntentCreated, IntentRetrieved, IntentsListed, IntentUpdated } from './intent-parameters.ts'
 import type { Db } from './ledger.ts'
+import { page, type Shelf } from './listing.ts'
 import * as methods from './methods.ts'
 import { type Answer, answer, docUrl, invalid, missing, newId, nowSeconds, randomText, refusal, WireError } from './wire.ts'
 
@@ -76,6 +78,13 @@ export async function retrieve(db: Db, ask: Ask, id: string, wish: z.output<type
   const { rows } = await db.query<{ object: Stripe.PaymentIntent }>('select object from sandbox.intents where id = $1', [id])
   const intent = admitted(ask, id, rows[0]?.object, wish.client_secret)
   return shown(db, ask, intent, wish.expand)
+}
+
+const INTENTS: Shelf = { table: 'intents', kind: 'payment_intent', url: '/v1/payment_intents', object: 'object' }
+
+/** All intents, the newest first, a page at a time: https://docs.stripe.com/api/payment_intents/list */
+export function list(db: Db, asked: z.output<typeof IntentsListed>): Promise<Answer> {
+  return page<Stripe.PaymentIntent>(db, INTENTS, asked, {}, (intent) => expanded(db, intent, asked.expand, 'data.'))
 }
 
 /** Changes what may still be changed: the amount until it is paid or canceled, words and metadata always. */
@@ -228,54 +237,42 @@ async function keep(tx: Db, intent: Stripe.PaymentIntent): Promise<void> {
   await tx.query('update sandbox.intents set object = $2 where id = $1', [intent.id, intent])
 }
 
-async function shown(db: Db, ask: Ask, intent: Stripe.PaymentIntent, expand: string[] = []): Promise<Answer> {
-  const expanded = { ...intent }
-  for (const property of expand) {
-    if (property === 'latest_charge') {
-      expanded.latest_charge = typeof intent.latest_charge === 'string' ? await charges.find(db, intent.latest_charge) : null
-    } else if (property === 'payment_method') {
-      expanded.payment_method = typeof intent.payment_method === 'string' ? (await methods.find(db, intent.payment_method)).object : null
-    } else {
-      throw invalid(`This property cannot be expanded (${property}).`, { param: 'expand' })
-    }
-  }
-  return answer(200, seenBy(ask.asker, expanded))
+async function shown(db: Db, ask: Ask, intent: Stripe.PaymentIntent, expand?: string[]): Promise<Answer> {
+  return answer(200, seenBy(ask.asker, await expanded(db, intent, expand)))
 }
 
 /** Stripe shows a publishable key this much: https://docs.stripe.com/api/payment_intents/object ("retrievable with publishable key"). */
-function seenBy(asker: Asker, intent: Stripe.PaymentIntent): object {
+const PUBLIC = [
+  'id',
+  'object',
+  'amount',
+  'amount_details',
+  'automatic_payment_methods',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_configuration_details',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+]
+
+function seenBy(asker: Asker, intent: object): object {
   if (asker === 'shop') return intent
-  const { id, object, amount, amount_details, automatic_payment_methods, canceled_at, cancellation_reason, capture_method } = intent
-  const { client_secret, confirmation_method, created, currency, description, last_payment_error, livemode, next_action } = intent
-  const { payment_method, payment_method_configuration_details, payment_method_types, processing, receipt_email } = intent
-  const { setup_future_usage, shipping, source, status } = intent
-  return {
-    id,
-    object,
-    amount,
-    amount_details,
-    automatic_payment_methods,
-    canceled_at,
-    cancellation_reason,
-    capture_method,
-    client_secret,
-    confirmation_method,
-    created,
-    currency,
-    description,
-    last_payment_error,
-    livemode,
-    next_action,
-    payment_method,
-    payment_method_configuration_details,
-    payment_method_types,
-    processing,
-    receipt_email,
-    setup_future_usage,
-    shipping,
-    source,
-    status,
-  }
+  return Object.fromEntries(Object.entries(intent).filter(([name]) => PUBLIC.includes(name)))
 }
 
 const NO_METHOD =

@@ -20,7 +20,8 @@ const TABLES = `
   );
   create table if not exists sandbox.intents (
     id text primary key,
-    object json not null
+    object json not null,
+    seq bigint generated always as identity
   );
   create table if not exists sandbox.payment_methods (
     id text primary key,
@@ -30,7 +31,35 @@ const TABLES = `
   create table if not exists sandbox.charges (
     id text primary key,
     intent_id text not null references sandbox.intents,
-    object json not null
+    object json not null,
+    seq bigint generated always as identity
+  );
+  create table if not exists sandbox.refunds (
+    id text primary key,
+    charge_id text not null references sandbox.charges,
+    intent_id text not null references sandbox.intents,
+    object json not null,
+    seq bigint generated always as identity
+  );
+  create index if not exists refunds_of_charge on sandbox.refunds (charge_id);
+  create table if not exists sandbox.disputes (
+    id text primary key,
+    charge_id text not null references sandbox.charges,
+    intent_id text not null references sandbox.intents,
+    object json not null,
+    seq bigint generated always as identity
+  );
+  create table if not exists sandbox.challenges (
+    id text primary key,
+    intent_id text not null references sandbox.intents,
+    method_id text not null references sandbox.payment_methods,
+    return_url text
+  );
+  create table if not exists sandbox.later (
+    seq bigint generated always as identity primary key,
+    step text not null,
+    object_id text not null,
+    due_at timestamptz not null
   );
   create table if not exists sandbox.events (
     seq bigint generated always as identity unique,
@@ -54,6 +83,16 @@ const TABLES = `
     body text not null,
     created_at timestamptz not null default now()
   );
+  do $$ begin
+    -- Ledgers made before there were lists. Asked for first, because altering waits for everybody who reads.
+    if not exists (select from information_schema.columns where table_schema = 'sandbox' and table_name = 'intents' and column_name = 'seq') then
+      alter table sandbox.intents add column seq bigint generated always as identity;
+      alter table sandbox.charges add column seq bigint generated always as identity;
+    end if;
+    if not exists (select from pg_indexes where schemaname = 'sandbox' and indexname = 'charges_of_intent') then
+      create index charges_of_intent on sandbox.charges (intent_id);
+    end if;
+  end $$;
 `
 
 /** Opens the ledger, making its schema, tables and keys where they are missing; safe when several processes do so at once. */

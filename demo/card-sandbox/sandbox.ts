@@ -1,6 +1,8 @@
+import { type Bank, startBank } from './bank.ts'
+import { type CallControls, openCallControls } from './call-controls.ts'
 import { openDoors } from './doors.ts'
 import { openLedger } from './ledger.ts'
-import { startDeliveries } from './webhooks.ts'
+import { startDeliveries, type WebhookControls } from './webhooks.ts'
 
 const PORTS_TO_TRY = 21
 
@@ -16,25 +18,40 @@ export type CardSandbox = {
   webhookSecret: string
   /** The browser's library, for a script tag. */
   library: string
-  /** Finishes what is under way, deliveries included. What is still to be delivered waits in the ledger. */
+  /** For tests, in the sandbox's own process only: nothing of it can be reached over HTTP. */
+  controls: Controls
+  /** Finishes what is under way, deliveries included, and cuts what a control holds. What is still to be delivered waits in the ledger. */
   close(): Promise<void>
+}
+
+/** What may go wrong between a shop and its provider, at a test's word. */
+export type Controls = {
+  calls: CallControls
+  webhooks: WebhookControls
+  /** What happens by itself a second after its cause: pending refunds that arrive, refunds that come back, disputes. */
+  bank: Omit<Bank, 'stop'>
 }
 
 /**
  * Opens what stands in for Stripe in demo mode: a server of its own on loopback, so that card digits never touch the store's origin,
  * and a ledger of its own in the schema `sandbox`, which several processes may share. Takes the first free port from `port` on, at
  * most twenty further (0: any); fails when all are taken or the database does not answer. The facts: payments.md.
+ * Without `webhookUrl` it only answers: nothing is delivered and nothing happens by itself, for a command that asks beside the store.
  */
-export async function openCardSandbox(wish: { connectionString: string; port: number; webhookUrl: string }): Promise<CardSandbox> {
+export async function openCardSandbox(wish: { connectionString: string; port: number; webhookUrl?: string }): Promise<CardSandbox> {
   const { pool, keys } = await openLedger(wish.connectionString)
   const deliveries = startDeliveries(pool, wish.webhookUrl, keys.webhookSecret)
-  const doors = openDoors(pool, keys, deliveries.wake)
+  const bank = startBank(pool, deliveries.wake, wish.webhookUrl !== undefined)
+  const calls = openCallControls()
+  const doors = openDoors(pool, keys, calls.accompany, deliveries.wake)
   const host = '127.0.0.1'
 
   let closing: Promise<void> | undefined
   function close() {
     closing ??= (async () => {
+      calls.close()
       // The doors stay open while deliveries end: the shop may ask back while it answers one.
+      await bank.stop()
       await deliveries.stop()
       await doors.close()
       await pool.end()
@@ -45,7 +62,8 @@ export async function openCardSandbox(wish: { connectionString: string; port: nu
   try {
     const port = await listen(doors, host, wish.port)
     const origin = `http://${host}:${port}`
-    return { origin, host, port, protocol: 'http', ...keys, library: `${origin}/sandbox.js`, close }
+    const controls = { calls, webhooks: deliveries.controls, bank }
+    return { origin, host, port, protocol: 'http', ...keys, library: `${origin}/sandbox.js`, controls, close }
   } catch (error) {
     await close()
     throw error

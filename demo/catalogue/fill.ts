@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Database } from '#platform/database.ts'
 import { keptValues } from '#platform/kept-values.ts'
-import { tools } from '#store/catalogue/table.ts'
+import * as catalogue from '#store/catalogue/rules.ts'
+import type { tools } from '#store/catalogue/table.ts'
 import { reviews } from '#store/reviews/table.ts'
 
 /**
@@ -13,7 +14,7 @@ export function fillCatalogue(db: Database, folder: string): Promise<void> {
   return db.transaction(async (tx) => {
     const first = await tx.insert(keptValues).values({ name: 'starting catalogue', value: new Date().toISOString() }).onConflictDoNothing()
     if (!first.rowCount) return
-    await tx.insert(tools).values(await startingTools(folder))
+    await catalogue.fill(tx, await startingTools(folder))
     const said: (typeof reviews.$inferInsert)[] = JSON.parse(await readFile(path.join(folder, 'reviews.json'), 'utf8'))
     await tx.insert(reviews).values(said.map((review) => ({ ...review, example: true })))
   })

@@ -36,8 +36,8 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages }: House)
   app.route({
     ...addTool,
     onRequest: guards.admin,
-    handler: async ({ body }, reply) => {
-      const added = await catalogue.add(db, body)
+    handler: async ({ body, user }, reply) => {
+      const added = await catalogue.add(db, body, user.id)
       changes.tell('tools')
       return reply.code(201).send(added)
     },
@@ -46,8 +46,8 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages }: House)
   app.route({
     ...updateTool,
     onRequest: guards.admin,
-    handler: async ({ params, body }) => {
-      const updated = await catalogue.update(db, params.id, body)
+    handler: async ({ params, body, user }) => {
+      const updated = await catalogue.update(db, params.id, body, user.id)
       changes.tell('tools')
       return updated
     },

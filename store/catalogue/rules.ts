@@ -1,9 +1,9 @@
-import { and, asc, between, eq, gte, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { maximum, type NewTool, type Tool, type ToolChanges } from './contract.ts'
-import { tools } from './table.ts'
+import { stockMovements, tools } from './table.ts'
 
 /** The specified fields of a tool. One without a picture of its own shows its category's drawing. */
 const asTool = {
@@ -48,34 +48,60 @@ export const findByName = (db: Database, name: string): Promise<Tool[]> =>
     .from(tools)
     .where(and(eq(tools.name, name), forSale))
 
-export async function add(db: Database, tool: z.output<typeof NewTool>): Promise<Tool> {
-  const [added] = await db.insert(tools).values(tool).returning(asTool)
-  if (!added) throw new Error('The new product was not returned')
-  return added
+type Movement = typeof stockMovements.$inferInsert
+
+/** Writes down pieces that came or went; whoever changes a stock does so in the same transaction. */
+const noteMovement = async (db: Database, movement: Movement) => {
+  if (movement.pieces !== 0) await db.insert(stockMovements).values(movement)
+}
+
+/** @param by the admin's id */
+export function add(db: Database, tool: z.output<typeof NewTool>, by: string): Promise<Tool> {
+  return db.transaction(async (tx) => {
+    const [added] = await tx.insert(tools).values(tool).returning(asTool)
+    if (!added) throw new Error('The new product was not returned')
+    await noteMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
+    return added
+  })
+}
+
+/** Puts many tools into the catalogue at once, each with its stock, without anybody standing behind it. */
+export async function fill(db: Database, filled: (typeof tools.$inferInsert)[]): Promise<void> {
+  const added = await db.insert(tools).values(filled).returning({ toolId: tools._id, pieces: tools.available_quantity })
+  await db
+    .insert(stockMovements)
+    .values(added.filter(({ pieces }) => pieces !== 0).map((tool): Movement => ({ ...tool, reason: 'initial' })))
 }
 
 /**
  * Sets price, minimum and stock. With `available_quantity_seen` the stock moves by the difference to what the admin saw.
+ * @param by the admin's id
  * @throws {Refusal} 404, or 409 when so much was sold or added meanwhile that the difference leads out of what a stock can be
  */
-export async function update(db: Database, id: string, changes: z.output<typeof ToolChanges>): Promise<Tool> {
+export function update(db: Database, id: string, changes: z.output<typeof ToolChanges>, by: string): Promise<Tool> {
   const { available_quantity, available_quantity_seen, ...rest } = changes
-  const difference = available_quantity_seen === undefined ? undefined : available_quantity - available_quantity_seen
-  const stock = difference === undefined ? available_quantity : sql<number>`${tools.available_quantity} + ${difference}`
-  const [updated] = await db
-    .update(tools)
-    .set({ ...rest, available_quantity: stock })
-    .where(
-      and(
-        eq(tools._id, id),
-        forSale,
-        difference === undefined ? undefined : between(sql`${tools.available_quantity} + ${difference}`, 0, maximum.quantity),
-      ),
-    )
-    .returning(asTool)
-  if (updated) return updated
-  const { available_quantity: left } = await find(db, id)
-  throw new Refusal(409, `Only ${left} pieces are left now: look at the stock again`, { available_quantity: `${left} pieces are left now` })
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ stock: tools.available_quantity })
+      .from(tools)
+      .where(and(eq(tools._id, id), forSale))
+      .for('no key update')
+    if (!before) throw noSuchTool()
+    const pieces = available_quantity - (available_quantity_seen ?? before.stock)
+    const stock = before.stock + pieces
+    if (stock < 0 || stock > maximum.quantity)
+      throw new Refusal(409, `Only ${before.stock} pieces are left now: look at the stock again`, {
+        available_quantity: `${before.stock} pieces are left now`,
+      })
+    const [updated] = await tx
+      .update(tools)
+      .set({ ...rest, available_quantity: stock })
+      .where(eq(tools._id, id))
+      .returning(asTool)
+    if (!updated) throw new Error('The changed product was not returned')
+    await noteMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
+    return updated
+  })
 }
 
 /** Takes a tool out of the catalogue. The row stays for the orders that name it. */
@@ -90,13 +116,17 @@ export async function remove(db: Database, id: string): Promise<Tool> {
 }
 
 /**
- * Takes pieces from the stock, or nothing. The condition stands in the statement itself: between a look and this line others may buy.
- * @returns whether there were as many
+ * Puts pieces of an order back into the stock, also of a tool that has left the catalogue.
+ * @param by who did it, where it was a person
  */
-export async function takeFromStock(db: Database, id: string, pieces: number): Promise<boolean> {
-  const taken = await db
+export async function putBack(
+  db: Database,
+  movement: { toolId: string; pieces: number; reason: 'release' | 'restock'; orderId: string; userId?: string | null },
+) {
+  if (movement.pieces === 0) return
+  await db
     .update(tools)
-    .set({ available_quantity: sql`${tools.available_quantity} - ${pieces}` })
-    .where(and(eq(tools._id, id), forSale, gte(tools.available_quantity, pieces)))
-  return taken.rowCount === 1
+    .set({ available_quantity: sql`${tools.available_quantity} + ${movement.pieces}` })
+    .where(eq(tools._id, movement.toolId))
+  await noteMovement(db, movement)
 }

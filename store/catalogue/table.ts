@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { users } from '#store/identity/table.ts'
 
 // Keys are spelled as on the wire, columns as in SQL, so a row is already an answer and the reply's schema prunes the rest.
 export const tools = pgTable(
@@ -29,5 +30,26 @@ export const tools = pgTable(
     check('tools_price', sql`${table.price} >= 1`),
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
+  ],
+)
+
+/** Every piece that came or went, kept for good: a tool's stock is the sum of its movements. */
+export const stockMovements = pgTable(
+  'stock_movements',
+  {
+    _id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    toolId: uuid('tool_id')
+      .notNull()
+      .references(() => tools._id),
+    pieces: integer().notNull(), // came (+) or went (-)
+    reason: text({ enum: ['initial', 'correction', 'order', 'release', 'restock'] }).notNull(),
+    orderId: uuid('order_id'), // of an order, a release and a restock
+    userId: text('user_id').references(() => users.id), // who did it; the store itself where nobody stands
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    index('stock_movements_of_tool').on(table.toolId),
+    check('stock_movements_pieces', sql`${table.pieces} <> 0`),
+    check('stock_movements_order', sql`(${table.reason} in ('order', 'release', 'restock')) = (${table.orderId} is not null)`),
   ],
 )

@@ -1,17 +1,22 @@
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { listAllOrders, listOrdersOf, placeOrder, showOrder } from './contract.ts'
+import { listAllOrders, listOrdersOf, placeOrder, showHistory, showOrder } from './contract.ts'
+import { orderMails } from './mails.ts'
 import * as orders from './rules.ts'
 
-export function orderCalls(app: Http, { db, guards, changes }: { db: Database; guards: Guards; changes: Changes }) {
+type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; holdMinutes: number }
+
+export function orderCalls(app: Http, { db, guards, changes, jobs, holdMinutes }: House) {
   app.route({
     ...placeOrder,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, user }, reply) => {
-      const order = await orders.place(db, user, body, headers['idempotency-key'])
+      const order = await orders.place(db, user, body, holdMinutes, headers['idempotency-key'])
+      jobs.wake(orderMails)
       changes.tell('tools')
       return reply.code(201).send(order)
     },
@@ -29,4 +34,6 @@ export function orderCalls(app: Http, { db, guards, changes }: { db: Database; g
   app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.show(db, user, params.id) })
 
   app.route({ ...listAllOrders, onRequest: guards.admin, handler: () => orders.listAll(db) })
+
+  app.route({ ...showHistory, onRequest: guards.admin, handler: ({ params }) => orders.history(db, params.id) })
 }

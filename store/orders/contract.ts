@@ -5,6 +5,45 @@ import { phoneCharacters } from '#store/constants.ts'
 import { requiredText } from '#store/required-text.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
+/** What an order can be. Packed and shipped are there for a shop that sends parcels by them; no call leads there yet. */
+export const orderStates = ['open', 'paid', 'packed', 'shipped', 'expired', 'cancelled', 'refunded'] as const
+export type OrderState = (typeof orderStates)[number]
+
+/**
+ * The steps that an order may take, and no others. Back to paid leads one way only: money that was on its way to the buyer came back,
+ * because their bank refused it.
+ */
+export const orderSteps: Record<OrderState, readonly OrderState[]> = {
+  open: ['paid', 'expired', 'cancelled'],
+  paid: ['packed', 'cancelled', 'refunded'],
+  packed: ['shipped', 'cancelled', 'refunded'],
+  shipped: ['refunded'],
+  expired: ['paid'],
+  cancelled: ['paid'],
+  refunded: ['paid'],
+}
+
+/** What the history of an order tells of. */
+export const orderEvents = [
+  'placed',
+  'paid',
+  'expired',
+  'cancelled',
+  'refund asked',
+  'partly refunded',
+  'refunded',
+  'refund failed',
+  'card declined',
+  'late payment',
+  'disputed',
+  'trouble',
+] as const
+export type OrderEvent = (typeof orderEvents)[number]
+
+/** Who did it. */
+export const actors = ['buyer', 'admin', 'store', 'card provider'] as const
+export type Actor = (typeof actors)[number]
+
 /** Who wants how many of what. `productCost` is in whole dollars; `paid` and `transectionId` are true only once the provider says so. */
 export const Order = z
   .object({
@@ -20,9 +59,29 @@ export const Order = z
     buyerAddress: z.string(),
     paid: z.boolean(),
     transectionId: z.string().nullable(), // spelled so on the wire since the first version
+    state: z.enum(orderStates),
+    holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
+    refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
+    restocked: z.int().meta({ description: 'how many of its pieces went back into stock' }),
+    checking: z.boolean().meta({ description: 'the buyer says it is paid, and the card provider is still to be asked' }),
   })
   .meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
+
+/** One line of an order's history, newest last. */
+export const HistoryLine = z
+  .object({
+    event: z.enum(orderEvents),
+    state: z.enum(orderStates).meta({ description: "the order's after it" }),
+    at: z.iso.datetime(),
+    actor: z.enum(actors),
+    by: z.string().nullable().meta({ description: 'the e-mail of who did it, where it was a person' }),
+    note: z.string().nullable(),
+    amountCents: z.int().nullable(),
+    mail: z.enum(['none', 'due', 'sent']).meta({ description: 'the mail to the buyer that tells of it' }),
+  })
+  .meta({ id: 'HistoryLine' })
+export type HistoryLine = z.infer<typeof HistoryLine>
 
 const address = requiredText('address is required', 1000)
 const phoneNumber = z
@@ -105,4 +164,16 @@ export const listAllOrders = {
   method: 'GET',
   url: '/bookings',
   schema: { tags, summary: 'All orders, newest first', security: withToken, response: { 200: z.array(Order), default: Refused } },
+} as const satisfies Call
+
+export const showHistory = {
+  method: 'GET',
+  url: '/purchase/:id/history',
+  schema: {
+    tags,
+    summary: "An order's history, for admins: who did what and when, and what went wrong",
+    security: withToken,
+    params: OrderId,
+    response: { 200: z.array(HistoryLine), default: Refused },
+  },
 } as const satisfies Call

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Tool } from '#store/catalogue/contract.ts'
+import { maximum } from '#store/catalogue/contract.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import type { User } from '#store/identity/contract.ts'
-import { type NewOrder, type Order, quantityFor } from './contract.ts'
-import { orders, payments } from './table.ts'
+import { users } from '#store/identity/table.ts'
+import { type Actor, type HistoryLine, type NewOrder, type Order, type OrderEvent, type OrderState, quantityFor } from './contract.ts'
+import { orderHistory, orders, payments } from './table.ts'
 
-const asOrder = {
+/** What of an order stays as it was when it was placed. */
+const asPlaced = {
   _id: orders._id,
   number: orders.number,
   placedAt: orders.placedAt,
@@ -20,90 +23,114 @@ const asOrder = {
   buyerName: orders.buyerName,
   buyerEmail: orders.buyerEmail,
   buyerAddress: orders.buyerAddress,
-  paid: sql<boolean>`coalesce(${payments.state} = 'succeeded', false)`,
-  transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
+  holdUntil: orders.holdUntil,
 }
+const taken = sql`${payments.state} = 'succeeded'`
+const asOrder = {
+  ...asPlaced,
+  paid: sql<boolean>`coalesce(${taken} and ${payments.refundedCents} < ${payments.amountCents}, false)`,
+  transectionId: sql<string | null>`case when ${taken} then ${payments.intentId} end`,
+  state: orders.state,
+  refundedCents: sql<number>`coalesce(${payments.refundedCents}, 0)`,
+  restocked: orders.restocked,
+  checking: sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`,
+}
+/** What else an order is while nothing has happened to it yet. */
+const untouched = { paid: false, transectionId: null, state: 'open', refundedCents: 0, restocked: 0, checking: false } as const
 
 const select = (db: Database, which?: SQL): Promise<Order[]> =>
   db.select(asOrder).from(orders).leftJoin(payments, eq(orders.paymentId, payments._id)).where(which).orderBy(desc(orders.number))
 
+type Wish = z.output<typeof NewOrder>
+type Request = { key: string; hash: string }
+const noSuchOrder = () => new Refusal(404, 'There is no such order')
+
 /**
- * Places an order. The same key from the same buyer again is the same order, however often it comes and wherever the first answer got lost.
+ * Places an order: prices it from the catalogue, takes its pieces from the stock and holds them. The same key from the same buyer again
+ * is the same answer, however often it comes and wherever the first one got lost; the key stands in the order's own row.
  * @param requestKey the buyer's `Idempotency-Key`, if they sent one
- * @throws {Refusal} 422 when the key was used for another order; else as `take`
+ * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, or the name fits several tools; 422
+ *   the key was used for another order
  */
-export async function place(db: Database, buyer: User, wish: Wish, requestKey?: string): Promise<Order> {
-  if (requestKey === undefined) return take(db, buyer, wish)
-  const request = { key: requestKey, hash: createHash('sha256').update(JSON.stringify(wish)).digest('base64url') }
-  const placed = await placedBefore(db, buyer, request)
-  if (placed) return placed
+export async function place(db: Database, buyer: User, wish: Wish, holdMinutes: number, requestKey?: string): Promise<Order> {
+  const hash = createHash('sha256').update(JSON.stringify(wish)).digest('base64url')
+  const request = requestKey === undefined ? undefined : { key: requestKey, hash }
   try {
-    return await take(db, buyer, wish, request)
+    return await take(db, buyer, wish, holdMinutes, request)
   } catch (error) {
-    // At the same moment the same request was faster; whatever stopped this one, the answer is that one's order.
-    const placedMeanwhile = await placedBefore(db, buyer, request)
-    if (placedMeanwhile) return placedMeanwhile
+    // Whatever stopped this one: if the same request was here before, the answer is that one's.
+    const answered = request && (await answerTo(db, buyer, request))
+    if (answered) return answered
     throw error
   }
 }
 
-type Wish = z.output<typeof NewOrder>
-type Request = { key: string; hash: string }
-
-async function placedBefore(db: Database, buyer: User, { key, hash }: Request): Promise<Order | undefined> {
-  const which = and(eq(orders.buyerId, buyer.id), eq(orders.requestKey, key))
-  const [found] = await db.select({ hash: orders.requestHash }).from(orders).where(which)
-  if (!found) return undefined
-  if (found.hash !== hash) throw new Refusal(422, 'This Idempotency-Key was used for another order')
-  const [order] = await select(db, which)
-  return order
+async function answerTo(db: Database, buyer: User, { key, hash }: Request): Promise<Order | undefined> {
+  const [placed] = await db
+    .select({ ...asPlaced, hash: orders.requestHash })
+    .from(orders)
+    .where(and(eq(orders.buyerId, buyer.id), eq(orders.requestKey, key)))
+  if (!placed) return undefined
+  if (placed.hash !== hash) throw new Refusal(422, 'This Idempotency-Key was used for another order')
+  return { ...placed, ...untouched }
 }
 
 /**
- * Takes the pieces from stock and prices the order from the catalogue, whatever cost the browser sent.
- * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, or the name fits several tools
+ * One statement, so that the row of a tool that everybody wants is locked for no trip between store and database: it takes the pieces
+ * where the tool is for sale at this cost and has as many, and with them writes the order, the movement of stock and the beginning of
+ * its history. Without the pieces nothing is written.
  */
-function take(db: Database, buyer: User, wish: Wish, request?: Request): Promise<Order> {
-  return db.transaction(async (tx) => {
-    const tool = wish.toolId ? await catalogue.find(tx, wish.toolId) : await findByNameAndCost(tx, wish)
-    const quantity = wish.productQuantity
-    checkQuantity(tool, quantity)
-
-    const cost = tool.price * quantity
-    if (wish.productCost !== cost) throw new Refusal(409, `The price has changed: ${quantity} pieces now cost $${cost}`)
-
-    if (!(await catalogue.takeFromStock(tx, tool._id, quantity))) {
-      checkQuantity(await catalogue.find(tx, tool._id), quantity)
-      throw new Refusal(409, 'The stock is changing at this moment: try again')
-    }
-
-    const [order] = await tx
-      .insert(orders)
-      .values({
-        toolId: tool._id,
-        productName: tool.name,
-        unitPrice: tool.price,
-        productQuantity: quantity,
-        productCost: cost,
-        buyerId: buyer.id,
-        buyerName: buyer.name,
-        buyerEmail: buyer.email,
-        buyerAddress: wish.buyerAddress,
-        phoneNumber: wish.phone_number,
-        requestKey: request?.key,
-        requestHash: request?.hash,
-      })
-      .returning()
-    if (!order) throw new Error('The new order was not returned')
-    return { ...order, paid: false, transectionId: null }
-  })
+async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, request: Request | undefined): Promise<Order> {
+  const toolId = wish.toolId ?? (await findByNameAndCost(db, wish))._id
+  const id = crypto.randomUUID()
+  const { productQuantity: quantity, productCost: cost } = wish
+  const { rows } = await db.execute<Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string>>(sql`
+    with tool as (
+      update tools set available_quantity = available_quantity - ${quantity}
+      where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
+        and price::bigint * ${quantity} = ${cost} and ${cost} <= ${maximum.price}
+      returning id, name, price
+    ), placed as (
+      insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
+        buyer_address, phone_number, request_key, request_hash, hold_until)
+      select ${id}::uuid, id, name, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
+        ${wish.buyerAddress}, ${wish.phone_number ?? null}, ${request?.key ?? null}, ${request?.hash ?? null},
+        now() + make_interval(mins => ${holdMinutes})
+      from tool
+      returning *
+    ), moved as (
+      insert into stock_movements (tool_id, pieces, reason, order_id) select tool_id, -product_quantity, 'order', id from placed
+    ), noted as (
+      insert into order_history (order_id, event, state, actor, user_id, mail_due_at)
+      select id, 'placed', 'open', 'buyer', buyer_id, now() from placed
+    )
+    select number, placed_at, hold_until, product_name from placed`)
+  const [placed] = rows
+  if (!placed) throw await whyNot(db, toolId, wish)
+  return {
+    _id: id,
+    number: Number(placed.number),
+    placedAt: new Date(placed.placed_at).toISOString(),
+    toolId,
+    productName: placed.product_name,
+    productQuantity: quantity,
+    productCost: cost,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    buyerAddress: wish.buyerAddress,
+    holdUntil: new Date(placed.hold_until).toISOString(),
+    ...untouched,
+  }
 }
 
-/** The words are the form's. Too few is the buyer's mistake; too many means that others were faster. */
-function checkQuantity(tool: Tool, quantity: number) {
-  const checked = quantityFor(tool).safeParse(quantity)
-  const message = checked.error?.issues[0]?.message
-  if (message) throw new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
+/** The words are the form's. Too few is the buyer's mistake; too many, or another price, means that others were faster. */
+async function whyNot(db: Database, toolId: string, { productQuantity: quantity, productCost }: Wish): Promise<Refusal> {
+  const tool = await catalogue.find(db, toolId)
+  const message = quantityFor(tool).safeParse(quantity).error?.issues[0]?.message
+  if (message) return new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
+  const cost = tool.price * quantity
+  if (productCost !== cost) return new Refusal(409, `The price has changed: ${quantity} pieces now cost $${cost}`)
+  return new Refusal(409, 'The stock is changing at this moment: try again')
 }
 
 async function findByNameAndCost(db: Database, { productName, productCost, productQuantity }: Wish): Promise<Tool> {
@@ -124,6 +151,91 @@ export const listAll = (db: Database): Promise<Order[]> => select(db)
  */
 export async function show(db: Database, asking: User, id: string): Promise<Order> {
   const [order] = await select(db, and(eq(orders._id, id), asking.role === 'admin' ? undefined : eq(orders.buyerId, asking.id)))
-  if (!order) throw new Refusal(404, 'There is no such order')
+  if (!order) throw noSuchOrder()
   return order
 }
+
+/**
+ * What happened to an order, oldest first.
+ * @throws {Refusal} 404 no such order
+ */
+export async function history(db: Database, id: string): Promise<HistoryLine[]> {
+  const lines = await db
+    .select({
+      event: orderHistory.event,
+      state: orderHistory.state,
+      at: orderHistory.at,
+      actor: orderHistory.actor,
+      by: users.email,
+      note: orderHistory.note,
+      amountCents: orderHistory.amountCents,
+      mail: sql<HistoryLine['mail']>`case when ${orderHistory.mailedAt} is not null then 'sent'
+        when ${orderHistory.mailDueAt} is not null then 'due' else 'none' end`,
+    })
+    .from(orderHistory)
+    .leftJoin(users, eq(users.id, orderHistory.userId))
+    .where(eq(orderHistory.orderId, id))
+    .orderBy(asc(orderHistory._id))
+  if (lines.length === 0) throw noSuchOrder()
+  return lines
+}
+
+export type OrderRow = typeof orders.$inferSelect
+export type Doer = { actor: Actor; userId?: string | null }
+
+/** The order's row, held until the transaction ends. Orders are locked before their payments, everywhere. */
+export async function lock(tx: Database, id: string): Promise<OrderRow> {
+  const [order] = await tx.select().from(orders).where(eq(orders._id, id)).for('update')
+  if (!order) throw noSuchOrder()
+  return order
+}
+
+type Told = { event: OrderEvent; doer: Doer; note?: string | null; amountCents?: number; mail?: boolean }
+
+/** Writes a line of the order's history. With `mail` the buyer gets a mail that tells of it. */
+export async function note(
+  tx: Database,
+  order: Pick<OrderRow, '_id' | 'state'>,
+  { event, doer, note, amountCents, mail }: Told,
+): Promise<void> {
+  await tx.insert(orderHistory).values({
+    orderId: order._id,
+    event,
+    state: order.state,
+    actor: doer.actor,
+    userId: doer.userId,
+    note,
+    amountCents,
+    ...(mail && { mailDueAt: sql`now()` }),
+  })
+}
+
+/**
+ * Takes an order, which the caller has locked, a step further, and writes down that it did; what it gives back goes into stock with it.
+ * @param restock how many of its pieces go back into stock
+ * @throws when the step is none that an order may take: the database refuses it
+ */
+export async function step(tx: Database, order: OrderRow, to: OrderState, restock: number, told: Told): Promise<OrderRow> {
+  const [stepped] = await tx
+    .update(orders)
+    .set({ state: to, restocked: order.restocked + restock })
+    .where(eq(orders._id, order._id))
+    .returning()
+  if (!stepped) throw new Error(`Order ${order.number} went away while it was locked`)
+  await putBack(tx, order, restock, to === 'expired' || (to === 'cancelled' && order.state === 'open') ? 'release' : 'restock', told.doer)
+  await note(tx, stepped, told)
+  return stepped
+}
+
+/** Gives pieces of a locked order back while its state stays. */
+export async function giveBack(tx: Database, order: OrderRow, pieces: number, doer: Doer): Promise<void> {
+  if (pieces === 0) return
+  await tx
+    .update(orders)
+    .set({ restocked: order.restocked + pieces })
+    .where(eq(orders._id, order._id))
+  await putBack(tx, order, pieces, 'restock', doer)
+}
+
+const putBack = (tx: Database, { _id, toolId }: OrderRow, pieces: number, reason: 'release' | 'restock', { userId }: Doer) =>
+  catalogue.putBack(tx, { toolId, pieces, reason, orderId: _id, userId })

@@ -1,12 +1,25 @@
+import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
+import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import { orderMails } from '#store/orders/mails.ts'
 import * as orders from '#store/orders/rules.ts'
 import type { CardProvider } from './card-provider.ts'
-import { createPaymentIntent, recordPayment } from './contract.ts'
+import { cancelOrder, createPaymentIntent, recordPayment, refundOrder } from './contract.ts'
+import { refund } from './refunds.ts'
 import * as payments from './rules.ts'
 
-export function paymentCalls(app: Http, { db, guards, cards }: { db: Database; guards: Guards; cards: CardProvider }) {
+type House = { db: Database; guards: Guards; cards: CardProvider; changes: Changes; jobs: Jobs }
+
+export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: House) {
+  const shown = async (user: User, id: string) => {
+    jobs.wake(orderMails)
+    changes.tell('tools') // pieces may have gone back into stock
+    return orders.show(db, user, id)
+  }
+
   app.route({
     ...createPaymentIntent,
     onRequest: guards.signedIn,
@@ -22,7 +35,38 @@ export function paymentCalls(app: Http, { db, guards, cards }: { db: Database; g
     onRequest: guards.signedIn,
     handler: async ({ params, body, user }) => {
       await payments.record(db, cards, user, params.id, body.transectionId)
+      jobs.wake(orderMails)
       return orders.show(db, user, params.id)
+    },
+  })
+
+  app.route({
+    ...cancelOrder,
+    onRequest: guards.signedIn,
+    handler: async ({ params: { id }, body, user }) => {
+      const order = await orders.show(db, user, id)
+      const isOwn = order.buyerEmail === user.email
+      if (order.state === 'open') {
+        const doer = { actor: isOwn ? 'buyer' : 'admin', userId: user.id } as const
+        const became = await payments.end(db, cards, id, { to: 'cancelled', doer, note: body.reason, mail: !isOwn })
+        if (became !== 'cancelled') throw payments.refuseEnded(became)
+      } else if (user.role !== 'admin' || !order.paid) throw payments.refuseEnded(order.state)
+      else
+        await refund(db, cards, user, id, {
+          restock: order.productQuantity - order.restocked,
+          endsAs: 'cancelled',
+          reason: body.reason,
+        })
+      return shown(user, id)
+    },
+  })
+
+  app.route({
+    ...refundOrder,
+    onRequest: guards.admin,
+    handler: async ({ params: { id }, body, user }) => {
+      await refund(db, cards, user, id, { ...body, endsAs: 'refunded' })
+      return shown(user, id)
     },
   })
 }

@@ -13,11 +13,29 @@ export type CardProvider = {
 }
 
 type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
-type Sandbox = Keys & { origin: string; host: string; port: number; protocol: 'http'; library: string }
+type Sandbox = Keys & { origin: string; host: string; port: number; protocol: 'http' | 'https'; library: string }
 
 const settings = { apiVersion: '2026-10-28.endive', maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const
 
-export const connectStripe = (keys: Keys): CardProvider => ({
+/**
+ * Stripe itself, or whoever speaks its API elsewhere.
+ * @param apiUrl that provider's origin, such as `https://cards.example`; its browser library is at `/sandbox.js` there
+ */
+export function connectStripe({ apiUrl, ...keys }: Keys & { apiUrl?: string | undefined }): CardProvider {
+  if (!apiUrl) return stripeItself(keys)
+  const { origin, hostname, protocol: scheme, port } = new URL(apiUrl)
+  const protocol = scheme === 'http:' ? 'http' : 'https'
+  return connectSandbox({
+    ...keys,
+    origin,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (protocol === 'http' ? 80 : 443),
+    protocol,
+    library: `${origin}/sandbox.js`,
+  })
+}
+
+const stripeItself = (keys: Keys): CardProvider => ({
   stripe: new Stripe(keys.secretKey, settings),
   publishableKey: keys.publishableKey,
   webhookSecret: keys.webhookSecret,

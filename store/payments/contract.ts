@@ -49,3 +49,41 @@ export const recordPayment = {
     response: { 200: Order, default: Refused },
   },
 } as const satisfies Call
+
+const reason = z.string().trim().max(200, 'At most 200 characters').optional()
+
+export const cancelOrder = {
+  method: 'POST',
+  url: '/purchase/:id/cancel',
+  schema: {
+    tags,
+    summary: 'Cancel an order: its pieces go back into stock',
+    description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
+    security: withToken,
+    params: OrderId,
+    body: z.object({ reason }),
+    response: { 200: Order, default: Refused },
+  },
+} as const satisfies Call
+
+export const refundOrder = {
+  method: 'POST',
+  url: '/purchase/:id/refund',
+  schema: {
+    tags,
+    summary: 'Give money of a paid order back, through the card provider',
+    description:
+      'All that is left of it, or amountCents. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
+    security: withToken,
+    params: OrderId,
+    body: z.object({
+      amountCents: wholeNumber('Enter an amount', (number) => number.min(1, 'At least one cent').max(maximum.price * 100)).optional(),
+      restock: wholeNumber('Enter a whole number of pieces', (number) => number.min(0, 'At least 0 pieces').max(maximum.quantity)).default(
+        0,
+      ),
+      refundedCentsSeen: wholeNumber('Enter an amount', (number) => number.min(0).max(maximum.price * 100)).optional(),
+      reason,
+    }),
+    response: { 200: Order, default: Refused },
+  },
+} as const satisfies Call

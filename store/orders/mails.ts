@@ -1,0 +1,146 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { letter } from '#platform/letter.ts'
+import type { Letter, Mailer } from '#platform/mail.ts'
+import type { OrderEvent } from './contract.ts'
+import { orderHistory, orders, payments } from './table.ts'
+
+/** The worker that sends what `sendDueMail` finds. */
+export const orderMails = 'order mails'
+
+const firstPauseSeconds = 10
+const longestPauseSeconds = 3600
+
+/**
+ * Sends the order mail that is due longest. Its row is held until the mail is handed over, so of several processes one sends it; after a
+ * crash in between it is sent again under the same Message-ID, which is one mail for its reader.
+ * @param publicUrl where the links in it lead, without a slash at the end
+ * @returns false when none is due
+ * @throws what stopped the mail; it is due again after a pause that doubles, from ten seconds to an hour
+ */
+export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
+  const done = await db.transaction(async (tx) => {
+    const [due] = await tx
+      .select({ line: orderHistory, order: orders, payment: payments })
+      .from(orderHistory)
+      .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+      .leftJoin(payments, eq(payments._id, orders.paymentId))
+      .where(and(lte(orderHistory.mailDueAt, sql`now()`)))
+      .orderBy(asc(orderHistory.mailDueAt))
+      .limit(1)
+      .for('update', { of: orderHistory, skipLocked: true })
+    if (!due) return { found: false }
+    const [change, trouble] = await mailer.send(written(due, publicUrl)).then(
+      () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
+      (error: unknown) => {
+        const pause = sql`least(${firstPauseSeconds} * power(2, least(${orderHistory.mailTries}, 20)), ${longestPauseSeconds})`
+        return [{ mailDueAt: sql`now() + make_interval(secs => ${pause})`, mailTries: sql`${orderHistory.mailTries} + 1` }, error] as const
+      },
+    )
+    await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))
+    return { found: true, trouble }
+  })
+  if (done.trouble) throw done.trouble
+  return done.found
+}
+
+type Due = { line: typeof orderHistory.$inferSelect; order: typeof orders.$inferSelect; payment: typeof payments.$inferSelect | null }
+
+function written(due: Due, publicUrl: string): Letter {
+  const { line, order } = due
+  const write = letters[line.event]
+  if (!write) throw new Error(`There is no mail about "${line.event}"`)
+  return {
+    ...letter({
+      to: order.buyerEmail,
+      closing: `Nucleus of PC. You get this mail because of your order ${order.number}.`,
+      ...write({ ...due, paymentPage: `${publicUrl}/dashboard/payment/${order._id}`, toolPage: `${publicUrl}/purchase/${order.toolId}` }),
+    }),
+    id: `order-${order.number}-${line._id}`,
+    at: new Date(line.at),
+  }
+}
+
+type Words = Omit<Parameters<typeof letter>[0], 'to' | 'closing'>
+type About = Due & { paymentPage: string; toolPage: string }
+
+/** The mails, each saying the most important first. */
+const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
+  placed: ({ order, paymentPage }) => ({
+    subject: `Order ${order.number} is placed: pay until ${when(order.holdUntil)}`,
+    paragraphs: [
+      `Hello ${order.buyerName}, your order ${order.number} is placed: ${what(order)} for ${dollars(order.productCost * 100)}. It is not paid yet.`,
+      `The pieces are held for you until ${when(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
+      `Delivered to:\n${order.buyerAddress}`,
+    ],
+    action: { words: `Pay ${dollars(order.productCost * 100)}`, url: paymentPage },
+  }),
+  paid: ({ order, payment, line, paymentPage }) => ({
+    subject: `Receipt for order ${order.number}: ${dollars(order.productCost * 100)} paid`,
+    paragraphs: [
+      `Hello ${order.buyerName}, thank you. Your payment of ${dollars(order.productCost * 100)} for order ${order.number} has arrived.`,
+      [
+        `Order ${order.number} of ${when(order.placedAt)}`,
+        `${what(order)}, ${dollars(order.unitPrice * 100)} each`,
+        `Total: ${dollars(order.productCost * 100)}`,
+        `Paid ${when(line.at)}${payment?.card ? ` with ${cardWords(payment.card)}` : ''}`,
+        `TransectionID: ${payment?.intentId}`,
+      ].join('\n'),
+      `Delivered to:\n${order.buyerName}\n${order.buyerAddress}`,
+      'Keep this mail: it is your receipt.',
+    ],
+    action: { words: 'Show the receipt', url: paymentPage },
+  }),
+  expired: ({ order, toolPage }) => ({
+    subject: `Order ${order.number} has ended: it was not paid in time`,
+    paragraphs: [
+      `Hello ${order.buyerName}, your order ${order.number}, ${what(order)}, was not paid until ${when(order.holdUntil)} and has ended. Nothing was charged.`,
+      'The pieces are back in stock. You can order them again.',
+    ],
+    action: { words: 'Order again', url: toolPage },
+  }),
+  cancelled: ({ order, line, toolPage }) => ({
+    subject: `Order ${order.number} is cancelled`,
+    paragraphs: [
+      `Hello ${order.buyerName}, the store has cancelled your order ${order.number}, ${what(order)}.`,
+      line.amountCents ? `${dollars(line.amountCents)} go back to the card that you paid with. ${patience}` : 'Nothing was charged.',
+      ...(line.note ? [`The store says: ${line.note}`] : []),
+    ],
+    action: { words: 'See the product', url: toolPage },
+  }),
+  refunded: (about) => refund(about, 'All of your payment goes back.'),
+  'partly refunded': (about) => refund(about, 'The order itself stays as it is.'),
+}
+
+function refund({ order, line, payment, paymentPage }: About, extent: string): Words {
+  const amount = dollars(line.amountCents ?? 0)
+  const ended = line.state === 'expired' || line.state === 'cancelled'
+  return {
+    subject: `${amount} of order ${order.number} go back to you`,
+    paragraphs: [
+      ended
+        ? `Hello ${order.buyerName}, your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
+        : `Hello ${order.buyerName}, ${amount} of your payment for order ${order.number}, ${what(order)}, go back to ${payment?.card ? cardWords(payment.card) : 'your card'}. ${extent}`,
+      patience,
+      ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
+    ],
+    action: { words: 'Show the order', url: paymentPage },
+  }
+}
+
+const patience = 'Banks take up to ten days to show it.'
+const what = ({ productQuantity, productName }: About['order']) => `${productQuantity.toLocaleString('en-US')} x ${productName}`
+
+/** `visa 4242` as people say it. */
+const cardWords = (card: string) =>
+  card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
+
+/** @param cents e.g. 1250 is $12.50, 30000 is $300 */
+function dollars(cents: number): string {
+  const digits = cents % 100 === 0 ? 0 : 2
+  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+}
+
+/** In UTC and says so: a mail does not know where it is read. */
+const when = (moment: string) =>
+  `${new Date(moment).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).replace(' at ', ', ')} UTC`

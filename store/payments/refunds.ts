@@ -1,0 +1,238 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import * as z from 'zod'
+import type { Database } from '#platform/database.ts'
+import { Refusal } from '#platform/refusal.ts'
+import type { User } from '#store/identity/contract.ts'
+import * as orderBooks from '#store/orders/rules.ts'
+import { orders, payments, refunds } from '#store/orders/table.ts'
+import { ask, type CardProvider } from './card-provider.ts'
+
+/** The worker that asks the provider again for what `workOffRefund` finds. */
+export const refundsUnderWay = 'refunds'
+
+type Row = typeof refunds.$inferSelect
+type Wish = {
+  amountCents?: number | undefined
+  restock: number
+  refundedCentsSeen?: number | undefined
+  endsAs: Row['endsAs']
+  reason?: string | undefined
+}
+
+const firstPauseSeconds = 15
+const longestPauseSeconds = 6 * 3600
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+
+/**
+ * Gives money of a paid order back through the provider: written down first, asked then, so that it goes back once wherever this breaks
+ * off. When the provider does not answer it is asked again until it does.
+ * @param wish `amountCents`: all that is left when absent; `restock`: pieces that go back into stock with it
+ * @throws {Refusal} 404 no such order; 409 it is not paid, or money of it has gone back meanwhile; 400 more than is left
+ */
+export async function refund(db: Database, cards: CardProvider, admin: User, orderId: string, wish: Wish): Promise<void> {
+  const asked = await db.transaction(async (tx) => {
+    const order = await orderBooks.lock(tx, orderId)
+    if (!order.paymentId || !['paid', 'packed', 'shipped'].includes(order.state))
+      throw new Refusal(409, 'This order is not paid, so there is nothing to give back')
+    const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
+    const underWay = await tx
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.orderId, orderId), eq(refunds.state, 'asked')))
+    if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
+    const sum = (of: 'amountCents' | 'restock') => underWay.reduce((total, each) => total + each[of], 0)
+    const gone = payment.refundedCents + sum('amountCents')
+    if (wish.refundedCentsSeen !== undefined && wish.refundedCentsSeen !== gone)
+      throw new Refusal(409, `Meanwhile ${dollars(gone)} of this order have gone back: look at it again`)
+    const left = payment.amountCents - gone
+    if (left === 0) throw new Refusal(409, 'All of the money is on its way back already')
+    const amountCents = wish.amountCents ?? left
+    if (amountCents > left) refuseField('amountCents', `At most ${dollars(left)} can go back`)
+    const away = order.productQuantity - order.restocked - sum('restock')
+    if (wish.restock > away) refuseField('restock', `At most ${away} pieces can go back into stock`)
+
+    const doer = { actor: 'admin', userId: admin.id } as const
+    const next = sql`now() + make_interval(secs => ${firstPauseSeconds})` // until then it is this request that asks
+    const { endsAs, restock, reason } = wish
+    const [row] = await tx
+      .insert(refunds)
+      .values({ paymentId: payment._id, orderId, amountCents, restock, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer })
+      .returning()
+    if (!row) throw new Error('The new refund was not returned')
+    await orderBooks.note(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
+    return row
+  })
+  // The row stands: without an answer now, the worker asks again.
+  await payBack(db, cards, asked).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+}
+
+function refuseField(field: string, message: string): never {
+  throw new Refusal(400, message, { [field]: message })
+}
+
+/**
+ * Asks the provider about the refund that is due longest: to make one that is asked for, or what has become of one that is pending.
+ * Taking it on sets its next try, so that another process passes over it and a crash only delays it.
+ * @returns false when none is due
+ */
+export async function workOffRefund(db: Database, cards: CardProvider): Promise<boolean> {
+  const due = db
+    .select({ _id: refunds._id })
+    .from(refunds)
+    .where(and(inArray(refunds.state, ['asked', 'pending']), lte(refunds.nextTryAt, sql`now()`)))
+    .orderBy(refunds.nextTryAt)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const pause = sql`least(${firstPauseSeconds} * power(2, least(${refunds.tries}, 20)), ${longestPauseSeconds})`
+  const [taken] = await db
+    .update(refunds)
+    .set({ tries: sql`${refunds.tries} + 1`, nextTryAt: sql`now() + make_interval(secs => ${pause})` })
+    .where(inArray(refunds._id, due))
+    .returning()
+  if (!taken) return false
+  if (taken.refundId) await enterRefund(db, await ask(cards.stripe.refunds.retrieve(taken.refundId)))
+  else await payBack(db, cards, taken)
+  return true
+}
+
+async function payBack(db: Database, cards: CardProvider, row: Row): Promise<void> {
+  const [payment] = await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
+  const intentId = payment?.intentId
+  if (!intentId) throw new Error(`The payment of refund ${row._id} has no intent`)
+  // The provider keeps keys for a day only. Whether an earlier try got through is read, not asked for again.
+  const before = row.tries > 1 ? await findRefund(cards, intentId, row._id) : undefined
+  try {
+    await enterRefund(db, before ?? (await ask(cards.stripe.refunds.create(...refundOf(intentId, row)))))
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    await refuseRefund(db, row, error.message)
+  }
+}
+
+const refundOf = (intentId: string, { _id, amountCents }: Row): [Stripe.RefundCreateParams, Stripe.RequestOptions] => [
+  { payment_intent: intentId, amount: amountCents, reason: 'requested_by_customer', metadata: { refund_id: _id } },
+  { idempotencyKey: _id },
+]
+
+async function findRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {
+  const { data } = await ask(cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
+  return data.find(({ metadata }) => metadata?.refund_id === id)
+}
+
+const states: Record<string, Row['state']> = { pending: 'pending', requires_action: 'pending', succeeded: 'succeeded' }
+const uuid = z.uuid()
+
+/**
+ * Brings the books in line with a refund as the provider has it: also one that the owner made at the provider's own site. Says the same
+ * however often it is called.
+ */
+export function enterRefund(db: Database, refund: Stripe.Refund): Promise<void> {
+  return db.transaction(async (tx) => {
+    const place = await placeOf(tx, refund)
+    if (!place) return // another shop's on the same account
+    const order = await orderBooks.lock(tx, place.orderId)
+    const [payment] = await tx.select().from(payments).where(eq(payments._id, place.paymentId)).for('update')
+    const row = (await lockRefund(tx, refund)) ?? (await adopt(tx, refund, place))
+    if (!payment || !row) return
+    const state = states[refund.status ?? ''] ?? 'failed'
+    const { amountCents } = row
+    await tx.update(refunds).set({ state, refundId: refund.id }).where(eq(refunds._id, row._id))
+
+    const [before, now] = [isGoing(row.state), isGoing(state)]
+    if (before === now) {
+      if (row.state === 'asked' && state === 'failed') await noteFailure(tx, order, row, refund.failure_reason)
+      return
+    }
+    const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
+    await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
+    const isOrdersOwn = order.paymentId === payment._id
+    const doer = { actor: row.actor, userId: row.userId }
+
+    if (now) {
+      const back = Math.min(row.restock, order.productQuantity - order.restocked)
+      const whole = refundedCents === payment.amountCents
+      const told = { doer, note: row.note, amountCents, mail: true }
+      if (whole && isOrdersOwn && ['paid', 'packed', 'shipped'].includes(order.state))
+        await orderBooks.step(tx, order, row.endsAs, back, { event: row.endsAs, ...told })
+      else {
+        await orderBooks.giveBack(tx, order, back, doer)
+        await orderBooks.note(tx, order, { event: whole ? 'refunded' : 'partly refunded', ...told })
+      }
+      return
+    }
+    // It had gone, and came back: the buyer's bank refused it. The money is the store's again, and the order is paid.
+    if (isOrdersOwn && ['refunded', 'cancelled', 'expired'].includes(order.state))
+      await orderBooks.step(tx, order, 'paid', 0, {
+        event: 'refund failed',
+        doer: { actor: 'card provider' },
+        note: failureWords(refund),
+        amountCents,
+      })
+    else await noteFailure(tx, order, row, refund.failure_reason)
+  })
+}
+
+/** Money that is gone, or on its way. */
+const isGoing = (state: Row['state']) => state === 'pending' || state === 'succeeded'
+
+const failureWords = ({ failure_reason }: { failure_reason?: string | null | undefined }) =>
+  `The money came back (${failure_reason ?? 'no reason given'}): give it back in another way`
+
+async function refuseRefund(db: Database, row: Row, why: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const order = await orderBooks.lock(tx, row.orderId)
+    const refused = await tx
+      .update(refunds)
+      .set({ state: 'failed' })
+      .where(and(eq(refunds._id, row._id), eq(refunds.state, 'asked')))
+    if (refused.rowCount) await noteFailure(tx, order, row, why)
+  })
+}
+
+const noteFailure = (tx: Database, order: orderBooks.OrderRow, { amountCents }: Row, why: string | null | undefined) =>
+  orderBooks.note(tx, order, { event: 'refund failed', doer: { actor: 'card provider' }, note: why ?? null, amountCents })
+
+type Place = { orderId: string; paymentId: string }
+
+/** Which order and payment a refund belongs to. */
+async function placeOf(tx: Database, refund: Stripe.Refund): Promise<Place | undefined> {
+  const [known] = await tx.select({ orderId: refunds.orderId, paymentId: refunds.paymentId }).from(refunds).where(isRefund(refund))
+  if (known) return known
+  const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id
+  if (!intentId) return undefined
+  const [paid] = await tx
+    .select({ orderId: orders._id, paymentId: payments._id })
+    .from(payments)
+    .innerJoin(orders, eq(orders.paymentId, payments._id))
+    .where(and(eq(payments.intentId, intentId), eq(payments.state, 'succeeded')))
+  return paid
+}
+
+function isRefund({ id, metadata }: Stripe.Refund) {
+  const asked = uuid.safeParse(metadata?.refund_id).data
+  return asked ? eq(refunds._id, asked) : eq(refunds.refundId, id)
+}
+
+const lockRefund = async (tx: Database, refund: Stripe.Refund): Promise<Row | undefined> =>
+  (await tx.select().from(refunds).where(isRefund(refund)).for('update'))[0]
+
+async function adopt(tx: Database, { id, amount }: Stripe.Refund, { orderId, paymentId }: Place): Promise<Row | undefined> {
+  const actor = 'card provider'
+  const [row] = await tx
+    .insert(refunds)
+    .values({
+      orderId,
+      paymentId,
+      refundId: id,
+      amountCents: amount,
+      restock: 0,
+      endsAs: 'refunded',
+      actor,
+      note: 'Made at the card provider',
+    })
+    .returning()
+  return row
+}
