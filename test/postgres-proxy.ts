@@ -14,10 +14,10 @@ export type PostgresProxy = {
   /** Forgets what was counted and planned. */
   countFromHere(): void
   /**
-   * Does something at the `nth` commit from the last `countFromHere` on, once. The connection ends there unless the moment is 'after': what
-   * was to be committed is undone by the server, or done without anybody having been told.
+   * Does something once, at the nth commit from the last `countFromHere` on or at the first that is such. The connection ends there unless
+   * the moment is 'after': what was to be committed is undone by the server, or done without anybody having been told.
    */
-  atCommit(nth: number, moment: Moment, happens?: (commit: Commit) => void | Promise<void>): void
+  atCommit(which: number | ((commit: Commit) => boolean), moment: Moment, happens?: (commit: Commit) => void | Promise<void>): void
   /** how long an answer is kept back before it is passed on */
   delayMs: number
   /** resets whoever connects anew */
@@ -27,7 +27,7 @@ export type PostgresProxy = {
   close(): Promise<void>
 }
 
-type Plan = { nth: number; moment: Moment; happens: (commit: Commit) => void | Promise<void> }
+type Plan = { isMeant: (commit: Commit) => boolean; moment: Moment; happens: (commit: Commit) => void | Promise<void> }
 
 /**
  * A proxy before a PostgreSQL without TLS that sees the commits go by, so that a test can break off exactly there. It reads version 3 of
@@ -48,7 +48,7 @@ export async function openPostgresProxy(connectionString: string): Promise<Postg
     committing(statements) {
       const commit = { nth: commits.length + 1, statements }
       commits.push(commit)
-      if (plan?.nth !== commit.nth) return undefined
+      if (!plan?.isMeant(commit)) return undefined
       const { moment, happens } = plan
       plan = undefined
       return { moment, happens: async () => happens(commit) }
@@ -75,8 +75,8 @@ export async function openPostgresProxy(connectionString: string): Promise<Postg
       commits = []
       plan = undefined
     },
-    atCommit(nth: number, moment: Moment, happens: Plan['happens'] = () => {}) {
-      plan = { nth, moment, happens }
+    atCommit(which: number | Plan['isMeant'], moment: Moment, happens: Plan['happens'] = () => {}) {
+      plan = { isMeant: typeof which === 'number' ? ({ nth }) => nth === which : which, moment, happens }
     },
     delayMs: 0,
     refuse: false,
@@ -261,7 +261,7 @@ export const inShort = ({ statements }: Pick<Commit, 'statements'>): string =>
   [
     ...new Set(
       statements.flatMap((statement) =>
-        [...statement.matchAll(/\b(insert into|update|delete from|merge into)\s+(?:"?\w+"?\.)?"?(\w+)/gi)].map(
+        [...statement.matchAll(/(?<!\bfor (?:no key )?)\b(insert into|update|delete from|merge into)\s+(?:"?\w+"?\.)?"?(\w+)/gi)].map(
           ([, verb = '', table]) => `${verb.split(' ')[0]?.toLowerCase()} ${table}`,
         ),
       ),
