@@ -11,14 +11,18 @@ type Place = { dataDir: string; databaseUrl: string | undefined }
  * @param migrations the folder of the migrations; a database that no store has opened yet gets its tables
  * @throws {CannotStart} in the words of what was refused, or when there is no database
  */
-export async function onDatabase<T>({ dataDir, databaseUrl }: Place, migrations: string, work: (db: Database) => Promise<T>): Promise<T> {
+export async function onDatabase<T>(
+  { dataDir, databaseUrl }: Place,
+  migrations: string,
+  work: (db: Database, connectionString: string) => Promise<T>,
+): Promise<T> {
   await using opened = new AsyncDisposableStack()
   const connectionString = databaseUrl ?? (isEmbeddedRunning(dataDir) ? embeddedConnection(dataDir) : await start(dataDir, opened))
   await migrateDatabase(connectionString, migrations)
   const { db, pool } = openDatabase(connectionString, (error) => console.error(error.message))
   opened.defer(() => pool.end())
   try {
-    return await work(db)
+    return await work(db, connectionString)
   } catch (error) {
     throw error instanceof Refusal ? new CannotStart(error.message) : error
   }

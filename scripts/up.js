@@ -25,6 +25,10 @@ const tasks = {
     await install({ tools: false })
     await run(node(), ['scripts/admin.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
   },
+  async 'check:books'() {
+    await install({ tools: false })
+    await run(node(), ['scripts/check-books.ts'], { NODE_ENV: 'production' })
+  },
   async test() {
     await install({ tools: true })
     await step('Style', 'check:style')

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { list as severalOf } from './expand.ts'
 import type { Db } from './ledger.ts'
 import { page, paging, type Shelf } from './listing.ts'
 import { type Answer, API_VERSION, answer, missing, newId, nowSeconds } from './wire.ts'
@@ -50,7 +51,7 @@ export async function record(
   await tx.query('insert into sandbox.deliveries (event_id) values ($1)', [id])
 }
 
-export const EventsListed = z.strictObject({ ...paging, type: z.string().optional() })
+export const EventsListed = z.strictObject({ ...paging, type: z.string().optional(), types: severalOf(z.string()).optional() })
 
 export const EventRetrieved = z.strictObject({})
 
@@ -58,7 +59,7 @@ const EVENTS: Shelf = { table: 'events', kind: 'event', url: '/v1/events', objec
 
 /** The newest events first, a page at a time, as https://docs.stripe.com/api/events/list does it. */
 export function list(db: Db, asked: z.output<typeof EventsListed>): Promise<Answer> {
-  return page<Stripe.Event>(db, EVENTS, asked, { type: asked.type }, (event) => shown(db, event))
+  return page<Stripe.Event>(db, EVENTS, asked, { type: asked.types ?? asked.type }, (event) => shown(db, event))
 }
 
 /** One event (404 when there is none). */

@@ -44,14 +44,14 @@ export type Shelf = {
 }
 
 /**
- * One page of a shelf. `only` names columns and the value that each must have; where that is undefined anything will do.
+ * One page of a shelf. `only` names columns and the value, or one of the values, that each must have; where that is undefined anything will do.
  * @param finish what is still to be done to each thing before it is shown
  */
 export async function page<Thing>(
   db: Db,
   shelf: Shelf,
   asked: Paging,
-  only: Record<string, string | undefined>,
+  only: Record<string, string | string[] | undefined>,
   finish: (thing: Thing) => object | Promise<object>,
 ): Promise<Answer> {
   const { starting_after, ending_before, created = {} } = asked
@@ -65,7 +65,9 @@ export async function page<Thing>(
   }
   want('seq <', before)
   want('seq >', after)
-  for (const [column, value] of Object.entries(only)) want(`${column} =`, value)
+  for (const [column, value] of Object.entries(only))
+    if (Array.isArray(value)) conditions.push(`${column} = any($${values.push(value)})`)
+    else want(`${column} =`, value)
   const createdAt = `(${shelf.object} ->> 'created')::bigint`
   want(`${createdAt} >`, created.gt)
   want(`${createdAt} >=`, created.gte)

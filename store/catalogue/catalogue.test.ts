@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEmptyStore } from '#test/store.ts'
-import { tools } from './table.ts'
+import * as catalogue from './rules.ts'
 
 const pliers = {
   name: 'Pliers',
@@ -150,7 +150,7 @@ test('a product without a picture of its own shows the drawing of its category',
   await using store = await anEmptyStore()
   const { img: _, ...without } = pliers
   // No call adds a product without a picture: an import does.
-  await store.db.insert(tools).values([{ ...without, category: 'hand-tool' }, without])
+  await catalogue.fill(store.db, [{ ...without, category: 'hand-tool' }, without])
 
   const listed: { _id: string; img: string }[] = (await store.visitor.ask('GET', '/tools')).json()
 

@@ -42,7 +42,7 @@ test('an order takes its pieces from the stock and is answered as it stands in t
   const placed = await buy(store.customer, tool, 10, { phone_number: '0123 456 789' })
 
   assert.equal(placed.statusCode, 201, placed.body)
-  const { _id, number, placedAt, ...rest } = placed.json()
+  const { _id, number, placedAt, holdUntil, ...rest } = placed.json()
   assert.deepEqual(rest, {
     toolId: tool._id,
     productName: 'Drill',
@@ -53,7 +53,12 @@ test('an order takes its pieces from the stock and is answered as it stands in t
     buyerAddress: '1 Road',
     paid: false,
     transectionId: null,
+    state: 'open',
+    refundedCents: 0,
+    restocked: 0,
+    checking: false,
   })
+  assert.equal(Date.parse(holdUntil) - Date.parse(placedAt), 24 * 3600 * 1000, 'it is held for a day')
   assert.equal(number, 1001)
   assert.ok(Date.parse(placedAt) > 0)
   assert.equal(await stockOf(store, tool), 30)

@@ -88,7 +88,7 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
     with tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
-        and price::bigint * ${quantity} = ${cost} and ${cost} <= ${maximum.price}
+        and price::bigint * ${quantity} = ${cost} and ${cost}::bigint <= ${maximum.price}
       returning id, name, price
     ), placed as (
       insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,

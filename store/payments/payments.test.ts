@@ -39,6 +39,7 @@ const seen = async (store: Store, { _id }: Order): Promise<Pick<Order, 'paid' | 
   return { paid, transectionId }
 }
 const unpaid = { paid: false, transectionId: null }
+const asPaid = (order: Order, transectionId: string): Order => ({ ...order, paid: true, transectionId, state: 'paid' })
 
 /** Asks until the order is paid; the test runner ends a test that waits in vain. */
 async function untilPaid(store: Store, order: Order) {
@@ -127,7 +128,7 @@ test('an order is paid once the card provider has taken the money and the browse
   const recorded = await record(store.customer, order._id, intentId)
 
   assert.equal(recorded.statusCode, 200, recorded.body)
-  assert.deepEqual(recorded.json(), { ...order, paid: true, transectionId: intentId })
+  assert.deepEqual(recorded.json(), asPaid(order, intentId))
   assert.deepEqual((await record(store.customer, order._id, intentId)).json(), recorded.json(), 'and stays so when it is said again')
 })
 
@@ -143,7 +144,7 @@ test('whatever the browser says in pay, or nothing, counts as the same hint', as
   await payWith(store, intentId)
   for (const each of said) {
     const recorded = await hint(each)
-    assert.deepEqual([recorded.statusCode, recorded.json()], [200, { ...order, paid: true, transectionId: intentId }], JSON.stringify(each))
+    assert.deepEqual([recorded.statusCode, recorded.json()], [200, asPaid(order, intentId)], JSON.stringify(each))
   }
 })
 
@@ -201,7 +202,7 @@ test('a declined card leaves the order unpaid, and another card then pays it by 
 
   assert.equal(await openIntent(store, order), intentId)
   await payWith(store, intentId)
-  assert.deepEqual((await record(store.customer, order._id, intentId)).json(), { ...order, paid: true, transectionId: intentId })
+  assert.deepEqual((await record(store.customer, order._id, intentId)).json(), asPaid(order, intentId))
 })
 
 test('an order is paid by the word of the card provider alone, when the browser is gone', async () => {
@@ -216,24 +217,26 @@ test('an order is paid by the word of the card provider alone, when the browser 
 })
 
 /**
- * An order whose payment stands at an intent that was made elsewhere, by default with the right money, and that the provider has told
- * the store about before it could know: only what comes afterwards can make the order paid.
+ * An order that was paid while the provider's word about it got lost. With `changes` its payment stands at an intent that was made
+ * elsewhere, which is not what was asked for.
  */
-async function anOrderPaidUnheard(store: Store, changes: Partial<Stripe.PaymentIntentCreateParams> = {}, row: { currency?: string } = {}) {
+async function anOrderPaidUnheard(store: Store, changes?: Partial<Stripe.PaymentIntentCreateParams>, row: { currency?: string } = {}) {
   const { stripe } = store.cards
   const order = await anOrder(store)
+  store.sandbox?.controls.webhooks.disturb({ times: Infinity }, 'drop')
   const asked = await stripe.paymentIntents.retrieve(await openIntent(store, order))
   const right = { amount: asked.amount, currency: asked.currency, metadata: asked.metadata, payment_method: 'pm_card_visa', confirm: true }
-  const intent = await stripe.paymentIntents.create({ ...right, ...changes })
+  const intent = changes
+    ? await stripe.paymentIntents.create({ ...right, ...changes })
+    : await stripe.paymentIntents.confirm(asked.id, { payment_method: 'pm_card_visa' })
   assert.equal(intent.status, 'succeeded')
-
-  const told = () => stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })
-  let [event] = (await told()).data
-  while (event?.pending_webhooks !== 0) [event] = (await told()).data
-  await store.db
-    .update(payments)
-    .set({ intentId: intent.id, ...row })
-    .where(eq(payments.intentId, asked.id))
+  await store.sandbox?.controls.webhooks.settled()
+  if (changes)
+    await store.db
+      .update(payments)
+      .set({ intentId: intent.id, ...row })
+      .where(eq(payments.intentId, asked.id))
+  const [event] = (await stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })).data
   return { order, intentId: intent.id, event: JSON.stringify(event) }
 }
 
@@ -247,8 +250,8 @@ function deliver(store: Store, body: string, signature?: string) {
   return fetch(`${store.origin}/webhooks/stripe`, { method: 'POST', body, headers })
 }
 
-test('money of another amount, currency or payment than was asked for does not pay an order', async () => {
-  await using store = await aStoreWithCards()
+test('money of another amount, currency or payment than was asked for does not pay an order, and the books say that it is there', async () => {
+  await using store = await anEmptyStore({ cards: true, wrongBooks: true })
 
   const another: [string, Partial<Stripe.PaymentIntentCreateParams>, { currency?: string }?][] = [
     ['too little', { amount: 2999 }],
@@ -261,7 +264,14 @@ test('money of another amount, currency or payment than was asked for does not p
     const { order, intentId, event } = await anOrderPaidUnheard(store, changes, row)
     assert.equal((await record(store.customer, order._id, intentId)).statusCode, 402, what)
     assert.equal((await deliver(store, event, signed(store, event))).status, 200)
+    await store.jobs.rest()
     assert.deepEqual(await seen(store, order), unpaid, what)
+    const { statusCode, body } = await store.admin.ask('GET', `/purchase/${order._id}/history`)
+    assert.equal(statusCode, 200)
+    assert.equal(body.split('look at it there').length - 1, 1, 'the admin sees it, once')
+    const isOurs = !changes.metadata || 'payment_id' in changes.metadata // the rest is other business on the same account
+    if (isOurs)
+      assert.match((await store.faults()).join(), new RegExp(`The provider took \\d+ cents by ${intentId}; the books do not know`))
   }
 })
 
@@ -293,6 +303,7 @@ test('a webhook is believed only with the right signature over its bytes, not ol
   assert.deepEqual(await seen(store, order), unpaid)
 
   assert.equal((await deliver(store, event, right)).status, 200)
+  await untilPaid(store, order)
   assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
 })
 
@@ -302,9 +313,11 @@ test('a webhook that comes again and again pays an order once', async () => {
   const settlements = () => store.db.select({ at: payments.settledAt }).from(payments).where(eq(payments.intentId, intentId))
 
   assert.equal((await deliver(store, event, signed(store, event))).status, 200)
+  await untilPaid(store, order)
   const once = await settlements()
   const again = [1, 2, 3].map(() => deliver(store, event, signed(store, event)))
   for (const { status } of await Promise.all(again)) assert.equal(status, 200)
+  await store.jobs.rest()
 
   assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
   assert.deepEqual(await settlements(), once)
@@ -314,10 +327,17 @@ test('a webhook about what the store does not know is taken and changes nothing'
   await using store = await aStoreWithCards()
   const { order, intentId, event } = await anOrderPaidUnheard(store)
 
-  for (const other of [event.replaceAll(intentId, 'pi_unknown'), event.replace('"payment_intent.succeeded"', '"payment_intent.created"')])
+  const another = event.replaceAll(JSON.parse(event).id, 'evt_another')
+  for (const other of [
+    another.replaceAll(intentId, 'pi_unknown').replaceAll('evt_another', 'evt_unknown'),
+    another.replace('"payment_intent.succeeded"', '"payment_intent.created"'),
+  ])
     assert.equal((await deliver(store, other, signed(store, other))).status, 200)
-
+  await store.jobs.rest()
   assert.deepEqual(await seen(store, order), unpaid)
+
+  await store.jobs.passAMinute()
+  assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId }, 'the reconciler reads what no webhook has brought')
 })
 
 test('a cost that no order can have is refused, not looked for', async () => {

@@ -182,8 +182,10 @@ async function enter(tx: Database, intent: Stripe.PaymentIntent): Promise<Standi
     return 'open'
   }
 
-  if (intent.amount_received !== payment.amountCents || intent.currency !== payment.currency) {
-    const said = `The card provider took ${intent.amount_received} cents (${intent.currency}) by ${intent.id}, not ${payment.amountCents} cents (${payment.currency}): look at it there`
+  const isAsAsked =
+    intent.amount_received === payment.amountCents && intent.currency === payment.currency && intent.metadata.payment_id === payment._id
+  if (!isAsAsked) {
+    const said = `The card provider took ${intent.amount_received} cents (${intent.currency}) by ${intent.id}, not ${payment.amountCents} cents (${payment.currency}) for the payment ${payment._id}: look at it there`
     for (const order of concerned) await noteOnce(tx, order, said)
     return 'open'
   }
