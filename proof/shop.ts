@@ -20,15 +20,18 @@ const admin = { email: 'owner@store.example', password: 'correct horse battery' 
 export const rightWithinSeconds = 60
 
 /**
- * The built store as one process or several on one database, each at an address of its own that stays over restarts. The database stands
- * behind a proxy, the card provider in the test's own process: both outlive the stores. `npm run build` comes first.
+ * The built store as one process or several on one database, each at an address of its own that stays over restarts. The card provider,
+ * and the proxy that may stand before the database, are in the test's own process and outlive the stores. `npm run build` comes first.
+ * @param proxied whether the stores reach the database through `proxy`
  * @param webhookUrl where the provider tells of its events, given the stores' addresses; the first store without it
  */
 export async function aShop({
   stores: many = 1,
+  proxied = false,
   webhookUrl = ([first = '']: string[]) => `${first}/webhooks/stripe`,
 }: {
   stores?: number
+  proxied?: boolean
   webhookUrl?: (addresses: string[]) => string
 } = {}) {
   const opened = new AsyncDisposableStack()
@@ -47,7 +50,7 @@ export async function aShop({
     keepOpen({
       PORT: `${port}`,
       DATA_DIR: dataDir,
-      DATABASE_URL: proxy.connectionString,
+      DATABASE_URL: proxied ? proxy.connectionString : connectionString,
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       STRIPE_API_URL: sandbox.origin,
