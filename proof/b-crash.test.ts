@@ -4,7 +4,20 @@ import { sql } from 'drizzle-orm'
 import type { Tool } from '#store/catalogue/contract.ts'
 import { Order, type OrderState } from '#store/orders/contract.ts'
 import { inShort, type Moment } from '#test/postgres-proxy.ts'
-import { aShop, buy, intentOf, openPayment, type Person, read, rightWithinSeconds, type Shop, seeded, shelve, within } from './shop.ts'
+import {
+  aShop,
+  buy,
+  intentOf,
+  openPayment,
+  type Person,
+  read,
+  rightWithinSeconds,
+  type Shop,
+  seeded,
+  shelve,
+  wish,
+  within,
+} from './shop.ts'
 import { howMany, whole } from './size.ts'
 
 const pieces = 3
@@ -231,4 +244,67 @@ test('B2 killed between the confirmation of the card and the update of the order
     assert.equal(receipts.length, 1, title)
   }
   t.diagnostic(`${gaps.length} ways: paid ${slowest.map((seconds) => seconds.toFixed(1)).join(', ')} s after the card was taken`)
+})
+
+test('B3 killed at random moments while twenty customers order, every order that was confirmed to somebody is there, and the stock is right', async (t) => {
+  await using shop = await aShop()
+  const [store] = shop.stores
+  assert.ok(store)
+  const admin = await shop.admin()
+  const stock = 100_000
+  const tool = await shelve(admin, stock)
+  const buyers = await shop.buyers(20)
+  const random = seeded(seed)
+  const crashes = howMany(3, 50)
+  const confirmed = new Map<string, Order>()
+  let closing = false
+  let unanswered = 0
+
+  /** Orders again and again; after a crash half of the customers ask for the same order again, the others have gone. */
+  const shopping = buyers.map(async (buyer, nth) => {
+    for (let turn = 0; !closing; turn++) {
+      const key = `${nth} ${turn}`
+      const pieces = 1 + Math.floor(random() * 3)
+      const order = () => buyer.ask('POST', '/purchase', wish(tool, pieces), { 'idempotency-key': key }).catch(() => undefined)
+      let answer = await order()
+      if (!answer) {
+        unanswered++
+        await store.opened()
+        if (nth % 2) answer = await within(rightWithinSeconds, 'an answer', order)
+      }
+      if (!answer) continue
+      const placed = read(Order, answer)
+      assert.equal(placed.productQuantity, pieces)
+      confirmed.set(key, placed)
+    }
+  })
+  const shopped = Promise.all(shopping)
+  shopped.catch(() => {}) // waited for below
+  for (let nth = 0; nth < crashes; nth++) {
+    const before = confirmed.size
+    await within(rightWithinSeconds, 'customers order again', async () => confirmed.size > before)
+    await new Promise((wait) => setTimeout(wait, random() * 500)) // the random moment
+    await store.kill()
+  }
+  closing = true
+  await store.opened()
+  await shopped
+
+  await within(rightWithinSeconds, 'every mail is sent', async () => (await shop.undone()).length === 0)
+  assert.deepEqual(await shop.faults(), [])
+  const { rows } = await shop.db.execute<{ _id: string; pieces: number; key: string }>(
+    sql`select id as "_id", product_quantity as pieces, request_key as key from orders`,
+  )
+  const kept = new Map(rows.map((row) => [row._id, row]))
+  for (const [key, { _id, productQuantity }] of confirmed)
+    assert.deepEqual(kept.get(_id), { _id, pieces: productQuantity, key }, `the order of ${key} was confirmed`)
+  const sold = rows.reduce((sum, { pieces }) => sum + pieces, 0)
+  const left = await shop.db.execute<{ stock: number }>(sql`select available_quantity as stock from tools where id = ${tool._id}`)
+  assert.deepEqual(left.rows, [{ stock: stock - sold }])
+  const slowestStart = Math.max(...store.startsMs.slice(1)) / 1000
+  if (whole) assert.ok(slowestStart < 5, `the slowest start took ${slowestStart} s`)
+  t.diagnostic(
+    `${crashes} crashes (seed ${seed}): ${confirmed.size} orders confirmed and there, ${rows.length - confirmed.size} there unheard, ` +
+      `${unanswered} requests broken off; slowest start ${slowestStart.toFixed(1)} s`,
+  )
 })
