@@ -107,6 +107,17 @@ export const table: Record<string, Row> = {
     body: () => ({ pay: true, transectionId: 'pi_invented' }),
     statuses: signedIn(409, 404, 404),
   },
+  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: adminsOnly },
+  'POST /api/purchase/:id/refund': {
+    path: ({ orderId }) => `/api/purchase/${orderId}/refund`,
+    body: () => ({ amountCents: 100 }),
+    statuses: signedIn(403, 403, 409), // it is not paid
+  },
+  'POST /api/purchase/:id/cancel': {
+    path: ({ orderId }) => `/api/purchase/${orderId}/cancel`,
+    body: () => ({}),
+    statuses: signedIn(200, 404, 409), // by then it is cancelled
+  },
   'GET /api/portfolio': { statuses: everybody(200) },
   'GET /api/reviews': { statuses: everybody(200) },
   'POST /api/reviews': { body: () => ({ name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }), statuses: signedIn(201, 201, 403) },

@@ -34,10 +34,10 @@ export async function prepareTemplate(): Promise<void> {
   await onServer(`alter database ${unfinished} rename to ${template}`)
 }
 
-/** An empty, migrated database of one's own, gone when disposed. */
-export async function anEmptyDatabase(): Promise<{ connectionString: string } & AsyncDisposable> {
+/** An empty, migrated database of one's own, gone when disposed. @param migrated without tables, if not */
+export async function anEmptyDatabase({ migrated = true } = {}): Promise<{ connectionString: string } & AsyncDisposable> {
   const name = `store_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name} template ${templateName()} strategy file_copy`)
+  await onServer(migrated ? `create database ${name} template ${templateName()} strategy file_copy` : `create database ${name}`)
   return {
     connectionString: address(name),
     [Symbol.asyncDispose]: async () => void (await onServer(`drop database ${name} with (force)`)),

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { testCard } from './cards.ts'
+import { type TestCard, testCard } from './cards.ts'
 import { expand, expanded } from './expand.ts'
 import { happensLater } from './later.ts'
 import type { Db } from './ledger.ts'
@@ -13,8 +14,8 @@ export const ChargesListed = z.strictObject({ ...paging, payment_intent: z.strin
 export const ChargeRetrieved = z.strictObject({ expand })
 
 /** Charges a card for an intent and keeps the charge, which the card's line in the table decides: succeeded or failed. */
-export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Method): Promise<Stripe.Charge> {
-  const { outcome, brand, last4, disputed } = testCard(method.card.token)
+export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Method, authentication?: 'passed'): Promise<Stripe.Charge> {
+  const { outcome, brand, last4, disputed, authentication: asks } = testCard(method.card.token)
   const paid = outcome.kind === 'succeeds'
   const object: Stripe.Charge = {
     id: newId('ch'),
@@ -69,7 +70,7 @@ export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Metho
         network_token: { used: false },
         network_transaction_id: null,
         regulated_status: 'unregulated',
-        three_d_secure: null,
+        three_d_secure: authenticated(authentication ?? asks),
         transaction_link_id: null,
         wallet: null,
       },
@@ -132,6 +133,21 @@ export async function retrieve(db: Db, id: string, wish: z.output<typeof ChargeR
   const { rows } = await db.query<{ object: Stripe.Charge }>('select object from sandbox.charges where id = $1', [id])
   if (!rows[0]) throw missing('charge', id, 'id')
   return answer(200, await expanded(db, rows[0].object, wish.expand))
+}
+
+/** What 3-D Secure has said about the buyer; null where nobody was asked. */
+function authenticated(result: 'passed' | TestCard['authentication']): Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure | null {
+  if (result !== 'passed' && result !== 'unavailable') return null
+  const passed = result === 'passed'
+  return {
+    authentication_flow: passed ? 'challenge' : null,
+    electronic_commerce_indicator: passed ? '05' : null,
+    exemption_indicator: null,
+    result: passed ? 'authenticated' : 'processing_error',
+    result_reason: passed ? null : 'protocol_error',
+    transaction_id: passed ? randomUUID() : null,
+    version: '2.2.0',
+  }
 }
 
 function outcomeOf(outcome: ReturnType<typeof testCard>['outcome']): Stripe.Charge.Outcome {

@@ -2,19 +2,26 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type pg from 'pg'
 import type { z } from 'zod'
 import type { Call, Company } from './call-controls.ts'
+import { challengeDocument } from './challenge.ts'
+import * as challenges from './challenges.ts'
 import * as charges from './charges.ts'
 import * as disputes from './disputes.ts'
 import * as events from './events.ts'
-import { frameHeaders, framePage } from './frame.ts'
+import { frame } from './frame.ts'
 import { once } from './idempotency.ts'
+import { type Ask, type Asker, same } from './intent-ledger.ts'
 import * as taken from './intent-parameters.ts'
 import * as intents from './intents.ts'
-import type { Db, Keys } from './ledger.ts'
+import { type Db, type Keys, transaction } from './ledger.ts'
 import { libraryHeaders, libraryScript } from './library.ts'
+import * as paying from './paying.ts'
 import * as refunds from './refunds.ts'
 import { type Answer, API_VERSION, type Form, invalid, newId, parameters, parseForm, refusal, WireError } from './wire.ts'
 
-/** The sandbox's server: Stripe's calls under /v1 for the shop and the browser, and the card frame with its library. It logs nothing. */
+/**
+ * The sandbox's server: Stripe's calls under /v1 for the shop and the browser, the card frame with
+ * its library, and the page on which a bank asks its customer. It logs nothing.
+ */
 export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => Company, happened: () => void): FastifyInstance {
   const app = Fastify({ logger: false, bodyLimit: 64 * 1024, genReqId: () => newId('req') })
   app.removeAllContentTypeParsers()
@@ -53,13 +60,13 @@ export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => 
     who: Who,
     url: string,
     schema: Schema,
-    run: (db: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
+    run: (db: Db, ask: Asked, id: string, wish: z.output<Schema>) => Promise<Answer>,
   ) {
     app.get(url, (request, reply) =>
       answered(request, reply, async (instead) => {
         if (instead) throw instead
         const { asker, form } = admit(who, request, keys, query(request))
-        return run(pool, { asker, cause: causeOf(request) }, idOf(request), parameters(schema, form))
+        return run(pool, { asker, cause: causeOf(request), origin: originOf(request) }, idOf(request), parameters(schema, form))
       }),
     )
   }
@@ -69,7 +76,7 @@ export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => 
     who: Who,
     url: string,
     schema: Schema,
-    run: (tx: Db, ask: intents.Ask, id: string, wish: z.output<Schema>) => Promise<Answer>,
+    run: (tx: Db, ask: Asked, id: string, wish: z.output<Schema>) => Promise<Answer>,
   ) {
     app.post<{ Body: Form | null | undefined }>(url, (request, reply) =>
       answered(request, reply, async (instead) => {
@@ -77,7 +84,7 @@ export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => 
         const wish = parameters(schema, form)
         const cause = causeOf(request)
         const done = await once(pool, { cause, endpoint: pathOf(request), parameters: { asker, wish } }, async (tx) =>
-          instead ? refusal(instead) : run(tx, { asker, cause }, idOf(request), wish),
+          instead ? refusal(instead) : run(tx, { asker, cause, origin: originOf(request) }, idOf(request), wish),
         )
         if (done.originalRequest) reply.headers({ 'idempotent-replayed': 'true', 'original-request': done.originalRequest })
         if (cause.idempotency_key !== null) reply.header('idempotency-key', cause.idempotency_key)
@@ -90,7 +97,7 @@ export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => 
   write('shop', '/v1/payment_intents', taken.IntentCreated, (tx, ask, _id, wish) => intents.create(tx, ask, wish))
   read('both', '/v1/payment_intents/:id', taken.IntentRetrieved, intents.retrieve)
   write('shop', '/v1/payment_intents/:id', taken.IntentUpdated, intents.update)
-  write('both', '/v1/payment_intents/:id/confirm', taken.IntentConfirmed, intents.confirm)
+  write('both', '/v1/payment_intents/:id/confirm', taken.IntentConfirmed, paying.confirm)
   write('shop', '/v1/payment_intents/:id/cancel', taken.IntentCanceled, intents.cancel)
   read('shop', '/v1/payment_intents', taken.IntentsListed, (db, _ask, _id, wish) => intents.list(db, wish))
   read('shop', '/v1/charges', charges.ChargesListed, (db, _ask, _id, wish) => charges.list(db, wish))
@@ -104,7 +111,19 @@ export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => 
   read('shop', '/v1/events', events.EventsListed, (db, _ask, _id, wish) => events.list(db, wish))
   read('shop', '/v1/events/:id', events.EventRetrieved, (db, _ask, id) => events.retrieve(db, id))
 
-  app.get('/frame', async (_request, reply) => reply.headers(frameHeaders).send(framePage))
+  const challenge = '/3d_secure/:id'
+  app.get(challenge, async (_request, reply) => reply.headers(challengeDocument.headers).send(challengeDocument.page))
+  app.get(`${challenge}/question`, (request, reply) => answered(request, reply, () => challenges.question(pool, idOf(request))))
+  app.post<{ Body: Form | null | undefined }>(challenge, (request, reply) =>
+    answered(request, reply, async () => {
+      const { outcome } = parameters(taken.ChallengeAnswered, request.body ?? {})
+      const done = await transaction(pool, (tx) => paying.authenticate(tx, idOf(request), outcome, originOf(request)))
+      happened()
+      return done
+    }),
+  )
+
+  app.get('/frame', async (_request, reply) => reply.headers(frame.headers).send(frame.page))
   app.get('/sandbox.js', async (_request, reply) => reply.headers(libraryHeaders).send(libraryScript))
 
   app.setNotFoundHandler(async (request, reply) => send(reply, refusal(unknownPath(request))))
@@ -128,10 +147,13 @@ function cut(request: FastifyRequest, reply: FastifyReply) {
   return reply
 }
 
+/** A call always has a cause: itself. */
+type Asked = Ask & { cause: events.Cause }
+
 type Who = 'shop' | 'both'
 
 /** Who asks, by the key: as a bearer token, as the name of Basic authorization, or, as browsers send it, as the parameter `key`. */
-function admit(who: Who, request: FastifyRequest, keys: Keys, sent: Form): { asker: intents.Asker; form: Form } {
+function admit(who: Who, request: FastifyRequest, keys: Keys, sent: Form): { asker: Asker; form: Form } {
   const { key: keyParameter, ...form } = sent
   const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ')
   const given =
@@ -147,8 +169,8 @@ function admit(who: Who, request: FastifyRequest, keys: Keys, sent: Form): { ask
       { status: 401 },
     )
   }
-  if (intents.same(given, keys.secretKey)) return { asker: 'shop', form }
-  if (!intents.same(given, keys.publishableKey)) {
+  if (same(given, keys.secretKey)) return { asker: 'shop', form }
+  if (!same(given, keys.publishableKey)) {
     throw invalid(`Invalid API Key provided: ${given.slice(0, 8)}***${given.slice(-4)}`, { status: 401 })
   }
   if (who === 'shop') {
@@ -163,6 +185,11 @@ function admit(who: Who, request: FastifyRequest, keys: Keys, sent: Form): { ask
 function causeOf(request: FastifyRequest): events.Cause {
   const key = request.headers['idempotency-key']
   return { id: request.id, idempotency_key: typeof key === 'string' && key !== '' ? key : null }
+}
+
+/** Where this sandbox listens. Not the Host header: what is kept must not depend on who asks. */
+function originOf(request: FastifyRequest): string {
+  return `http://127.0.0.1:${request.socket.localPort}`
 }
 
 function pathOf(request: FastifyRequest): string {

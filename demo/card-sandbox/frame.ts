@@ -1,39 +1,10 @@
-import { createHash } from 'node:crypto'
 import { passesLuhn } from './cards.ts'
 import { frameProgram } from './frame-program.ts'
 import { UNREACHABLE } from './messages.ts'
+import { sealedPage } from './sealed-page.ts'
 
-/*
- * The colours are the store's (look.md). They are said again here because this is another origin, which loads nothing from the store.
- * Fields are transparent around themselves: the frame lies in the store's own card area.
- */
-const DARK = `
-  color-scheme: dark;
-  --ink: #e8f0ec;
-  --label: #b4c2bb;
-  --hint: #94a49c;
-  --field: #0d1411;
-  --border: #67796f;
-  --ring: #d9813f;
-  --wrong: #ff9d92;
-`
-
+/** Fields are transparent around themselves: the frame lies in the store's own card area. */
 const STYLE = `
-:root {
-  color-scheme: light;
-  --ink: #101814;
-  --label: #4a5a53;
-  --hint: #5c6c65;
-  --field: #ffffff;
-  --border: #76877f;
-  --ring: #b4561f;
-  --wrong: #a8231a;
-  --figures: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
-}
-:root[data-theme='dark'] {${DARK}}
-@media (prefers-color-scheme: dark) {
-  :root:not([data-theme]) {${DARK}}
-}
 * { box-sizing: border-box; }
 html, body { margin: 0; background: transparent; overflow: hidden; }
 form {
@@ -95,19 +66,7 @@ input:autofill { -webkit-text-fill-color: var(--ink); box-shadow: inset 0 0 0 44
 }
 `
 
-const SCRIPT = `'use strict';(${frameProgram.toString()})(${passesLuhn.toString()}, ${JSON.stringify(UNREACHABLE)})`
-
-/** The page with the three card fields. */
-export const framePage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Card details</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<form id="card" novalidate aria-label="Card details">
+const BODY = `<form id="card" novalidate aria-label="Card details">
 <div class="field number">
 <label for="number">Card number <span id="brand" aria-hidden="true"></span></label>
 <input id="number" name="cardnumber" inputmode="numeric" autocomplete="cc-number" autocorrect="off" spellcheck="false"
@@ -127,31 +86,12 @@ export const framePage = `<!doctype html>
 </div>
 <p class="error" id="code-error" aria-live="polite"></p>
 <button type="submit" hidden tabindex="-1">Pay</button>
-</form>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`
+</form>`
 
-/** The frame loads nothing, speaks to its own origin only, and may be framed by pages on this machine only. */
-export const frameHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': [
-    "default-src 'none'",
-    `script-src '${hash(SCRIPT)}'`,
-    `style-src '${hash(STYLE)}'`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    'frame-ancestors http://localhost:* http://127.0.0.1:*',
-  ].join('; '),
-}
-
-function hash(text: string): string {
-  // An inline text that ends its own element would be cut there.
-  if (/<\/(script|style)/i.test(text)) throw new Error('The card frame would end early')
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}
+/** The page with the three card fields. */
+export const frame = sealedPage({
+  title: 'Card details',
+  style: STYLE,
+  body: BODY,
+  script: `(${frameProgram.toString()})(${passesLuhn.toString()}, ${JSON.stringify(UNREACHABLE)})`,
+})

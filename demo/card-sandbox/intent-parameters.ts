@@ -53,6 +53,7 @@ export const IntentCreated = z.strictObject({
   return_url: z.url().optional(),
   statement_descriptor: z.string().max(22).optional(),
   statement_descriptor_suffix: z.string().max(22).optional(),
+  use_stripe_sdk: flag.optional(),
 })
 
 export const IntentRetrieved = z.strictObject({ client_secret: z.string().optional(), expand })
@@ -102,3 +103,6 @@ export const IntentConfirmed = z
     use_stripe_sdk: flag.optional(),
   })
   .transform(({ payment_method_data, ...rest }) => ({ ...rest, typed: payment_method_data }))
+
+/** What the buyer answers the bank. */
+export const ChallengeAnswered = z.strictObject({ outcome: z.enum(['passed', 'failed']) })

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-import type { BillingDetails, CardChange, CardOptions, FromFrame, PaymentResult, ToFrame } from './messages.ts'
+import type { BillingDetails, CardChange, CardOptions, FromChallenge, FromFrame, PaymentResult, Theme, ToFrame } from './messages.ts'
 
 /**
- * Runs in the shop's page and puts `CardSandbox(publishableKey)` on the window, with the calls of Stripe.js that the shop uses:
- * elements() -> create('card') and confirmCardPayment, retrievePaymentIntent. The page must let it show frames of and connect to the
+ * Runs in the shop's page and puts `CardSandbox(publishableKey)` on the window, with the calls of Stripe.js that a shop uses:
+ * elements() -> create('card') and confirmCardPayment, which asks the buyer by a dialog where the bank wants to (3-D Secure);
+ * handleNextAction, which does so later; retrievePaymentIntent. The page must let it show frames of and connect to the
  * origin it was loaded from. It is sent as text: it must not use anything outside itself but
  * what it is handed.
  */
@@ -57,6 +58,7 @@ export function libraryProgram(unreachable: PaymentResult): void {
     }
 
     unmount() {
+      leaveDialog()
       window.removeEventListener('message', this.#hear)
       this.#frame?.remove()
       this.#frame = undefined
@@ -99,6 +101,10 @@ export function libraryProgram(unreachable: PaymentResult): void {
       if (handler) this.#listeners[event]?.delete(handler)
       else this.#listeners[event]?.clear()
       return this
+    }
+
+    get theme() {
+      return this.#options.theme
     }
 
     /** For confirmCardPayment only: the card stays in the frame, which asks the sandbox itself. */
@@ -144,7 +150,102 @@ export function libraryProgram(unreachable: PaymentResult): void {
     }
   }
 
+  async function call(address: URL, asked: RequestInit = {}): Promise<PaymentResult> {
+    try {
+      const response = await fetch(address, { credentials: 'omit', ...asked })
+      const content = await response.json()
+      return response.ok ? { paymentIntent: content } : { error: content.error }
+    } catch {
+      return unreachable
+    }
+  }
+
+  /** Takes the bank's dialog away, unanswered, where one is open. */
+  let leaveDialog = () => {}
+
+  /**
+   * Shows the bank's page in a dialog over the shop's, until it is answered. Closing it is an answer too: no. Resolves when the sandbox
+   * knows the answer, or when the page that asked for the payment is left.
+   */
+  function askBuyer(challenge: string, theme: Theme | undefined): Promise<void> {
+    leaveDialog()
+    const dialog = document.createElement('dialog')
+    dialog.setAttribute('aria-label', 'Confirm your payment with your bank')
+    // Colours of the system first, for browsers that do not know light-dark().
+    dialog.style.cssText =
+      'box-sizing: border-box; width: calc(100% - 24px); max-width: 456px; max-height: calc(100% - 24px); margin: auto; padding: 0;' +
+      'overflow: auto; border: 1px solid #76877f; border-radius: 8px; background: Canvas; color: CanvasText;' +
+      'background: light-dark(#fbfdfc, #16201b); box-shadow: 0 0 0 200vmax rgb(0 0 0 / 0.55); font: 16px/24px system-ui, sans-serif'
+    dialog.style.colorScheme = theme ?? 'light dark'
+
+    const cancel = document.createElement('button')
+    cancel.type = 'button'
+    cancel.textContent = 'Cancel'
+    cancel.setAttribute('aria-label', 'Cancel authentication')
+    cancel.style.cssText =
+      'display: block; margin: 4px 8px 0 auto; min-height: 44px; padding: 0 12px; border: 0; background: none; color: inherit;' +
+      'font: inherit; text-decoration: underline; cursor: pointer'
+
+    const frame = document.createElement('iframe')
+    const address = new URL(challenge, origin)
+    address.hash = new URLSearchParams({ parent: location.origin, theme: theme ?? '' }).toString()
+    frame.title = 'Your bank: 3-D Secure'
+    frame.src = address.href
+    frame.autofocus = true
+    frame.style.cssText = 'display: block; width: 100%; height: 340px; border: 0; background: transparent'
+    frame.style.colorScheme = dialog.style.colorScheme
+    dialog.append(cancel, frame)
+
+    return new Promise((resolve) => {
+      const end = () => {
+        window.removeEventListener('message', hear)
+        leaveDialog = () => {}
+        dialog.close()
+        dialog.remove()
+        resolve()
+      }
+      const refuse = async () => {
+        cancel.disabled = true
+        await call(address, { method: 'POST', body: new URLSearchParams({ outcome: 'failed' }) })
+        end()
+      }
+      const hear = (event: MessageEvent<FromChallenge>) => {
+        if (event.origin !== origin || event.source !== frame.contentWindow || event.data?.challenge !== challenge) return
+        const told = event.data
+        if (told.tell === 'height' && Number.isFinite(told.heightPx)) frame.style.height = `${Math.ceil(told.heightPx)}px`
+        if (told.tell === 'answered') end()
+        if (told.tell === 'cancel') refuse()
+      }
+      leaveDialog = end
+      window.addEventListener('message', hear)
+      cancel.addEventListener('click', refuse)
+      dialog.addEventListener('cancel', (event) => {
+        event.preventDefault()
+        refuse()
+      })
+      document.body.append(dialog)
+      dialog.showModal()
+    })
+  }
+
   function CardSandbox(publishableKey: string) {
+    function retrieve(clientSecret: string): Promise<PaymentResult> {
+      const address = new URL(`/v1/payment_intents/${encodeURIComponent(clientSecret.replace(/_secret_.*/, ''))}`, origin)
+      address.search = new URLSearchParams({ key: publishableKey, client_secret: clientSecret }).toString()
+      return call(address)
+    }
+
+    /** Where the bank wants to ask first, it does; then the intent says how it ended. */
+    async function finished(clientSecret: string, result: PaymentResult, theme?: Theme): Promise<PaymentResult> {
+      const address = result.paymentIntent?.next_action?.use_stripe_sdk?.stripe_js
+      if (result.paymentIntent?.status !== 'requires_action' || !address) return result
+      await askBuyer(new URL(address).pathname, theme)
+      const now = await retrieve(clientSecret)
+      if (now.paymentIntent?.status === 'requires_action') return unreachable
+      const failure = now.paymentIntent?.status === 'requires_payment_method' && now.paymentIntent.last_payment_error
+      return failure ? { error: { ...failure, payment_intent: now.paymentIntent } } : now
+    }
+
     return {
       elements() {
         let card: CardElement | null = null
@@ -162,20 +263,19 @@ export function libraryProgram(unreachable: PaymentResult): void {
         clientSecret: string,
         { payment_method }: { payment_method: { card: CardElement; billing_details?: BillingDetails } },
       ): Promise<PaymentResult> {
-        return payment_method.card.confirm(publishableKey, clientSecret, payment_method.billing_details ?? {})
+        const { card, billing_details = {} } = payment_method
+        return finished(clientSecret, await card.confirm(publishableKey, clientSecret, billing_details), card.theme)
       },
 
-      async retrievePaymentIntent(clientSecret: string): Promise<PaymentResult> {
-        const address = new URL(`/v1/payment_intents/${encodeURIComponent(clientSecret.replace(/_secret_.*/, ''))}`, origin)
-        address.search = new URLSearchParams({ key: publishableKey, client_secret: clientSecret }).toString()
-        try {
-          const response = await fetch(address, { credentials: 'omit' })
-          const content = await response.json()
-          return response.ok ? { paymentIntent: content } : { error: content.error }
-        } catch {
-          return unreachable
+      async handleNextAction({ clientSecret }: { clientSecret: string }): Promise<PaymentResult> {
+        const result = await retrieve(clientSecret)
+        if (result.paymentIntent && result.paymentIntent.status !== 'requires_action') {
+          throw new Error(`handleNextAction: The PaymentIntent supplied is not in the requires_action state.`)
         }
+        return finished(clientSecret, result)
       },
+
+      retrievePaymentIntent: retrieve,
     }
   }
 

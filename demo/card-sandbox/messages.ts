@@ -1,6 +1,6 @@
 /*
- * What the library in the shop's page and the card frame say to one another. Every message carries the name of its card element, and
- * both sides check origin and source of every message.
+ * What the library in the shop's page and its frames say to one another. Every message carries the name of its card element or the path
+ * of its challenge, and both sides check origin and source of every message.
  */
 
 export type Theme = 'light' | 'dark'
@@ -26,7 +26,15 @@ export type CardChange = {
   value: { postalCode: string }
 }
 
-export type PaymentIntentSeen = { id: string; status: string; amount: number; currency: string; client_secret: string }
+export type PaymentIntentSeen = {
+  id: string
+  status: string
+  amount: number
+  currency: string
+  client_secret: string
+  last_payment_error?: PaymentError | null
+  next_action?: { use_stripe_sdk?: { stripe_js?: string } } | null
+}
 
 export type PaymentError = {
   type: string
@@ -62,3 +70,6 @@ export type FromFrame = { cardElement: string } & (
   | { tell: 'height'; heightPx: number }
   | { tell: 'confirmed'; call: string; result: PaymentResult }
 )
+
+/** What the bank's page says to the dialog that shows it. `challenge` is its path. */
+export type FromChallenge = { challenge: string } & ({ tell: 'answered' | 'cancel' } | { tell: 'height'; heightPx: number })

@@ -84,11 +84,12 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
   const toolId = wish.toolId ?? (await findByNameAndCost(db, wish))._id
   const id = crypto.randomUUID()
   const { productQuantity: quantity, productCost: cost } = wish
+  if (cost < 1 || cost > maximum.price) throw await whyNot(db, toolId, wish)
   const { rows } = await db.execute<Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string>>(sql`
     with tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
-        and price::bigint * ${quantity} = ${cost} and ${cost}::bigint <= ${maximum.price}
+        and price::bigint * ${quantity} = ${cost}
       returning id, name, price
     ), placed as (
       insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,

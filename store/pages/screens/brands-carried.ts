@@ -1,8 +1,16 @@
 /** `mark` names a file in `public/brands`. */
 export type Brand = { name: string; mark?: string }
 
-/** Brands on our shelves; those whose mark simple-icons 16.37.0 holds (drawings under CC0, the marks are their owners') show it, the others their name in type. Handed over by the loader, like the slides. */
-export const brandsCarried: Brand[] = [
+/** The brands of which something is on sale, known by the names of the products: a shop says of no brand that it carries it before it does. */
+export function brandsCarried(tools: { name: string }[]): Brand[] {
+  const words = new Set(tools.flatMap(({ name }) => wordsOf(name)))
+  return brands.filter(({ name }) => wordsOf(name).every((word) => words.has(word)))
+}
+
+const wordsOf = (name: string) => name.toLowerCase().split(/[^\p{L}\d-]+/u)
+
+/** Brands that a shop like this may carry; those whose mark simple-icons 16.37.0 holds (drawings under CC0, the marks are their owners') show it, the others their name in type. Handed over by the loader, like the slides. */
+const brands: Brand[] = [
   { name: 'AMD', mark: 'amd' },
   { name: 'Knipex' },
   { name: 'Intel', mark: 'intel' },

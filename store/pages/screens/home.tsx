@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     // without their descriptions, which would make a third of the page
     hot: shelf.slice(hotProducts.from, hotProducts.to).map(({ description, img, ...tool }) => tool),
     reviews,
-    brands: brandsCarried,
+    brands: brandsCarried(tools),
   }
 }
 
@@ -53,7 +53,7 @@ export default function Home({ loaderData: { slides, first, hot, reviews, brands
         {hot.length > 0 && <HotProducts tools={hot} />}
         <Reviews reviews={reviews} />
         <Summary />
-        <Brands brands={brands} />
+        {brands.length > 0 && <Brands brands={brands} />}
         <About sinceYear={root.loaderData.sinceYear} />
       </div>
     </main>

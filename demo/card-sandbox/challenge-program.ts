@@ -1,0 +1,78 @@
+/// <reference lib="dom" />
+import type { FromChallenge } from './messages.ts'
+
+/**
+ * Runs in the page on which the buyer's bank asks the buyer: in the library's dialog, which it tells when it is answered, or on its own,
+ * from where it leads back to the shop. It is sent as text: it must not use anything outside itself.
+ */
+export function challengeProgram(): void {
+  const given = new URLSearchParams(location.hash.slice(1))
+  const parentOrigin = given.get('parent') ?? ''
+  const framed = window.parent !== window
+  // The same places that frame-ancestors admits. Nobody else is told anything.
+  if (framed && !/^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(parentOrigin)) return
+
+  function part<Type extends HTMLElement>(id: string, type: new () => Type): Type {
+    const found = document.getElementById(id)
+    if (!(found instanceof type)) throw new Error(`The page has no ${id}`)
+    return found
+  }
+
+  const buttons = [part('complete', HTMLButtonElement), part('fail', HTMLButtonElement)]
+  const trouble = part('trouble', HTMLElement)
+  const theme = given.get('theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+
+  function tell(message: FromChallenge) {
+    if (framed) window.parent.postMessage(message, parentOrigin)
+  }
+
+  function over() {
+    for (const button of buttons) button.hidden = true
+    trouble.textContent = 'This question is over. Go back to the shop to see how the payment stands.'
+    tell({ challenge: location.pathname, tell: 'answered' })
+  }
+
+  async function ask() {
+    try {
+      const response = await fetch(`${location.pathname}/question`)
+      if (response.status === 404) return over()
+      const { amount, currency, brand, last4 } = await response.json()
+      const sum = (amount / 100).toLocaleString('en-US', { style: 'currency', currency })
+      const card = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }[String(brand)] ?? ''
+      part('question', HTMLElement).textContent = `Pay ${sum} with your ${card} card ending in ${last4}?`
+    } catch {
+      trouble.textContent = 'The test bank did not answer. You can try all the same.'
+    }
+  }
+
+  async function answer(outcome: 'passed' | 'failed') {
+    for (const button of buttons) button.disabled = true
+    trouble.textContent = ''
+    try {
+      const response = await fetch(location.pathname, { method: 'POST', body: new URLSearchParams({ outcome }) })
+      if (response.status === 404) return over()
+      if (!response.ok) throw new Error(`Status ${response.status}`)
+      const { return_url } = await response.json()
+      if (!framed && typeof return_url === 'string') return location.assign(return_url)
+      over()
+    } catch {
+      // Answered or not, the same answer may be given again: a question is answered once.
+      for (const button of buttons) button.disabled = false
+      trouble.textContent = 'The test bank did not answer. Please try again.'
+    }
+  }
+
+  buttons[0]?.addEventListener('click', () => answer('passed'))
+  buttons[1]?.addEventListener('click', () => answer('failed'))
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') tell({ challenge: location.pathname, tell: 'cancel' })
+  })
+  const room = part('complete', HTMLElement).closest('main')
+  if (room) {
+    const measure = () => tell({ challenge: location.pathname, tell: 'height', heightPx: room.getBoundingClientRect().height })
+    new ResizeObserver(measure).observe(room)
+  }
+  part('title', HTMLElement).focus()
+  ask()
+}

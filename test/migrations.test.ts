@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { migrateDatabase, openDatabase } from '#platform/database.ts'
+import { checkBooks } from '#store/payments/books.ts'
+import { anEmptyDatabase } from './postgres.ts'
+
+const migrations = path.join(import.meta.dirname, '../migrations')
+
+/** A folder with the migrations up to this one, as an older version of the store has it. */
+function migrationsUntil(last: string): { folder: string } & Disposable {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'migrations-'))
+  cpSync(migrations, folder, { recursive: true })
+  const journal = path.join(folder, 'meta/_journal.json')
+  const { entries, ...rest }: { entries: { tag: string }[] } = JSON.parse(readFileSync(journal, 'utf8'))
+  const until = entries.findIndex(({ tag }) => tag === last) + 1
+  assert.ok(until > 0)
+  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, until) }))
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+test('orders from before there were states keep what they were, and the books about them are right', async () => {
+  await using database = await anEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0001_people')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  const [drill, paidOrder, openOrder, payment] = Array.from({ length: 4 }, () => crypto.randomUUID())
+  await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example')`)
+  await pool.query(
+    `insert into tools (id, name, description, price, minimum_order_quantity, available_quantity) values ('${drill}', 'Drill', 'Turns.', 30, 1, 25),
+       (gen_random_uuid(), 'Sold out', 'Gone.', 10, 1, 0)`,
+  )
+  await pool.query(
+    `insert into payments (id, intent_id, amount_cents, state, settled_at) values ('${payment}', 'pi_1', 30000, 'succeeded', '2026-10-02T12:00Z')`,
+  )
+  const columns =
+    'id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email, buyer_address, placed_at, payment_id'
+  const ofAda = `'ada', 'Ada', 'ada@shop.example', '1 Road'`
+  await pool.query(
+    `insert into orders (${columns}) values ('${paidOrder}', '${drill}', 'Drill', 30, 10, 300, ${ofAda}, '2026-10-01T12:00Z', '${payment}'),
+       ('${openOrder}', '${drill}', 'Drill', 30, 5, 150, ${ofAda}, '2026-10-03T12:00Z', null)`,
+  )
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query(`select product_quantity, state, restocked, hold_until > now() as held from orders order by number`)
+  assert.deepEqual(rows, [
+    { product_quantity: 10, state: 'paid', restocked: 0, held: false },
+    { product_quantity: 5, state: 'open', restocked: 0, held: true },
+  ])
+  assert.deepEqual((await pool.query('select available_quantity as pieces from tools order by position')).rows, [
+    { pieces: 25 },
+    { pieces: 0 },
+  ])
+  assert.deepEqual(
+    (await checkBooks(db)).flatMap(({ faults }) => faults),
+    [],
+  )
+  await assert.rejects(pool.query(`update orders set state = 'expired' where state = 'paid'`), /an order does not go from paid to expired/)
+})
