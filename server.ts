@@ -86,12 +86,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   openWork(rooms)
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
-  app.get('/readyz', { schema: { hide: true } }, (_request, reply) =>
-    pool.query('select 1').then(
-      () => ({ ready: true }),
-      () => reply.code(503).send({ message: 'The database does not answer' }),
-    ),
-  )
+  app.get('/readyz', { schema: { hide: true }, handlerTimeout: 2000 }, () => pool.query('select 1').then(() => ({ ready: true })))
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()
@@ -120,9 +115,16 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 }
 
 async function openEmbedded(settings: Settings, opened: AsyncDisposableStack): Promise<string> {
-  const postgres = await openEmbeddedPostgres(settings.dataDir, say)
+  const postgres = await openEmbeddedPostgres(settings.dataDir, { say, taken: endStore })
   opened.defer(() => postgres.close())
   return postgres.connectionString
+}
+
+/** Ends a store that must not go on, as a stop signal would. */
+function endStore(line: string) {
+  console.error(line)
+  process.exitCode = 1
+  process.kill(process.pid, 'SIGTERM')
 }
 
 async function openSandbox(settings: Settings, connectionString: string, opened: AsyncDisposableStack) {
@@ -177,7 +179,9 @@ async function builtScreens(): Promise<() => Promise<{ render: Render }>> {
 function doorInto(app: Http): Door {
   return async (address) => {
     const answer = await app.inject({ method: 'GET', url: address })
-    return new Response(answer.body, { status: answer.statusCode, headers: { 'content-type': 'application/json' } })
+    const retryAfter = answer.headers['retry-after']
+    const headers = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': `${retryAfter}` }) }
+    return new Response(answer.body, { status: answer.statusCode, headers })
   }
 }
 
@@ -208,7 +212,7 @@ function stopOnSignal(starting: Promise<void>, opened: AsyncDisposableStack) {
     stopping = true
     await starting.catch(() => {})
     await opened.disposeAsync()
-    process.exit(0)
+    process.exit()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)

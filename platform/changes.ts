@@ -28,15 +28,20 @@ export async function openChanges(connectionString: string, pool: Pool): Promise
     for (const listener of listeners) listener(topic)
   }
   const listen = async () => {
-    client = new pg.Client({ connectionString, keepAlive: true })
+    client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 })
     client.on('error', reopen)
     client.on('end', reopen)
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...topics] = payload.split(' ')
       if (sender !== here) for (const topic of topics) spread(topic)
     })
-    await client.connect()
-    await client.query(`listen ${channel}`)
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+    } catch (error) {
+      client.end()
+      throw error
+    }
   }
   const reopen = () => {
     if (closed || retry) return
@@ -45,7 +50,7 @@ export async function openChanges(connectionString: string, pool: Pool): Promise
       await listen().then(() => spread('*'), reopen)
     }, 500)
   }
-  await listen()
+  await listen().catch(reopen) // a database that ends in this moment does not end the start
 
   return {
     tell(topic) {

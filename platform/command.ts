@@ -19,7 +19,7 @@ export async function onDatabase<T>(
   await using opened = new AsyncDisposableStack()
   const connectionString = databaseUrl ?? (isEmbeddedRunning(dataDir) ? embeddedConnection(dataDir) : await start(dataDir, opened))
   await migrateDatabase(connectionString, migrations)
-  const { db, pool } = openDatabase(connectionString, (error) => console.error(error.message))
+  const { db, pool } = openDatabase(connectionString, (error) => console.error(error.message), { statementMs: 0 })
   opened.defer(() => pool.end())
   try {
     return await work(db, connectionString)
@@ -29,7 +29,7 @@ export async function onDatabase<T>(
 }
 
 async function start(dataDir: string, opened: AsyncDisposableStack): Promise<string> {
-  const postgres = await openEmbeddedPostgres(dataDir, console.log)
+  const postgres = await openEmbeddedPostgres(dataDir, { say: console.log })
   opened.defer(() => postgres.close())
   return postgres.connectionString
 }

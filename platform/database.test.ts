@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { anEmptyDatabase } from '#test/postgres.ts'
+import { openSlowProxy } from '#test/slow-proxy.ts'
 import { CannotStart } from './cannot-start.ts'
 import { migrateDatabase, openDatabase } from './database.ts'
 
@@ -64,4 +67,59 @@ test('a database may be brought to the newest migration again and by many at onc
   assert.deepEqual(await tables(), complete)
   assert.ok(complete.includes('orders'))
   await pool.end()
+})
+
+/** A pool of two connections to a database of its own, by way of a proxy. */
+async function aSmallPool(statementMs = 2500) {
+  const opened = new AsyncDisposableStack()
+  const database = opened.use(await anEmptyDatabase())
+  const proxy = opened.use(await openSlowProxy(database.connectionString))
+  const { db, pool } = openDatabase(proxy.connectionString, () => {}, { connections: 2, statementMs })
+  opened.defer(() => void pool.end()) // a pool that lost a connection never ends
+  return { db, pool, proxy, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+test('a connection that ends in the middle of a transaction, even at its very beginning, is not lost to the pool', async () => {
+  await using it = await aSmallPool()
+  for (let time = 0; time < 5; time++) {
+    await it.db.execute(sql`select 1`)
+    it.proxy.delayMs = 1e6
+    const broken = it.db.transaction(async () => assert.fail('nothing was begun'))
+    it.proxy.cutAll()
+    await assert.rejects(broken)
+    it.proxy.delayMs = 0
+  }
+  await it.db.transaction((tx) => tx.execute(sql`select 1`))
+})
+
+test('a statement that is never answered ends, and its connection with it: nobody waits behind it', async () => {
+  await using it = await aSmallPool(100)
+  const transactions = (work: () => Promise<unknown>) => Promise.allSettled([it.db.transaction(work), it.db.transaction(work)])
+  await transactions(async () => {})
+  assert.equal(it.pool.idleCount, 2)
+  it.proxy.delayMs = 1e6
+  const unanswered = await transactions(async () => assert.fail('nothing was begun'))
+  assert.deepEqual(
+    unanswered.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  it.proxy.delayMs = 0
+  await it.db.transaction((tx) => tx.execute(sql`select 1`))
+})
+
+test('a statement that takes too long is broken off in the database, and its connection is used on', async () => {
+  await using it = await aSmallPool(100)
+  const backend = async () => (await it.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const before = await backend()
+  await assert.rejects(
+    it.db.transaction((tx) => tx.execute(sql`select pg_sleep(60)`)),
+    ({ cause }: Error) => cause instanceof pg.DatabaseError && cause.code === '57014',
+  )
+  assert.equal(await backend(), before)
+})
+
+test('an import may take its time', async () => {
+  await using it = await aSmallPool(0)
+  const { rows } = await it.pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit")
+  assert.equal(rows[0]?.limit, '0')
 })

@@ -3,6 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { CannotStart } from './cannot-start.ts'
+import { isUnanswered, NoConnection } from './database-trouble.ts'
 
 /** The database, or a transaction in it: a function that takes one can be part of a larger whole. */
 export type Database = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
@@ -11,14 +12,93 @@ export type Pool = pg.Pool
 const oldest = { version: 15, number: 150_000 }
 const migrationLock = 727_002
 
+/** How long the database may take, and how many may ask it at once. A request is refused (503) rather than left waiting without an end. */
+const limits = {
+  connections: 20,
+  /** who finds this many waiting for a connection is refused at once */
+  waiting: 500,
+  waitingMs: 3500,
+  /** a transaction that asks somebody else meanwhile, such as the card provider, is waited for */
+  idleInTransactionMs: 60_000,
+}
+
+type Patience = {
+  /** how long a statement may take before the server breaks it off; 0: as long as it wants */
+  statementMs?: number
+  connections?: number
+}
+
 /**
  * A pool of connections to a PostgreSQL >= 15, and Drizzle on top of it. Opens nothing yet.
  * @param onLost called when an idle connection breaks (the pool makes a new one by itself)
+ * @param patience the default suits visitors; an import or a job may want more
  */
-export function openDatabase(connectionString: string, onLost: (error: Error) => void): { db: Database; pool: Pool } {
-  const pool = new pg.Pool({ connectionString, max: 20 })
+export function openDatabase(
+  connectionString: string,
+  onLost: (error: Error) => void,
+  { statementMs = 2500, connections = limits.connections }: Patience = {},
+): { db: Database; pool: Pool } {
+  const pool = new LendingPool({
+    connectionString,
+    max: connections,
+    connectionTimeoutMillis: limits.waitingMs,
+    keepAlive: true,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    // The server's own limit comes first, and the connection can be used on; ours is for a server that says nothing any more.
+    ...(statementMs > 0 && { statement_timeout: statementMs, query_timeout: statementMs + 300 }),
+  })
   pool.on('error', onLost)
+  pool.on('connect', (client) => {
+    client.on('error', () => {}) // of a lent one: told by the statement that breaks
+    endUnanswered(client)
+  })
   return { db: drizzle(pool), pool }
+}
+
+/** pg leaves a connection whose statement ran out of time in use, and whatever is asked next waits behind it. */
+function endUnanswered(client: pg.PoolClient) {
+  const query = client.query.bind(client)
+  const value = (...asked: unknown[]) => {
+    const answer: unknown = Reflect.apply(query, client, asked)
+    if (answer instanceof Promise)
+      answer.catch((error) => {
+        if (isUnanswered(error)) client.end()
+      })
+    return answer
+  }
+  Object.defineProperty(client, 'query', { value })
+}
+
+type Lent = (error: Error | undefined, client: pg.PoolClient | undefined, done: pg.PoolClient['release']) => void
+
+/** pg's pool, where nobody waits in a queue without an end, and what breaks while it is lent comes back by itself. */
+class LendingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Lent): void
+  override connect(callback?: Lent): Promise<pg.PoolClient> | undefined {
+    if (!callback) return this.#lend()
+    this.#lend().then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => {}),
+    )
+  }
+
+  async #lend(): Promise<pg.PoolClient> {
+    if (this.waitingCount >= limits.waiting) throw new NoConnection(true)
+    const client = await super.connect().catch((error) => {
+      throw new NoConnection(error instanceof Error && error.message === 'timeout exceeded when trying to connect', error)
+    })
+    // Drizzle does not give back a connection on which not even `begin` was answered: without this, each crash of the database takes some.
+    const giveBack = client.release
+    const ended = () => client.release(true)
+    client.release = (error) => {
+      client.off('end', ended)
+      client.release = () => {} // whoever had it does not know that it has come back already
+      giveBack(error)
+    }
+    client.once('end', ended)
+    return client
+  }
 }
 
 /**

@@ -19,13 +19,20 @@ export type EmbeddedPostgres = {
   close(): Promise<void>
 }
 
+type Told = {
+  /** tells the owner, in a line, about what is unusual (where the data lies when it cannot lie in `dataDir`, a PostgreSQL that died) */
+  say?: (line: string) => void
+  /** another store has the folder, because it was started while PostgreSQL was gone: this one must end */
+  taken?: (line: string) => void
+}
+
 /**
  * Starts the PostgreSQL that comes with the store, its data in `dataDir`, on a free loopback port. The first start makes the cluster.
- * One that lives on after a crash of the store is found again and taken over.
- * @param say tells the owner, in a line, about what is unusual (where the data lies when it cannot lie in `dataDir`)
+ * One that lives on after a crash of the store is found again and taken over; one that ends under the running store is started again, on
+ * the same port.
  * @throws {CannotStart} when another store runs on the same folder, when the folder cannot be written, or PostgreSQL does not start
  */
-export async function openEmbeddedPostgres(dataDir: string, say: (line: string) => void = () => {}): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(dataDir: string, { say = () => {}, taken = say }: Told = {}): Promise<EmbeddedPostgres> {
   const runner = whoRuns()
   makeFolder(dataDir)
   const home = findHome(dataDir, runner, say)
@@ -35,21 +42,69 @@ export async function openEmbeddedPostgres(dataDir: string, say: (line: string) 
   if (!fs.existsSync(data)) await makeCluster(programs, data, runner)
   await startServer(programs, data, home, runner)
   while (!(await makeDatabase(data))) {
-    await new Promise((wait) => setTimeout(wait, 200)) // the store before us is just stopping it
+    await pause(200) // the store before us is just stopping it
     await startServer(programs, data, home, runner)
   }
   const connectionString = connectionTo(data, 'nucleus')
-  const lock = await holdLock(connectionString, dataDir)
+  const port = Number(new URL(connectionString).port)
+  let lock = await holdLock(connectionString, dataDir)
+  let closing = false
+  let isOurs = true
+  let comingBack: Promise<void> | undefined
+  keepLock()
+
+  /** The lock ends with PostgreSQL, whoever stopped it and however. */
+  function keepLock() {
+    lock.once('end', () => {
+      if (!closing) comingBack = comeBack()
+    })
+  }
+
+  async function comeBack() {
+    const since = Date.now()
+    let said = 'PostgreSQL has ended the connection of this store: it is brought back'
+    say(said)
+    for (let attempt = 1; !closing; attempt++) {
+      try {
+        if (!isRunning(data)) await pause(restartedByHandMs)
+        await startServer(programs, data, home, runner, port)
+        lock = await holdLock(connectionTo(data, 'nucleus'), dataDir)
+        if (readPostmaster(data)?.port === port) {
+          keepLock()
+          return say(`PostgreSQL is back after ${((Date.now() - since) / 1000).toFixed(1)} s`)
+        }
+        await run(programs.pg_ctl, ['stop', '-D', data, '-m', 'fast', '-w', '-s'], runner) // somebody's, where our connections do not look
+        await lock.end()
+      } catch (error) {
+        if (error instanceof AnotherStore) {
+          isOurs = false
+          return taken(error.message)
+        }
+        const reason = error instanceof Error ? error.message : String(error)
+        if (reason !== said) say(reason)
+        said = reason
+      }
+      await pause(Math.min(attempt * againMs, 2000))
+    }
+  }
 
   return {
     connectionString,
     async close() {
+      closing = true
+      await comingBack // what is half started would be left behind
+      if (!isOurs) return
       const stopped = await run(programs.pg_ctl, ['stop', '-D', data, '-m', 'fast', '-w', '-s'], runner)
       await lock.end()
       if (stopped.code !== 0 && isRunning(data)) throw new Error(`PostgreSQL did not stop: ${stopped.said}`)
     },
   }
 }
+
+/** Whoever restarts PostgreSQL by hand (`pg_ctl restart`) starts it, so that both are not told that it runs already. */
+const restartedByHandMs = 400
+const againMs = 200
+const pause = (ms: number) => new Promise((wait) => setTimeout(wait, ms))
 
 /** The folder in which the embedded database of `dataDir` lies, with its log. */
 export function homeOfDatabase(dataDir: string): string {
@@ -204,11 +259,11 @@ async function makeCluster(programs: Programs, data: string, runner: Runner) {
 const passwordFile = (data: string) => path.join(data, 'nucleus-password')
 
 /** Starts the server unless one already runs on these files. It is a process of its own: neither Ctrl-C nor a crash of the store ends it. */
-async function startServer(programs: Programs, data: string, home: string, runner: Runner) {
+async function startServer(programs: Programs, data: string, home: string, runner: Runner, wantedPort?: number) {
   forgetStranger(data)
   for (let attempt = 1; !isRunning(data); attempt++) {
     const log = path.join(home, 'postgres.log')
-    const port = await freePort()
+    const port = wantedPort ?? (await freePort())
     const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c shared_buffers=64MB`
     const started = await run(programs.pg_ctl, ['start', '-D', data, '-w', '-t', '60', '-s', '-l', log, '-o', options], runner)
     if (started.code === 0) return
@@ -287,23 +342,38 @@ async function makeDatabase(data: string): Promise<boolean> {
 /** 57P01 and 57P03: PostgreSQL is being stopped, or is not yet ready. */
 const isShuttingDown = (error: unknown) => error instanceof pg.DatabaseError && ['57P01', '57P03'].includes(error.code ?? '')
 
+class AnotherStore extends CannotStart {}
+
 /** The lock ends with the connection, and so with the process that holds it, however that ends: it cannot be left behind. */
 async function holdLock(connectionString: string, dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, application_name: `store ${process.pid}`, keepAlive: true })
+  const client = new pg.Client({
+    connectionString,
+    application_name: `store ${process.pid}`,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+  })
   client.on('error', () => {}) // the pool says it too, and louder
-  await client.connect()
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [storeLock])
-    if (rows[0]?.locked) return client
-    await new Promise((wait) => setTimeout(wait, 100)) // PostgreSQL may still be noticing that a killed store is gone
+  let holder: string | undefined
+  try {
+    await client.connect()
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [storeLock])
+      if (rows[0]?.locked) return client
+      await pause(100) // PostgreSQL may still be noticing that a killed store is gone
+    }
+    const { rows } = await client.query<{ name: string }>(
+      "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and objid = $1 and granted",
+      [storeLock],
+    )
+    holder = rows[0]?.name
+  } catch (error) {
+    await client.end()
+    throw error
   }
-  const { rows } = await client.query<{ name: string }>(
-    "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and objid = $1 and granted",
-    [storeLock],
-  )
   await client.end()
-  throw new CannotStart(
-    `Another store is running on ${dataDir} (${rows[0]?.name.replace('store', 'process') ?? 'unknown process'}): stop it first, or set another DATA_DIR`,
+  throw new AnotherStore(
+    `Another store is running on ${dataDir} (${holder?.replace('store', 'process') ?? 'unknown process'}): stop it first, or set another DATA_DIR`,
   )
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import net from 'node:net'
 import { test } from 'node:test'
 import * as z from 'zod'
 import { openHttp } from './http.ts'
@@ -162,4 +163,42 @@ test('the log of a failed query has its words and none of its values', async () 
   assert.match(lines.join(), /Failed query: select \$1/)
   assert.match(lines.join(), /connection refused/)
   assert.doesNotMatch(lines.join(), /the-access-token/)
+})
+
+test('an answer that does not come in time is refused once, and a call may be given longer', async () => {
+  const app = openHttp({ answerMs: 100 })
+  const { promise: done, resolve: finish } = Promise.withResolvers<{ done: boolean }>()
+  app.get('/slow', () => done)
+  app.post('/slow', () => done)
+  app.get('/slower', { handlerTimeout: 60_000 }, () => done)
+  const slower = app.inject('/slower')
+
+  const [looked, changed] = await Promise.all([app.inject('/slow'), app.inject({ method: 'POST', url: '/slow' })])
+  assertRefused(looked, 503, { message: 'The store takes too long to answer at the moment: try again in a few seconds' })
+  assertRefused(changed, 503, {
+    message: 'The store took too long to answer. It may have done what you asked all the same: look before you ask again',
+  })
+  assert.equal(looked.headers['retry-after'], '3')
+
+  finish({ done: true })
+  assert.deepEqual((await slower).json(), { done: true })
+})
+
+test('a request whose body does not come in time is refused as too slow, and its connection ends', async () => {
+  const app = openHttp({ answerMs: 100 })
+  app.post('/wish', { schema: { body: Wish } }, ({ body }) => body)
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const said = await new Promise<string>((resolve) => {
+    let heard = ''
+    net
+      .connect(Number(port), '127.0.0.1')
+      .on('data', (chunk) => {
+        heard += chunk
+      })
+      .on('close', () => resolve(heard))
+      .write('POST /wish HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":')
+  })
+  assert.match(said, /^HTTP\/1\.1 408 /)
+  assert.match(said, /\{"message":"The request came too slowly"\}$/)
+  await app.close()
 })

@@ -1,19 +1,23 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastJson from 'fast-json-stringify'
-import Fastify, { type FastifyError, type FastifyReply, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
+import { databaseTrouble } from './database-trouble.ts'
 import { Refusal } from './refusal.ts'
 
 /**
  * The HTTP server with the one shape of every answer that is not 2xx: `{ message, errors? }`, in words meant for the reader.
  * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which the proxy before the store has set
  * @param headers sent with every answer
+ * @param answerMs how long an answer may take, from the first byte of a request on. A call that asks somebody outside, such as the card
+ *   provider, says its own `handlerTimeout` in its route. Work goes on after the refusal, so what it changes may be done all the same.
  * @param logTo where log lines go instead of standard output
  * @param serverFactory makes the server that listens, where another listener must come first, as in development
  */
-export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}, logTo, serverFactory }: HttpSettings = {}) {
+export function openHttp(settings: HttpSettings = {}) {
+  const { logLevel = 'silent', trustProxy = false, headers = {}, answerMs = 4000, logTo, serverFactory } = settings
   const options: FastifyServerOptions = {
     logger: { level: logLevel, serializers: { err: withoutParameters }, ...(logTo && { stream: logTo }) },
     logController: new LogController({ disableRequestLogging: true }),
@@ -21,6 +25,7 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
+    handlerTimeout: answerMs,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: (_error, _request, reply) => {
@@ -49,10 +54,15 @@ export function openHttp({ logLevel = 'silent', trustProxy = false, headers = {}
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
     done()
   })
+  const warn = warnOncePerSecond()
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error instanceof Refusal && error.status >= 500) request.log.warn({ err: error.cause ?? error }, error.message)
-    if (error instanceof Refusal && error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
-    if (error instanceof Refusal) return reply.code(error.status).send({ message: error.message, errors: error.errors })
+    if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && request.raw.readableFlowing && !request.raw.readableEnded) return letGo(reply)
+    const refusal = error instanceof Refusal ? error : (outOfTime(error, request) ?? databaseTrouble(error))
+    if (refusal) {
+      if (refusal.status >= 500) warn(refusal, request)
+      if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
+      return reply.code(refusal.status).send({ message: refusal.message, errors: refusal.errors })
+    }
     if (error.validation) return refuseInput(error, reply)
     if (error.statusCode && error.statusCode < 500)
       return reply.code(error.statusCode).send({ message: words[error.code] ?? error.message })
@@ -70,6 +80,30 @@ function withoutParameters(error: FastifyError) {
   const { name, code, message, stack = '', cause } = error
   const cut = (text: string) => text.replace(/\nparams:[^\n]*/g, '')
   return { type: name, code, message: cut(message), stack: cut(stack), ...(cause instanceof Error && { cause: cut(cause.message) }) }
+}
+
+/** The refusal for a request that ran out of its time. */
+function outOfTime({ code }: FastifyError, { method }: FastifyRequest): Refusal | undefined {
+  if (code !== 'FST_ERR_HANDLER_TIMEOUT') return undefined
+  const looking = method === 'GET' || method === 'HEAD'
+  const words = looking
+    ? 'The store takes too long to answer at the moment: try again in a few seconds'
+    : 'The store took too long to answer. It may have done what you asked all the same: look before you ask again'
+  return new Refusal(503, words, undefined, { retryAfterSeconds: 3 })
+}
+
+/** Whose request has not even arrived by then is not waited for, and the connection ends with the answer. */
+const letGo = (reply: FastifyReply) => reply.code(408).header('connection', 'close').send({ message: tooSlow })
+const tooSlow = 'The request came too slowly'
+
+/** While the database is away everybody is refused for the same reason: one line in a second says it. */
+function warnOncePerSecond() {
+  const silentUntil = new Map<string, number>()
+  return (error: Refusal, request: FastifyRequest) => {
+    if (Date.now() < (silentUntil.get(error.message) ?? 0)) return
+    silentUntil.set(error.message, Date.now() + 1000)
+    request.log.warn({ err: error.cause ?? error }, error.message)
+  }
 }
 
 /** How long requests under way may take to finish when the store closes. */
@@ -90,6 +124,7 @@ export type HttpSettings = {
   logLevel?: string
   trustProxy?: boolean
   headers?: Record<string, string>
+  answerMs?: number
   logTo?: { write(line: string): void }
   serverFactory?: FastifyServerOptions['serverFactory']
 }
@@ -114,7 +149,7 @@ function refuseConnection({ code }: { code: string }, socket: Socket) {
 }
 
 const unreadable: Record<string, [status: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request came too slowly'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, tooSlow],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
 }
 

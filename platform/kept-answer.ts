@@ -14,6 +14,7 @@ export function answerKept(
 }
 
 function write(page: Page, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.sent) return // it took too long, and the visitor has been told so
   const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
   reply.hijack()
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {

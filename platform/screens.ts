@@ -14,6 +14,9 @@ type ScreenSettings = {
   cards: { script: string; frames: string; calls: string } | undefined
 }
 
+/** Longer than a call may take: a page whose calls ran out of time still says so in words. */
+const pageMs = 4800
+
 /**
  * Every address that is nothing else is a screen. Public pages come from the page cache.
  * A page says what it shows in the header `x-shows` (topics of `changes`, blank between) and its inline scripts in `x-inline-scripts`.
@@ -32,7 +35,7 @@ export function openScreens(app: Http, { render, pages, publicUrl, cards }: Scre
     }
   }
 
-  app.get('/*', (request, reply) => {
+  app.get('/*', { handlerTimeout: pageMs }, (request, reply) => {
     if (!URL.canParse(publicUrl + request.url)) throw new Refusal(400, 'This is not an address')
     return answerKept(pages, request.url, request, reply, () => show(request.url))
   })

@@ -15,7 +15,10 @@ type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A ext
     ? z.output<A>
     : never
 
-const network: Door = (path, request) => fetch(path, { ...request, headers: { ...token.header(), ...request.headers } })
+const network: Door = (path, request) =>
+  fetch(path, { ...request, headers: { ...token.header(), ...request.headers } }).catch(() => {
+    throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
+  })
 
 /**
  * The only way from a screen to the API: fetch with the access token in the browser, the door of the loader's context on the server.
@@ -34,8 +37,6 @@ export async function send<C extends Call>(call: C, input: Input<C>, door: Door 
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
   })
   if (response.ok) return response.json()
   throw new Refusal(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))

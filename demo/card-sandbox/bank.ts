@@ -10,7 +10,7 @@ const STEPS: { [Name in Step]: (tx: Db, objectId: string) => Promise<void> } = {
   'charge is disputed': disputes.open,
 }
 
-const LOOK_EVERY_MS = 250
+const LOOK_EVERY_MS = 1000
 
 export type Bank = {
   /** Nothing further happens by itself; resolves when nothing is under way. */

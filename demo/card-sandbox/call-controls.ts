@@ -15,7 +15,8 @@ export type Fault = 'api_error' | 'rate_limit' | 'lock_timeout' | 'conflict'
  * - answer: an error of Stripe's. `kept` answers it under the idempotency key again, as Stripe does with a 500 that came while the call was worked
  * - hang: no answer until the disturbance is lifted (then the call goes on, though its asker may have gone) or the sandbox is closed
  * - reset: the connection is cut
- * - functions: awaited at that moment. The call goes on when they resolve, and fails with 500 when they throw
+ * - functions: awaited at that moment. Then the call goes on, whether or not somebody still waits for it; where they resolve to 'cut' the
+ *   connection is cut, and before it is worked nothing is. A function that throws makes it a 500
  */
 export type CallTrouble =
   | { answer: Fault; at?: 'before' | 'kept' | 'committed' }
@@ -23,7 +24,7 @@ export type CallTrouble =
   | { reset: 'before' | 'committed' }
   | { before?: Step; committed?: Step; answered?: Step }
 
-type Step = (call: Call) => unknown
+type Step = (call: Call) => unknown | Promise<unknown>
 
 export type CallControls = {
   /** Disturbs calls that match; without `trouble` it only notes them. */
@@ -56,7 +57,7 @@ export function openCallControls(): CallControls & { accompany(call: Call): Comp
       return undefined
     }
     const step = trouble[moment]
-    if (step) return Promise.race([closed.promise, Promise.resolve(step(call)).then(() => undefined)])
+    if (step) return Promise.race([closed.promise, Promise.resolve(step(call)).then((said) => (said === 'cut' ? said : undefined))])
     return undefined
   }
 

@@ -102,6 +102,22 @@ test('a test is called before a call is worked, when it is committed and when it
   ])
 })
 
+test('a test that ends the shop before a call is worked may cut the call off', async (t) => {
+  const { sandbox, stripe } = await freshSandbox(t)
+  sandbox.controls.calls.disturb({ method: 'POST', times: 2 }, { before: async () => 'cut' })
+  assert.equal((await refused(stripe.paymentIntents.create(order))).type, 'StripeConnectionError')
+  assert.equal((await stripe.paymentIntents.list()).data.length, 0)
+})
+
+test('closing does not wait for a test that does not come back', async (t) => {
+  const { sandbox, stripe } = await freshSandbox(t)
+  const entered = sandbox.controls.calls.disturb({ method: 'POST', times: 2 }, { committed: () => new Promise(() => {}) })
+  const call = refused(stripe.paymentIntents.create(order))
+  await entered.reached()
+  await sandbox.close()
+  assert.equal((await call).type, 'StripeConnectionError')
+})
+
 test('deliveries are held back and released in another order', async (t) => {
   const shop = await openReceiver(t)
   const { sandbox, stripe } = await freshSandbox(t, shop.url)

@@ -14,6 +14,7 @@ import * as taken from './intent-parameters.ts'
 import * as intents from './intents.ts'
 import { type Db, type Keys, transaction } from './ledger.ts'
 import { libraryHeaders, libraryScript } from './library.ts'
+import * as methods from './methods.ts'
 import * as paying from './paying.ts'
 import * as refunds from './refunds.ts'
 import { type Answer, API_VERSION, type Form, invalid, newId, parameters, parseForm, refusal, WireError } from './wire.ts'
@@ -102,6 +103,7 @@ export function openDoors(pool: pg.Pool, keys: Keys, accompany: (call: Call) => 
   read('shop', '/v1/payment_intents', taken.IntentsListed, (db, _ask, _id, wish) => intents.list(db, wish))
   read('shop', '/v1/charges', charges.ChargesListed, (db, _ask, _id, wish) => charges.list(db, wish))
   read('shop', '/v1/charges/:id', charges.ChargeRetrieved, (db, _ask, id, wish) => charges.retrieve(db, id, wish))
+  read('shop', '/v1/payment_methods/:id', methods.MethodRetrieved, (db, _ask, id) => methods.retrieve(db, id))
   write('shop', '/v1/refunds', refunds.RefundCreated, (tx, ask, _id, wish) => refunds.create(tx, ask.cause, wish))
   read('shop', '/v1/refunds', refunds.RefundsListed, (db, _ask, _id, wish) => refunds.list(db, wish))
   read('shop', '/v1/refunds/:id', refunds.RefundRetrieved, (db, _ask, id, wish) => refunds.retrieve(db, id, wish))

@@ -27,7 +27,8 @@ export async function expanded(db: Db, object: object, paths: string[] = [], ins
   for (const path of paths) {
     const [property = '', ...deeper] = path.startsWith(inside) ? path.slice(inside.length).split('.') : ['']
     const value = copy[property]
-    const shelf = SHELVES[property]
+    // A charge names its card by id only.
+    const shelf = property === 'payment_method' && copy.object === 'charge' ? undefined : SHELVES[property]
     const refunds = property === 'refunds' && copy.object === 'charge'
     if ((!shelf || value === undefined) && !refunds) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
     const found = refunds ? await refundsOf(db, String(copy.id)) : await thingOf(db, shelf, value)

@@ -67,6 +67,7 @@ export const IntentUpdated = z.strictObject({
   description: z.string().max(1000).optional(),
   expand,
   metadata: metadata.optional(),
+  payment_method: z.string().optional(),
   receipt_email: receiptEmail.optional(),
   statement_descriptor_suffix: z.string().max(22).optional(),
 })

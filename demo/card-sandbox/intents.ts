@@ -84,26 +84,29 @@ export function list(db: Db, asked: z.output<typeof IntentsListed>): Promise<Ans
   return page<Stripe.PaymentIntent>(db, INTENTS, asked, {}, (intent) => expanded(db, intent, asked.expand, 'data.'))
 }
 
-/** Changes what may still be changed: the amount until it is paid or canceled, words and metadata always. */
+/** Changes what may still be changed: amount and card until it is paid or canceled, words and metadata always. */
 export async function update(tx: Db, ask: Ask, id: string, wish: z.output<typeof IntentUpdated>): Promise<Answer> {
   const intent = await locked(tx, ask, id)
   const changesAmount = wish.amount !== undefined && wish.amount !== intent.amount
-  if (changesAmount && !PAYABLE.has(intent.status)) {
+  const changed = changesAmount ? 'amount' : 'payment_method'
+  if ((changesAmount || wish.payment_method !== undefined) && !PAYABLE.has(intent.status)) {
     return refusal(
       unexpectedState(
         intent,
-        `This PaymentIntent's amount could not be updated because it has a status of ${intent.status}. ` +
-          'You may only update the amount of a PaymentIntent with one of the following statuses: ' +
+        `This PaymentIntent's ${changed} could not be updated because it has a status of ${intent.status}. ` +
+          `You may only update the ${changed} of a PaymentIntent with one of the following statuses: ` +
           `${[...PAYABLE].join(', ')}.`,
       ),
     )
   }
-  // Whoever was asked about one amount has said nothing about another.
-  const askedAnew = changesAmount && intent.status === 'requires_action'
+  const method = wish.payment_method === undefined ? undefined : await methods.find(tx, wish.payment_method)
+  // Whoever was asked about one amount or card has said nothing about another.
+  const askedAnew = method !== undefined || (changesAmount && intent.status === 'requires_action')
   if (askedAnew) await challenges.end(tx, id)
-  const changed: Stripe.PaymentIntent = {
+  const updated: Stripe.PaymentIntent = {
     ...intent,
     ...(askedAnew && { status: 'requires_confirmation', next_action: null }),
+    ...(method && { payment_method: method.object.id }),
     amount: wish.amount ?? intent.amount,
     allowed_payment_method_types: wish.allowed_payment_method_types ?? intent.allowed_payment_method_types,
     description: wish.description === undefined ? intent.description : wish.description || null,
@@ -112,8 +115,8 @@ export async function update(tx: Db, ask: Ask, id: string, wish: z.output<typeof
       wish.statement_descriptor_suffix === undefined ? intent.statement_descriptor_suffix : wish.statement_descriptor_suffix || null,
     metadata: merged(intent.metadata, wish.metadata),
   }
-  await keep(tx, changed)
-  return shown(tx, ask, changed, wish.expand)
+  await keep(tx, updated)
+  return shown(tx, ask, updated, wish.expand)
 }
 
 /** Ends an intent that is neither paid nor ended (else 400). */

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
+import { z } from 'zod'
 import { cardOfToken, type KeptCard, testCard } from './cards.ts'
 import type { Db } from './ledger.ts'
-import { missing, newId, nowSeconds } from './wire.ts'
+import { type Answer, answer, missing, newId, nowSeconds } from './wire.ts'
 
 export type Billing = { name?: string | undefined; email?: string | undefined; phone?: string | undefined }
 
@@ -56,6 +57,15 @@ export async function find(tx: Db, id: string): Promise<Method> {
   const row = rows[0]
   if (!row?.object.card) throw missing('PaymentMethod', id, 'payment_method', 400)
   return { card: { token: row.card, exp_month: row.object.card.exp_month, exp_year: row.object.card.exp_year }, object: row.object }
+}
+
+export const MethodRetrieved = z.strictObject({})
+
+/** One payment method (404 when there is none). */
+export async function retrieve(db: Db, id: string): Promise<Answer> {
+  const { rows } = await db.query<{ object: Stripe.PaymentMethod }>('select object from sandbox.payment_methods where id = $1', [id])
+  if (!rows[0]) throw missing('PaymentMethod', id, 'payment_method')
+  return answer(200, rows[0].object)
 }
 
 /** A charge's and a method's billing details: what is not known is null, as on the wire. */

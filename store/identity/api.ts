@@ -22,7 +22,7 @@ import {
   verifyEmail,
 } from './contract.ts'
 import type { Guards } from './guards.ts'
-import { type SignInProvider, signInsAs } from './provider.ts'
+import { providerAway, type SignInProvider, signInsAs } from './provider.ts'
 import * as identity from './rules.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -180,9 +180,10 @@ function keepCookies(answer: Response, reply: FastifyReply) {
 async function hand(answer: Response, reply: FastifyReply) {
   reply.code(answer.status).header('cache-control', 'no-store')
   keepCookies(answer, reply)
-  const said: unknown = await answer.json().catch(() => ({}))
+  const said: unknown = (await answer.json().catch(() => null)) ?? {}
   if (answer.ok) return reply.send(said)
   const { code = '', message = 'The sign-in was refused' } = ProviderRefusal.parse(said)
+  if (answer.status >= 500 || code.startsWith('FAILED_TO_')) throw providerAway(code)
   return reply.send({ message: words[code] ?? message })
 }
 

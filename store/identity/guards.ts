@@ -1,10 +1,11 @@
+import { isAPIError } from 'better-auth/api'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { ByEmail, type User } from './contract.ts'
-import { type SignInProvider, sessionLife } from './provider.ts'
+import { providerAway, type SignInProvider, sessionLife } from './provider.ts'
 import { sessions, users } from './table.ts'
 
 declare module 'fastify' {
@@ -34,11 +35,16 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
   }
 
   async function askProvider(authorization: string): Promise<User> {
-    const session = await provider.api.getSession({ headers: new Headers({ authorization }) })
+    const session = await sessionOf(new Headers({ authorization }))
     if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')
     const { id, name, email, role } = session.user
     return { id, name, email, role: role === 'admin' ? 'admin' : 'customer' }
   }
+
+  const sessionOf = (headers: Headers) =>
+    provider.api.getSession({ headers }).catch((error) => {
+      throw isAPIError(error) && error.statusCode >= 500 ? providerAway(error) : error
+    })
 
   return {
     signedIn,
@@ -52,7 +58,7 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
     },
     /** for addresses with `:email`: a live sign-in of that account, by the provider's bearer or cookie; the one place where the cookie counts */
     async justSignedIn(request) {
-      const session = await provider.api.getSession({ headers: proofOf(request) })
+      const session = await sessionOf(proofOf(request))
       if (!session) throw new Refusal(401, 'Sign in first')
       if (session.user.email !== emailOf(request)) throw new Refusal(403, 'This sign-in belongs to another e-mail')
       request.sessionToken = session.session.token

@@ -18,6 +18,10 @@ export const sessionLife = { seconds: 18 * 3600, lengthenedAfterSeconds: 600 }
 /** What counts the sign-ins that are tried as this account, from wherever. */
 export const signInsAs = (email: string) => `sign-in as ${email}`
 
+/** The provider keeps to itself why it failed; with settings that work it is its tables, which is to say the database. */
+export const providerAway = (cause?: unknown) =>
+  new Refusal(503, 'Signing in does not work at the moment: try again in a few seconds', undefined, { cause, retryAfterSeconds: 3 })
+
 export type House = {
   secret: string
   /** the addresses that are the store's own, the one for links in mails first */

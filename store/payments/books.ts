@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { ask, type CardProvider } from './card-provider.ts'
 
 /** One thing that must always be true of the books, and what of them says otherwise. */
-export type Invariant = { sentence: string; faults: string[] }
+export type Invariant = { sentence: string; faults: string[]; comparesLedgers?: true }
 
 const isPaid = sql`o.state in ('paid', 'packed', 'shipped')`
 const whole = sql`p.state = 'succeeded' and p.refunded_cents < p.amount_cents`
@@ -134,7 +134,7 @@ async function compareWithProvider(tx: Database, cards: CardProvider): Promise<I
       faults.push(`The provider gave ${back.get(intent.id) ?? 0} cents of ${intent.id} back, the books say ${payment.refundedCents}`)
   }
   for (const { _id, intentId } of missing.values()) faults.push(`The provider has not taken the money of the payment ${_id} (${intentId})`)
-  return { sentence: "The money in the card provider's ledger is the money in the books, both ways", faults }
+  return { sentence: "The money in the card provider's ledger is the money in the books, both ways", faults, comparesLedgers: true }
 }
 
 async function refundsByIntent(cards: CardProvider): Promise<Map<string, number>> {

@@ -50,6 +50,7 @@ function SignInAgain({ from }: { from: string }) {
 
 function whatHappened(error: unknown): string {
   if (error instanceof Refusal) return error.message
+  if (isRouteErrorResponse(error) && error.status >= 500 && typeof error.data?.message === 'string') return error.data.message
   if (isRouteErrorResponse(error) && error.status < 500) return 'The store did not accept this request.'
   return 'Something went wrong on our side.'
 }

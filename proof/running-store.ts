@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { homeOfDatabase } from '#platform/embedded-postgres.ts'
+import { freePort, startStore } from '#test/process.ts'
+
+/** An answer as the visitor got it. */
+export type Told = { path: string; status: number; said: string; retryAfter: string | null; afterMs: number }
+
+/** The built store as a process, and a customer who has just registered there. `npm run build` comes first. */
+export async function aRunningStore(settings: Record<string, string>) {
+  const port = await freePort()
+  const store = startStore({ PORT: `${port}`, LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'correct horse battery', ...settings })
+  await store.opened
+  const address = `http://127.0.0.1:${port}`
+
+  /** Asks at the store's door, with an end: what is not answered in `withinMs` is a hang, and rejects. */
+  async function ask(method: string, where: string, { bearer, body, withinMs = 10_000 }: Asked = {}): Promise<Told> {
+    const asked = performance.now()
+    const answer = await fetch(address + where, {
+      method,
+      headers: {
+        origin: address,
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(withinMs),
+    })
+    const said = await answer.text()
+    return {
+      path: where,
+      status: answer.status,
+      said,
+      retryAfter: answer.headers.get('retry-after'),
+      afterMs: performance.now() - asked,
+    }
+  }
+
+  const enter = async (call: string, body: Record<string, string> & { email: string }) => {
+    const provided: { token: string } = JSON.parse((await ask('POST', `/api/auth/${call}/email`, { body })).said)
+    const taken = await ask('PUT', `/api/user/${body.email}`, { bearer: provided.token, body: { email: body.email } })
+    assert.equal(taken.status, 200, taken.said)
+    const { token }: { token: string } = JSON.parse(taken.said)
+    return token
+  }
+  const password = 'correct horse battery'
+  const email = `ada.${crypto.randomUUID()}@shop.example`
+  const customer = await enter('sign-up', { name: 'Ada', email, password })
+  const tools: Tool[] = JSON.parse((await ask('GET', '/api/tools')).said)
+  const [tool] = tools
+  assert.ok(tool, 'the store has a catalogue')
+
+  return {
+    ...store,
+    address,
+    ask,
+    email,
+    customer,
+    admin: () => enter('sign-in', { email: 'admin@nucleus.example', password }),
+    tools,
+    /** orders the smallest quantity of a tool */
+    order: ({ _id, name, price, minimum_order_quantity: productQuantity }: Tool = tool, asked: Asked = {}) =>
+      ask('POST', '/api/purchase', {
+        ...asked,
+        bearer: customer,
+        body: { toolId: _id, productName: name, productQuantity, productCost: price * productQuantity, buyerAddress: '1 Road' },
+      }),
+  }
+}
+
+type Asked = { bearer?: string; body?: unknown; withinMs?: number }
+export type RunningStore = Awaited<ReturnType<typeof aRunningStore>>
+export type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
+
+/** The one way to say that the store cannot at the moment: 503, when to come again, and words that hide the inside. */
+export function assertToldToWait({ path: asked, status, said, retryAfter }: Told) {
+  assert.equal(status, 503, `${asked}: ${status} ${said.slice(0, 200)}`)
+  assert.match(retryAfter ?? '', /^[1-9]\d*$/, `${asked}: Retry-After`)
+  assert.doesNotMatch(said, /ECONN|Failed query|select |\bat \w+ \(/, asked)
+  if (said.startsWith('{')) assert.deepEqual(Object.keys(JSON.parse(said)), ['message'])
+  else assert.match(said, /<h1[^>]*>This page could not be shown/, asked)
+}
+
+/** The embedded PostgreSQL of this data folder: its process, and its own program that restarts and stops it. */
+export function embeddedPostgres(dataDir: string) {
+  const data = path.join(homeOfDatabase(dataDir), 'data')
+  const pid = Number(fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const program = fs.readlinkSync(`/proc/${pid}/exe`)
+  const { uid, gid } = fs.statSync(data)
+  const control = (...args: string[]) =>
+    new Promise<number | null>((resolve) =>
+      spawn(path.join(path.dirname(program), 'pg_ctl'), [...args, '-D', data], { uid, gid, cwd: '/', stdio: 'ignore' }).on('exit', resolve),
+    )
+  return { pid, data, log: path.join(homeOfDatabase(dataDir), 'postgres.log'), control }
+}
+
+const patienceMs = 60_000
+
+/** Waits until this is so; after a minute it is not going to be. */
+export async function until<T>(what: string, ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+    const answer = await ask()
+    if (answer) return answer
+    await new Promise((wait) => setTimeout(wait, 20))
+  }
+  throw new Error(`Waited in vain: ${what}`)
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { checkBooks } from './books.ts'
+
+/** Two orders of one product: the first open with an intent, the second paid. */
+async function aStoreThatSells(): Promise<Store> {
+  const store = await anEmptyStore({ cards: true, wrongBooks: true })
+  const tool = {
+    name: 'Drill',
+    img: '/drawings/drill.svg',
+    description: 'Turns.',
+    price: 30,
+    minimum_order_quantity: 1,
+    available_quantity: 40,
+  }
+  const { _id: toolId } = (await store.admin.ask('POST', '/tools', tool)).json()
+  const wish = { toolId, productName: 'Drill', productQuantity: 2, productCost: 60, buyerAddress: '1 Road' }
+  for (const pay of [false, true]) {
+    const { _id: orderId } = (await store.customer.ask('POST', '/purchase', wish)).json()
+    const opened = await store.customer.ask('POST', '/create-payment-intent', { orderId, productCost: 60 })
+    const intentId = opened.json().clientSecret.replace(/_secret_.*/, '')
+    if (!pay) continue
+    await store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' })
+    assert.equal((await store.customer.ask('PATCH', `/purchase/${orderId}`, { transectionId: intentId })).statusCode, 200)
+  }
+  await store.sandbox?.controls.webhooks.settled()
+  await store.jobs.rest()
+  return store
+}
+
+/** What somebody does to the tables by hand, and what the books then say of it. */
+const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
+  ['a stock', [sql`update tools set available_quantity = 39`], /Drill has 39 pieces in stock, its movements make 36/],
+  [
+    'a stock and its ledger',
+    [
+      sql`update tools set available_quantity = 39`,
+      sql`insert into stock_movements (tool_id, pieces, reason, order_id) select tool_id, 3, 'restock', id from orders limit 1`,
+    ],
+    /Order 100\d has taken 2 pieces, the movements of stock make -1/,
+  ],
+  [
+    'a movement that is gone',
+    [sql`delete from stock_movements where reason = 'initial'`],
+    /Drill had 0 pieces, has 36, and orders have taken 4/,
+  ],
+  [
+    'a price',
+    [sql`alter table orders drop constraint orders_cost`, sql`update orders set unit_price = 29 where number = 1001`],
+    /Order 1001 costs \$60, its pieces \$58/,
+  ],
+  [
+    'an order that is said to be paid',
+    [sql`update orders set state = 'paid' where state = 'open'`],
+    /Order 1001 is paid, its payment open/,
+  ],
+  [
+    'a payment that is said to have succeeded',
+    [sql`update payments set state = 'succeeded'`],
+    /Order 1001 is open, its payment succeeded with 0 of 6000 cents gone back/,
+  ],
+  [
+    'an amount',
+    [sql`update payments set amount_cents = 5900 where state = 'succeeded'`],
+    /The payment \S+ took 5900 cents \(usd\), its orders cost 6000/,
+  ],
+  [
+    'money that is said to have gone back',
+    [sql`update payments set refunded_cents = 100 where state = 'succeeded'`],
+    /100 cents of the payment \S+ have gone back, its refunds make 0/,
+  ],
+  [
+    'an intent that stands there twice',
+    [
+      sql`alter table payments drop constraint payments_intent_id_unique`,
+      sql`update payments set intent_id = (select intent_id from payments where state = 'succeeded')`,
+    ],
+    /pi_\w+ stands there 2 times/,
+  ],
+  [
+    'an order that ended with the money',
+    [sql`update orders set state = 'cancelled', restocked = 2 where state = 'paid'`],
+    /Order 1002 is cancelled, and of 6000 cents 0 go back/,
+  ],
+  ['a history that stops', [sql`delete from order_history where event = 'paid'`], /Order 1002: nothing to open at \S+ \S+ by buyer/],
+  ['a history that is gone', [sql`delete from order_history`], /Order 1001 has no history/],
+  [
+    'a step that no order takes',
+    [sql`update order_history set state = 'shipped' where event = 'paid'`],
+    /Order 1002: open to shipped at \S+ \S+ by card provider/,
+  ],
+  ['somebody who did it and was nobody', [sql`update order_history set user_id = null`], /Order 1001: nothing to open at \S+ \S+ by buyer/],
+  [
+    'a hold that was forgotten',
+    [
+      sql`insert into job_runs values ('end holds', now()) on conflict (name) do update set ended_at = now()`,
+      sql`update orders set hold_until = now() - interval '6 minutes' where state = 'open'`,
+    ],
+    /Order 1001 was held until .+ and is open/,
+  ],
+  [
+    'money that is not in the books',
+    [
+      sql`alter table orders disable trigger all`,
+      sql`update orders set state = 'open', payment_id = null where number = 1002`,
+      sql`update payments set state = 'open'`,
+    ],
+    /The provider took 6000 cents by pi_\w+; the books do not know/,
+  ],
+  [
+    'money that is not at the provider',
+    [sql`update payments set state = 'succeeded' where state = 'open'`],
+    /The provider has not taken the money of the payment \S+ \(pi_\w+\)/,
+  ],
+]
+
+test('whatever somebody does to the tables by hand, the books say so', async () => {
+  await using store = await aStoreThatSells()
+  assert.deepEqual(await store.faults(), [])
+  for (const [what, statements, fault] of tampered) {
+    await store.db
+      .transaction(async (tx) => {
+        for (const statement of statements) await tx.execute(statement)
+        const faults = (await checkBooks(tx, store.cards)).flatMap((invariant) => invariant.faults)
+        assert.ok(
+          faults.some((said) => fault.test(said)),
+          `${what}: ${faults.join('\n')}`,
+        )
+        tx.rollback()
+      })
+      .catch((error) => {
+        if (!(error instanceof TransactionRollbackError)) throw error
+      })
+  }
+})
