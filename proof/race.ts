@@ -12,11 +12,20 @@ import { type Person, read, type Shop, wish } from './shop.ts'
 export async function raceForStock(shop: Shop, tool: Tool, buyers: Person[]) {
   const stock = tool.available_quantity
   const from = performance.now()
+  let askedAgain = 0
   const answers = await Promise.all(
-    buyers.map((buyer) => buyer.ask('POST', '/purchase', wish(tool, 1), { 'idempotency-key': crypto.randomUUID() })),
+    buyers.map(async (buyer) => {
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      const answer = await buyer.ask('POST', '/purchase', wish(tool, 1), headers)
+      if (answer.status !== 503) return answer
+      askedAgain++ // a machine that is busy with other things says so, and the buyer comes back
+      return buyer.insist('POST', '/purchase', wish(tool, 1), headers)
+    }),
   )
   const seconds = (performance.now() - from) / 1000
 
+  const others = answers.filter(({ status }) => status !== 201 && status !== 409)
+  assert.deepEqual(others, [], 'an order, or what is available')
   const sold = answers.filter(({ status }) => status === 201)
   const refused = answers.filter(({ status }) => status === 409)
   assert.deepEqual({ sold: sold.length, refused: refused.length }, { sold: stock, refused: buyers.length - stock })
@@ -32,5 +41,5 @@ export async function raceForStock(shop: Shop, tool: Tool, buyers: Person[]) {
   const left = await shop.db.execute<{ stock: number }>(sql`select available_quantity as stock from tools where id = ${tool._id}`)
   assert.deepEqual(left.rows, [{ stock: 0 }])
   assert.deepEqual(await shop.faults(), [])
-  return { seconds, sold: sold.length, refused: refused.length }
+  return { seconds, sold: sold.length, refused: refused.length, askedAgain }
 }

@@ -126,17 +126,21 @@ export async function aShop({
         union all select 'a job' from pg_locks join pg_database on pg_database.oid = database where locktype = 'advisory' and datname = current_database()`)
       return rows.map(({ what }) => what)
     },
-    /** Everything in the books that is wrong. */
-    faults: async () => (await checkBooks(db, cards)).flatMap(({ sentence, faults }) => faults.map((fault) => `${sentence}: ${fault}`)),
+    /** Everything that is wrong in the books, and stores that did not stay up. */
+    faults: async () => [
+      ...stores.flatMap(({ fell }) => fell),
+      ...(await checkBooks(db, cards)).flatMap(({ sentence, faults }) => faults.map((fault) => `${sentence}: ${fault}`)),
+    ],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** A store that is started again whenever it was killed. */
+/** A store that is started again whenever it has ended. */
 function keepOpen(settings: Record<string, string>) {
   const startsMs: number[] = []
+  const fell: string[] = []
   let closing = false
   let store: StoreProcess
 
@@ -147,8 +151,11 @@ function keepOpen(settings: Record<string, string>) {
       () => startsMs.push(performance.now() - from),
       () => {},
     )
-    store.ended.then((how) => {
-      if (how === 'SIGKILL' && !closing) start()
+    const { ended, said } = store
+    ended.then((how) => {
+      if (closing) return
+      if (how !== 'SIGKILL') fell.push(`The store ended by itself with ${how}: ${said()}`)
+      start()
     })
   }
   start()
@@ -156,6 +163,8 @@ function keepOpen(settings: Record<string, string>) {
   return {
     /** how long each start took, the first one included */
     startsMs,
+    /** when it ended without having been killed */
+    fell,
     opened: async () => void (await store.opened),
     said: () => store.said(),
     /** kill -9; resolves when the process is gone, and the next one is under way */
@@ -163,9 +172,13 @@ function keepOpen(settings: Record<string, string>) {
       store.child.kill('SIGKILL')
       await store.ended
     },
-    start,
+    start() {
+      closing = false
+      start()
+    },
     /** stops it as an owner does */
     async stop() {
+      closing = true
       assert.equal(await store.stop(), 0, store.said())
     },
     async close() {
