@@ -189,7 +189,7 @@ async function listen(app: Http, { port, host }: Settings) {
   const { level } = app.log
   app.log.level = 'warn' // the address is said below, once and for people
   try {
-    await app.listen({ port, host })
+    await app.listen({ port, host, backlog: 4096 }) // a rush is refused in words, not left to knock again after 1 s and 3 s
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another`)

@@ -18,12 +18,13 @@ export default [
     route('dashboard', 'dashboard/screens/dashboard.tsx', [
       index('profiles/screens/my-profile.tsx'),
       route('addreview', 'reviews/screens/add-review.tsx'),
-      route('myorder', 'orders/screens/my-orders.tsx'),
+      route('myorder', 'payments/screens/my-orders.tsx'),
       route('payment/:id', 'payments/screens/payment.tsx'),
       layout('identity/screens/admin-only.tsx', [
         route('allusers', 'identity/screens/all-users.tsx'),
         route('manageproducts', 'catalogue/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),
+        route('order/:id', 'payments/screens/order.tsx'),
         route('addatool', 'catalogue/screens/add-tool.tsx'),
       ]),
     ]),

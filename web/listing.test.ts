@@ -9,14 +9,21 @@ const parts = [
 ]
 const ways = {
   text: ({ name }: (typeof parts)[number]) => name,
+  kind: ({ price }: (typeof parts)[number]) => (price < 20 ? 'cheap' : 'dear'),
   columns: { name: ({ name }: (typeof parts)[number]) => name, price: ({ price }: (typeof parts)[number]) => price },
 }
-const names = (view: Partial<View>) => findRows(parts, { q: '', sort: '', ...view }, ways).map(({ name }) => name)
+const names = (view: Partial<View>) => findRows(parts, { q: '', kind: '', sort: '', ...view }, ways).map(({ name }) => name)
 
 test('a list is searched for all words, in any order and case', () => {
   assert.deepEqual(names({ q: ' M cAble ' }), ['Cable 10 m', 'cable 2 m'])
   assert.deepEqual(names({ q: 'cable fan' }), [])
   assert.deepEqual(names({ q: '  ' }), ['Cable 10 m', 'cable 2 m', 'Fan'])
+})
+
+test('a list shows one kind of its rows, searched and sorted like all of it', () => {
+  assert.deepEqual(names({ kind: 'cheap' }), ['Cable 10 m', 'Fan'])
+  assert.deepEqual(names({ kind: 'cheap', sort: '-name', q: 'a' }), ['Fan', 'Cable 10 m'])
+  assert.deepEqual(names({ kind: 'no such kind' }), [])
 })
 
 test('a list is sorted up and down, numbers by their size, also within words, and by an unknown column not at all', () => {
@@ -34,10 +41,10 @@ test('a list is turned page by page, and a page beyond the last is the last', ()
 })
 
 test('an address says what is in view and leaves out what goes without saying', () => {
-  const view = { q: 'soldering iron', sort: '-price', page: 2, rows: 50 }
-  assert.equal(viewAddress(view), '?q=soldering+iron&sort=-price&page=2&rows=50')
+  const view = { q: 'soldering iron', kind: 'Not paid yet', sort: '-price', page: 2, rows: 50 }
+  assert.equal(viewAddress(view), '?q=soldering+iron&kind=Not+paid+yet&sort=-price&page=2&rows=50')
   assert.deepEqual(readView(new URLSearchParams(viewAddress(view))), view)
-  assert.equal(viewAddress({ q: '', sort: '', page: 1, rows: 20 }), '?')
+  assert.equal(viewAddress({ q: '', kind: '', sort: '', page: 1, rows: 20 }), '?')
   for (const nonsense of ['', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
-    assert.deepEqual(readView(new URLSearchParams(nonsense)), { q: '', sort: '', page: 1, rows: 20 })
+    assert.deepEqual(readView(new URLSearchParams(nonsense)), { q: '', kind: '', sort: '', page: 1, rows: 20 })
 })

@@ -1,7 +1,9 @@
-/** Which part of a long list is in view, as the page's address says it: `?q=hakko&sort=-price&page=2&rows=50`. */
+/** Which part of a long list is in view, as the page's address says it: `?q=hakko&kind=Paid&sort=-price&page=2&rows=50`. */
 export type View = {
   /** words that all have to occur; '' for everything */
   q: string
+  /** the only kind of rows that are in view; '' for all */
+  kind: string
   /** the name of a column, with "-" before it from the highest down; '' for the list's own order */
   sort: string
   /** from 1 */
@@ -15,6 +17,7 @@ export function readView(search: URLSearchParams): View {
   const rows = Number(search.get('rows'))
   return {
     q: search.get('q') ?? '',
+    kind: search.get('kind') ?? '',
     sort: search.get('sort') ?? '',
     page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
     rows: rowsToChoose.find((choice) => choice === rows) ?? rowsToChoose[0],
@@ -22,9 +25,10 @@ export function readView(search: URLSearchParams): View {
 }
 
 /** The address of a view; what goes without saying is left out. */
-export function viewAddress({ q, sort, page, rows }: View): string {
+export function viewAddress({ q, kind, sort, page, rows }: View): string {
   const said = new URLSearchParams({
     ...(q && { q }),
+    ...(kind && { kind }),
     ...(sort && { sort }),
     ...(page > 1 && { page: `${page}` }),
     ...(rows !== rowsToChoose[0] && { rows: `${rows}` }),
@@ -36,14 +40,21 @@ export function viewAddress({ q, sort, page, rows }: View): string {
 export type Ways<Row> = {
   /** the text in which words are searched */
   text: (row: Row) => string
+  /** the name of the kind that a row is of, where rows are of several */
+  kind?: (row: Row) => string
   /** what each sortable column compares */
   columns: Record<string, (row: Row) => string | number>
 }
 
 /** All rows that were asked for, in the order that was asked for. Without an order, or with an unknown one, they stay as they come. */
-export function findRows<Row>(all: Row[], { q, sort }: Pick<View, 'q' | 'sort'>, { text, columns }: Ways<Row>): Row[] {
+export function findRows<Row>(
+  all: Row[],
+  { q, kind, sort }: Pick<View, 'q' | 'kind' | 'sort'>,
+  { text, kind: kindOf, columns }: Ways<Row>,
+): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = words.length === 0 ? all : all.filter((row) => contains(text(row).toLowerCase(), words))
+  const ofKind = kind && kindOf ? all.filter((row) => kindOf(row) === kind) : all
+  const found = words.length === 0 ? ofKind : ofKind.filter((row) => contains(text(row).toLowerCase(), words))
   const column = sort.replace(/^-/, '')
   const value = Object.hasOwn(columns, column) ? columns[column] : undefined
   if (!value) return found

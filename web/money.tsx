@@ -1,6 +1,13 @@
+import { inDollars } from './in-dollars.ts'
+
 /** Whole dollars: $1,250. */
 export function Dollars({ amount, className = '' }: { amount: number; className?: string }) {
   return <span className={`figures whitespace-nowrap ${className}`}>${amount.toLocaleString('en-US')}</span>
+}
+
+/** Dollars with their cents, where there are some. */
+export function Amount({ amountCents, className = '' }: { amountCents: number; className?: string }) {
+  return <span className={`figures whitespace-nowrap ${className}`}>{inDollars(amountCents)}</span>
 }
 
 /** A whole number whose text stays plain ("1250", to be copied and read out as such) while thin margins part its groups of three. */

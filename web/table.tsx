@@ -10,7 +10,12 @@ type Head = {
 }
 
 /** In which order the rows stand: the name of a column, with "-" before it from the highest down; '' for the order in which they come. */
-type Sorting = { by: string; onSort: (by: string) => void }
+type Sorting = {
+  by: string
+  onSort: (by: string) => void
+  /** what the order in which they come is called; "As added" without it */
+  unsorted?: string
+}
 
 type TableProps = {
   caption: string
@@ -104,7 +109,7 @@ function SortCards({ head, sorting }: { head: Head[]; sorting: Sorting }) {
         onChange={(event) => sorting.onSort(event.target.value)}
         className="min-h-11 min-w-0 grow rounded border border-edge bg-panel px-3 text-base text-ink"
       >
-        <option value="">As added</option>
+        <option value="">{sorting.unsorted ?? 'As added'}</option>
         {head.flatMap(({ label, sortBy }) =>
           sortBy
             ? [

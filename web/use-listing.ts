@@ -7,8 +7,8 @@ export function useListing<Row>(all: Row[], ways: Ways<Row>) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const view = readView(search)
-  const { q, sort } = useDeferredValue(view)
-  const found = useMemo(() => findRows(all, { q, sort }, ways), [all, q, sort, ways])
+  const { q, kind, sort } = useDeferredValue(view)
+  const found = useMemo(() => findRows(all, { q, kind, sort }, ways), [all, q, kind, sort, ways])
 
   /** Another search or order begins at its first page. */
   const addressOf = (change: Partial<View>) => viewAddress({ ...view, page: 1, ...change })

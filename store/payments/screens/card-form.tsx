@@ -1,25 +1,32 @@
 import type { StripeCardElement, StripeError } from '@stripe/stripe-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Order } from '#store/orders/contract.ts'
-import { recordPayment } from '#store/payments/contract.ts'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { send } from '#web/send.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
+import { howItStands } from './how-it-stands.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
-type CardFormProps = { order: Order; intent: Intent; onPaid: () => void }
+type CardFormProps = {
+  order: Order
+  intent: Intent
+  /** the order is paid, or the store knows in another way how it stands */
+  onKnown: () => Promise<void>
+  /** the card provider has confirmed this payment, and the store cannot say so yet */
+  onChecking: (transectionId: string) => void
+  /** no card can pay this any more: it ended while it was open here */
+  onClosed: () => Promise<void>
+}
 type Ready = { library: CardLibrary; card: StripeCardElement }
-type Failure = Pick<StripeError, 'type' | 'message' | 'payment_intent'>
+type Failure = Pick<StripeError, 'type' | 'code' | 'message' | 'payment_intent'>
 
 const unreachable: Failure = { type: 'api_connection_error' }
 
 /** The provider's card fields in its own frame, and one button. The fields stay mounted after a decline: a new mount would empty them. */
-export function CardForm({ order, intent, onPaid }: CardFormProps) {
+export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardFormProps) {
   const { place, ready, failed, again } = useCard(intent)
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
   const [failure, setFailure] = useState<Failure>()
@@ -28,24 +35,29 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
 
   async function pay(event: FormEvent) {
     event.preventDefault()
-    if (!ready) return
+    if (!ready || step !== 'typing') return // Enter in a card field is a press, too
     setFailure(undefined)
     if (account.get()?.email !== order.buyerEmail) return setElsewhere({})
     setElsewhere(undefined)
-    setStep('paying')
+    setStep('paying') // also while the bank asks, in the library's own dialog
     const { error, paymentIntent } = await ready.library
       .confirmCardPayment(intent.clientSecret, {
         payment_method: { card: ready.card, billing_details: { name: order.buyerName, email: order.buyerEmail } },
       })
       .catch(() => ({ error: unreachable, paymentIntent: undefined }))
-    const paid = paymentIntent ?? paidBefore(error)
-    if (!paid) {
-      setFailure(error)
-      return setStep('typing')
-    }
-    setStep('checking')
-    if (await tellUntilKnown(order._id, paid.id)) return onPaid()
-    setElsewhere({ transectionId: paid.id })
+
+    const confirmed = paymentIntent ?? confirmedBefore(error)
+    if (confirmed) {
+      setStep('checking')
+      const answer = await howItStands(order, confirmed.id)
+      if (answer === 'known') await onKnown()
+      else if (answer === 'checking' || answer === 'unreachable') return onChecking(confirmed.id)
+      else if (answer === 'somebody else') setElsewhere({ transectionId: confirmed.id })
+      else setFailure({ type: 'card_error', message: 'The card provider has not taken the money for this order' })
+    } else if (error?.payment_intent?.status === 'canceled') {
+      await onClosed()
+      setFailure({ type: 'invalid_request_error', message: 'This payment was closed meanwhile' })
+    } else setFailure(error)
     setStep('typing')
   }
 
@@ -73,7 +85,6 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
       </fieldset>
       {elsewhere && <SomebodyElse buyerEmail={order.buyerEmail} transectionId={elsewhere.transectionId} />}
       {failure && <FailedPayment failure={failure} />}
-      {step === 'checking' && <Notice kind="info" title="We are checking the payment. You will not be charged twice." />}
       <Button
         type="submit"
         disabled={!ready || elsewhere?.transectionId !== undefined}
@@ -87,13 +98,13 @@ export function CardForm({ order, intent, onPaid }: CardFormProps) {
 }
 
 /** The payment went through in another tab, or an earlier answer got lost: the provider takes no money twice and says so. */
-function paidBefore(error: Failure | undefined) {
+function confirmedBefore(error: Failure | undefined) {
   const intent = error?.payment_intent
-  return intent?.status === 'succeeded' ? intent : undefined
+  return intent?.status === 'succeeded' || intent?.status === 'processing' ? intent : undefined
 }
 
 /** In another window somebody else has signed in: the order is not theirs. */
-function SomebodyElse({ buyerEmail, transectionId }: { buyerEmail: string; transectionId: string | undefined }) {
+export function SomebodyElse({ buyerEmail, transectionId }: { buyerEmail: string; transectionId: string | undefined }) {
   const action = <ButtonLink to={`/login?${new URLSearchParams({ from: location.pathname })}`}>Sign in as the buyer</ButtonLink>
   return transectionId ? (
     <Notice kind="warning" title="The card provider has confirmed the payment" ref={focused} action={action}>
@@ -116,7 +127,10 @@ function FailedPayment({ failure }: { failure: Failure }) {
     )
   return (
     <Notice kind="error" title={failure.message ?? 'The card was declined'} ref={focused}>
-      Nothing was charged. Check the card or use another one.
+      Nothing was charged.{' '}
+      {failure.code === 'payment_intent_authentication_failure'
+        ? 'Press Pay again to be asked once more, or use another card.'
+        : 'Check the card or use another one.'}
     </Notice>
   )
 }
@@ -125,6 +139,7 @@ function TestCards() {
   return (
     <p className="text-sm text-soft">
       Test mode: <span className="figures text-ink">4242 4242 4242 4242</span> succeeds,{' '}
+      <span className="figures text-ink">4000 0000 0000 3220</span> asks for 3-D Secure,{' '}
       <span className="figures text-ink">4000 0000 0000 0002</span> is declined. Any future date, any code.
     </p>
   )
@@ -182,25 +197,4 @@ function useCard({ publishableKey, cardLibrary }: Intent) {
 function look() {
   const { color, fontFamily } = getComputedStyle(document.body)
   return { style: { base: { color, fontFamily, fontSize: '16px' } }, theme: document.documentElement.dataset.theme }
-}
-
-const pausesSeconds = [1, 2, 4, 8, 15, 30]
-
-/**
- * Tells the store which transaction paid. It asks the provider itself; until it has an answer, or the webhook came first, we ask again.
- * @returns false when the order is not that of whoever is signed in by now
- */
-async function tellUntilKnown(orderId: string, transectionId: string): Promise<boolean> {
-  for (const seconds of pausesSeconds) {
-    try {
-      await send(recordPayment, { params: { id: orderId }, body: { pay: true, transectionId } })
-      return true
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      if (refusal.status === 404) return false
-      if (refusal.status === 401) return true // the page then asks to sign in, and shows the payment after it
-      await new Promise((wait) => setTimeout(wait, seconds * 1000))
-    }
-  }
-  return true
 }

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { centsUnderWay } from './money-under-way.ts'
+
+type Line = Parameters<typeof centsUnderWay>[0][number]
+const line = (event: Line['event'], amountCents: number | null = null): Line => ({ event, amountCents })
+
+test('money is under way from when it was asked for until the provider has said yes or no', () => {
+  const placed = [line('placed'), line('paid')]
+  assert.equal(centsUnderWay(placed), 0)
+  assert.equal(centsUnderWay([...placed, line('refund asked', 1250)]), 1250)
+  assert.equal(centsUnderWay([...placed, line('refund asked', 1250), line('refund asked', 500)]), 1750)
+  assert.equal(centsUnderWay([...placed, line('refund asked', 1250), line('refund asked', 500), line('partly refunded', 1250)]), 500)
+  assert.equal(centsUnderWay([...placed, line('refund asked', 1250), line('refund failed', 1250)]), 0)
+  assert.equal(centsUnderWay([...placed, line('refund asked', 40000), line('cancelled', 40000)]), 0)
+  assert.equal(centsUnderWay([line('placed'), line('expired'), line('late payment', 40000)]), 40000)
+})
+
+test('money that the owner gave back at the provider, or that came back from there later, was not under way from here', () => {
+  assert.equal(centsUnderWay([line('paid'), line('partly refunded', 1250), line('refund asked', 500)]), 500)
+  assert.equal(centsUnderWay([line('paid'), line('refund asked', 40000), line('refunded', 40000), line('refund failed', 40000)]), 0)
+  assert.equal(centsUnderWay([line('placed'), line('cancelled')]), 0)
+})

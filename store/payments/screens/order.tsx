@@ -1,0 +1,170 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useLocation, useRevalidator } from 'react-router'
+import { type HistoryLine, type Order, type OrderEvent, showHistory, showOrder } from '#store/orders/contract.ts'
+import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
+import { Button } from '#web/button.tsx'
+import { inDollars } from '#web/in-dollars.ts'
+import { Amount } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import type { Refusal } from '#web/refusal.ts'
+import { orNotFound, send } from '#web/send.ts'
+import { TextLink } from '#web/text-link.tsx'
+import { When } from '#web/when.tsx'
+import type { Route } from './+types/order'
+import { CancelForm, RefundForm } from './give-back.tsx'
+import { eventWords, History, toBeLookedAt } from './history.tsx'
+import { centsUnderWay } from './money-under-way.ts'
+import { Line, OrderSummary } from './order-summary.tsx'
+import { leftOf } from './refund-form.ts'
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  const [order, history] = await Promise.all([send(showOrder, { params }), send(showHistory, { params })]).catch(orNotFound)
+  return { order, history }
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
+]
+
+export default function OrderPage({ loaderData: { order, history } }: Route.ComponentProps) {
+  const { state } = useLocation()
+  const list = typeof state?.list === 'string' ? state.list : ''
+  return (
+    <Page title={`Order ${order.number}`} wide>
+      <OneOrder key={order._id} order={order} history={history} />
+      <p>
+        <TextLink to={{ pathname: '/dashboard/manageallorders', search: list }}>Back to Manage All Orders</TextLink>
+      </p>
+    </Page>
+  )
+}
+
+type News = { done: true } | { refused: Refusal; of: 'refund' | 'cancel' }
+
+/** An order for its owner: what it is, what happened to it, and what can be done about it. */
+function OneOrder({ order, history }: { order: Order; history: HistoryLine[] }) {
+  const { revalidate } = useRevalidator()
+  const [news, setNews] = useState<News>()
+  const told = useRef<HTMLDivElement>(null)
+  const underWay = centsUnderWay(history)
+  const left = leftOf(order, underWay)
+
+  const formOf = (of: 'refund' | 'cancel') => ({
+    order,
+    left,
+    told,
+    refused: news && 'refused' in news && news.of === of ? news.refused : undefined,
+    async onDone() {
+      await revalidate()
+      setNews({ done: true })
+    },
+    async onRefused(refused: Refusal | undefined) {
+      if (refused?.status === 409) await revalidate()
+      setNews(refused && { refused, of })
+    },
+  })
+
+  return (
+    <>
+      {news && 'done' in news && <Done order={order} history={history} told={told} />}
+      <Trouble lines={toBeLookedAt(history)} />
+      {underWay > 0 && <UnderWay cents={underWay} />}
+      <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
+        <OrderSummary order={order}>
+          <Line name="Status">
+            <OrderStatus order={order} />
+          </Line>
+          {order.state === 'open' && (
+            <Line name="Held until">
+              <When at={order.holdUntil} />
+            </Line>
+          )}
+          {order.transectionId && (
+            <Line name="Transaction ID">
+              <span className="figures break-all">{order.transectionId}</span>
+            </Line>
+          )}
+          {order.restocked > 0 && <Line name="Back in stock">{order.restocked} pieces</Line>}
+        </OrderSummary>
+        <div className="flex max-w-form flex-col gap-8">
+          {isPaid(order) && left.cents > 0 && <RefundForm key={left.cents} {...formOf('refund')} />}
+          {(order.state === 'open' || (isPaid(order) && left.cents > 0)) && <CancelForm {...formOf('cancel')} />}
+        </div>
+      </div>
+      <History lines={history} />
+    </>
+  )
+}
+
+function Trouble({ lines }: { lines: HistoryLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <Notice kind="warning" title="Look at this order: something went wrong">
+      <ul className="list-disc ps-5">
+        {lines.map(({ event, at, note, amountCents }) => (
+          <li key={`${at} ${event} ${note}`}>
+            {eventWords(event)}
+            {amountCents !== null && (
+              <>
+                {' '}
+                (<Amount amountCents={amountCents} />)
+              </>
+            )}
+            , <When at={at} />
+            {note && `: ${note}`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function UnderWay({ cents }: { cents: number }) {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <Notice
+      kind="info"
+      title={`${inDollars(cents)} is on its way back`}
+      action={
+        <Button look="quiet" onClick={revalidate} busy={state === 'loading'} busyWords="Looking again">
+          Look again
+        </Button>
+      }
+    >
+      The card provider has not answered yet. The store asks it again by itself until it does: nothing needs to be done here.
+    </Notice>
+  )
+}
+
+const tellOfMoney: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly refunded', 'refunded', 'refund failed', 'cancelled'])
+
+/** What came of the last press, as the history tells it. */
+function Done({ order, history, told }: { order: Order; history: HistoryLine[]; told: RefObject<HTMLDivElement | null> }) {
+  useEffect(() => told.current?.focus(), [told])
+  const last = history.findLast(({ event }) => tellOfMoney.has(event))
+  if (!last) return null
+  const amount = inDollars(last.amountCents ?? 0)
+  if (last.event === 'refund asked')
+    return (
+      <Notice kind="info" title={`The refund of ${amount} is written down`} ref={told}>
+        It goes back as soon as the card provider answers.
+      </Notice>
+    )
+  if (last.event === 'refund failed')
+    return (
+      <Notice kind="error" title={`The card provider refused the refund of ${amount}`} ref={told}>
+        {last.note && `It says: ${last.note}. `}Nothing went back, and the order is as it was.
+      </Notice>
+    )
+  return (
+    <Notice
+      kind="success"
+      title={last.event === 'cancelled' ? `Order ${order.number} is cancelled` : `${amount} of order ${order.number} refunded`}
+      ref={told}
+    >
+      {last.event === 'cancelled' && (last.amountCents ? `${amount} goes back to the buyer's card. ` : 'Nothing was charged. ')}A mail tells{' '}
+      {order.buyerEmail}.
+    </Notice>
+  )
+}

@@ -1,0 +1,36 @@
+import { ButtonLink } from './button.tsx'
+import type { Listing } from './use-listing.ts'
+
+type KindsProps = {
+  listing: Listing
+  /** names the choice, e.g. "Orders by payment status" */
+  label: string
+  /** each kind with how many rows it has; those that have none are left out */
+  kinds: { kind: string; count: number }[]
+}
+
+/** Above a long list: all of it, or one kind of its rows, by one press each. */
+export function Kinds({ listing: { view, addressOf }, label, kinds }: KindsProps) {
+  const all = kinds.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-2">
+      {[{ kind: '', count: all }, ...kinds]
+        .filter(({ kind, count }) => count > 0 || kind === view.kind)
+        .map(({ kind, count }) => (
+          <ButtonLink
+            key={kind}
+            look="quiet"
+            dense
+            to={{ search: addressOf({ kind }) }}
+            preventScrollReset
+            defaultShouldRevalidate={false}
+            prefetch="none"
+            aria-current={view.kind === kind || undefined}
+            className="aria-[current]:border-leaf aria-[current]:bg-tint aria-[current]:text-leaf"
+          >
+            {kind || 'All'} <span className="figures font-normal">{count}</span>
+          </ButtonLink>
+        ))}
+    </nav>
+  )
+}
