@@ -151,12 +151,7 @@ test('A6 twenty tabs that open the payment of one order, at two processes, open 
       }),
     )
     assert.equal(new Set(secrets).size, 1, 'every tab has the same secret')
-    const intents = await shop.cards.stripe.paymentIntents.list({ limit: 100 })
-    const ofOrder = intents.data.filter(({ metadata }) => metadata.order_id === order._id)
-    assert.deepEqual(
-      ofOrder.map(({ id, status }) => `${id} ${status}`),
-      [`${intentOf(secrets[0] ?? '')} requires_payment_method`],
-    )
+    assert.deepEqual(await shop.intentsOf(order._id), [`${intentOf(secrets[0] ?? '')} requires_payment_method`])
     const { rows } = await shop.db.execute(sql`select count(*)::int as payments from payments`)
     assert.deepEqual(rows, [{ payments: round + 1 }])
   }

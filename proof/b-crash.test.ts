@@ -135,6 +135,7 @@ async function rightAgain(shop: Shop, story: Story, { _id, number }: Order, stoc
   const seconds = (performance.now() - from) / 1000
 
   assert.deepEqual(await shop.faults(), [])
+  assert.equal((await shop.intentsOf(_id)).length, 1, 'one intent at the provider')
   const mails = await shop.mailsAbout(number)
   assert.equal(mails.length, story.mails.length, `one mail of each kind: ${mails.join('; ')}`)
   for (const kind of story.mails)

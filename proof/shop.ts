@@ -109,6 +109,11 @@ export async function aShop({
       const found = await db.execute<{ state: string; restocked: number }>(sql`select state, restocked from orders where id = ${id}`)
       return found.rows[0]
     },
+    /** The payments of this order as the provider has them: the id and the status of each. */
+    async intentsOf(orderId: string): Promise<string[]> {
+      const { data } = await cards.stripe.paymentIntents.list({ limit: 100 })
+      return data.filter(({ metadata }) => metadata.order_id === orderId).map(({ id, status }) => `${id} ${status}`)
+    },
     /** The subjects of the mails that lie in the outbox about this order, oldest first. */
     async mailsAbout(number: number): Promise<string[]> {
       const outbox = path.join(dataDir, 'outbox')
