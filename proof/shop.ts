@@ -81,10 +81,11 @@ export async function aShop({
     newcomer: (name: string) => enter(origin, 'sign-up', { name, email: `${name.toLowerCase()}@shop.example`, password: admin.password }),
     admin: () => enter(origin, 'sign-in', { name: 'Store owner', ...admin }),
     /**
-     * So many customers who have registered before. They are written into the books: their passwords would cost more than what they do.
+     * So many customers who have registered before, at one store after the other. They are written into the books: their passwords would
+     * cost more than what they do.
      */
-    async buyers(many: number): Promise<Person[]> {
-      const people = Array.from({ length: many }, (_, nth) => ({
+    async buyers(count: number): Promise<Person[]> {
+      const people = Array.from({ length: count }, (_, nth) => ({
         id: crypto.randomUUID(),
         name: `Buyer ${nth}`,
         token: crypto.randomUUID(),
@@ -117,9 +118,10 @@ export async function aShop({
     /** The subjects of the mails that lie in the outbox about this order, oldest first. */
     async mailsAbout(number: number): Promise<string[]> {
       const outbox = path.join(dataDir, 'outbox')
-      const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).sort()
-      const mails = await Promise.all(files.map(async (file) => (await PostalMime.parse(await readFile(path.join(outbox, file)))).subject))
-      return mails.filter((subject) => subject !== undefined).filter((subject) => new RegExp(`\\border ${number}\\b`, 'i').test(subject))
+      const files = (await readdir(outbox).catch(() => []))
+        .filter((file) => file.includes(`-order-${number}-`) && file.endsWith('.eml'))
+        .sort()
+      return Promise.all(files.map(async (file) => (await PostalMime.parse(await readFile(path.join(outbox, file)))).subject ?? ''))
     },
     /** What is still to be done or under way: the provider's events, refunds, mails, periodic jobs. */
     async undone(): Promise<string[]> {
