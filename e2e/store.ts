@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { embeddedConnection } from '#platform/embedded-postgres.ts'
 import { aDataFolder, freePort, startStore } from '../test/process.ts'
@@ -106,4 +106,41 @@ export async function fillPurchase(page: Page, toolId: string | undefined) {
   await page.goto(`/purchase/${toolId}`)
   await page.getByLabel('Address').fill('12 Analytical Road, London')
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+}
+
+export type Order = { _id: string; number: number; productQuantity: number; productCost: number }
+
+/**
+ * Somebody registers and orders, past the screens; with `paid` they pay by card, as the card library would.
+ * @returns the order and its buyer's access token
+ */
+export async function anOrder(
+  request: APIRequestContext,
+  origin: string,
+  buyer: Buyer,
+  { paid = false } = {},
+): Promise<Order & { token: string }> {
+  const { token } = await (await request.post('/api/auth/sign-up/email', { headers: { origin }, data: buyer })).json()
+  const headers = { authorization: `Bearer ${token}` }
+  const [tool] = await (await request.get('/api/tools')).json()
+  const productQuantity = tool.minimum_order_quantity
+  const productCost = productQuantity * tool.price
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost, buyerAddress: '12 Analytical Road, London' }
+  const order: Order = await (await request.post('/api/purchase', { headers, data: wish })).json()
+  if (paid) {
+    const opened = await request.post('/api/create-payment-intent', { headers, data: { orderId: order._id, productCost } })
+    const { clientSecret, publishableKey, cardLibrary } = await opened.json()
+    const intent = clientSecret.replace(/_secret_.*/, '')
+    const card = { number: '4242424242424242', exp_month: '12', exp_year: '39', cvc: '123' }
+    const form = {
+      key: publishableKey,
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      ...Object.fromEntries(Object.entries(card).map(([name, value]) => [`payment_method_data[card][${name}]`, value])),
+    }
+    await request.post(new URL(`/v1/payment_intents/${intent}/confirm`, cardLibrary).href, { form })
+    const told = await request.patch(`/api/purchase/${order._id}`, { headers, data: { pay: true, transectionId: intent } })
+    expect(told.status(), await told.text()).toBe(200)
+  }
+  return { ...order, token }
 }

@@ -105,9 +105,13 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
                 <Dollars amount={order.productCost} />
               </Cell>
               <Cell label="Buyer Name">{order.buyerName}</Cell>
-              <Cell label="Buyer Email">{order.buyerEmail}</Cell>
-              <Cell label="Buyer Address">{order.buyerAddress}</Cell>
-              <Cell label="Pay" className="@3xl:min-w-44">
+              <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
+                {order.buyerEmail}
+              </Cell>
+              <Cell label="Buyer Address" className="@3xl:min-w-28">
+                {order.buyerAddress}
+              </Cell>
+              <Cell label="Pay" className="@3xl:min-w-56">
                 <Pay order={order} onCancel={(button) => askAbout(order, button)} />
               </Cell>
             </Row>

@@ -104,7 +104,7 @@ function OneOrder({ opened }: { opened: Seen }) {
               <span className="figures break-all">{order.transectionId}</span>
             </Line>
           )}
-          {order.restocked > 0 && <Line name="Back in stock">{order.restocked} pieces</Line>}
+          {order.restocked > 0 && <Line name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Line>}
         </OrderSummary>
         <div className="flex max-w-form flex-col gap-8">
           {isPaid(order) && left.cents > 0 && <RefundForm key={left.cents} {...formOf('refund')} />}
