@@ -111,6 +111,34 @@ test('A5 pay and end at the same moment, with chance in every step: one winner e
   t.diagnostic(`seeds 1 to ${seeds}: ${won.paid} paid, ${won.cancelled} cancelled, ${won.expired} expired`)
 })
 
+test('A5 an order that everybody ends at the same moment ends once, and its pieces come back once', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const toolId = await sell(store, { pieces: 50 })
+  const times = howMany(4, 40)
+  const ends = { cancelled: 0, expired: 0 }
+  for (let nth = 0; nth < times; nth++) {
+    const order = await anOrder(store, { toolId, quantity: 3 })
+    if (nth % 2) await openIntent(store, order)
+    await holdEnds(store, order)
+
+    const [, ...answers] = await Promise.all([
+      store.jobs.passAMinute(),
+      ...[store.customer, store.admin, store.customer, store.admin].map((actor) => cancel(actor, order)),
+    ])
+
+    const cancelled = answers.filter(({ statusCode }) => statusCode === 200)
+    for (const { statusCode, body } of answers) assert.ok(statusCode === 200 || statusCode === 409, body)
+    const { state, restocked } = await seen(store, order)
+    assert.ok(state === 'cancelled' || state === 'expired', state)
+    assert.deepEqual([cancelled.length > 0, restocked], [state === 'cancelled', 3])
+    assert.deepEqual(await eventsOf(store, order), ['placed', state])
+    assert.equal(await stockOf(store, toolId), 50)
+    ends[state]++
+  }
+  await heard(store)
+  t.diagnostic(`${ends.cancelled} cancelled, ${ends.expired} expired`)
+})
+
 test('A5 money that comes by an intent whose answer got lost, after its order has ended, goes back by itself', async (t) => {
   await using store = await anEmptyStore({ cards: true })
   const times = howMany(4, 40)
