@@ -40,6 +40,7 @@ export async function openEmbeddedPostgres(dataDir: string, { say = () => {}, ta
   const data = path.join(home, 'data')
 
   if (!fs.existsSync(data)) await makeCluster(programs, data, runner)
+  prepareReadOnly(data, runner)
   await startServer(programs, data, home, runner)
   while (!(await makeDatabase(data))) {
     await pause(200) // the store before us is just stopping it
@@ -48,10 +49,12 @@ export async function openEmbeddedPostgres(dataDir: string, { say = () => {}, ta
   const connectionString = connectionTo(data, 'nucleus')
   const port = Number(new URL(connectionString).port)
   let lock = await holdLock(connectionString, dataDir)
+  await lock.query('select pg_reload_conf()') // for one that was taken over, and only read when its store ended
   let closing = false
   let isOurs = true
   let comingBack: Promise<void> | undefined
   keepLock()
+  const room = watchRoom(data, () => lock.query('select pg_reload_conf()'), say)
 
   /** The lock ends with PostgreSQL, whoever stopped it and however. */
   function keepLock() {
@@ -92,6 +95,7 @@ export async function openEmbeddedPostgres(dataDir: string, { say = () => {}, ta
     connectionString,
     async close() {
       closing = true
+      clearInterval(room)
       await comingBack // what is half started would be left behind
       if (!isOurs) return
       const stopped = await run(programs.pg_ctl, ['stop', '-D', data, '-m', 'fast', '-w', '-s'], runner)
@@ -99,6 +103,51 @@ export async function openEmbeddedPostgres(dataDir: string, { say = () => {}, ta
       if (stopped.code !== 0 && isRunning(data)) throw new Error(`PostgreSQL did not stop: ${stopped.said}`)
     },
   }
+}
+
+/** With less room than this the database only reads: what is left is for PostgreSQL's own log, without which it stops altogether. */
+const leastRoomBytes = 48 * 1024 * 1024
+/** Room that has come back by a hair is gone again with the next order. */
+const roomAgainBytes = 64 * 1024 * 1024
+const lookForRoomMs = 1000
+
+/**
+ * Where there is no room for the next piece of its write-ahead log, PostgreSQL ends, and cannot start until there is. So it stops writing before:
+ * a settings file is moved to where PostgreSQL reads it, which needs no room itself.
+ * @param reload has PostgreSQL read its settings again
+ */
+function watchRoom(data: string, reload: () => Promise<unknown>, say: (line: string) => void): NodeJS.Timeout {
+  const [inForce, aside] = [path.join(data, readOnlyFile), path.join(data, `${readOnlyFile}.aside`)]
+  let readOnly = fs.existsSync(inForce)
+  const look = async () => {
+    const { bavail, bsize } = await fs.promises.statfs(data)
+    const free = bavail * bsize
+    if (readOnly ? free < roomAgainBytes : free >= leastRoomBytes) return
+    await (readOnly ? fs.promises.rename(inForce, aside) : fs.promises.rename(aside, inForce))
+    readOnly = !readOnly
+    say(
+      readOnly
+        ? `The disk of ${data} is full: the store can be looked at, and saves nothing`
+        : 'There is room again: the store saves again',
+    )
+    await reload()
+  }
+  // Where the folder or the connection is gone just now, the keeper of the lock says so; the settings are read at the next start too.
+  return setInterval(() => look().catch(() => {}), lookForRoomMs).unref()
+}
+
+const readOnlyFile = 'nucleus-read-only.conf'
+
+/** Lays the settings for a full disk aside, and has PostgreSQL look for them. A start begins with writing allowed. */
+function prepareReadOnly(data: string, runner: Runner) {
+  const aside = path.join(data, `${readOnlyFile}.aside`)
+  fs.rmSync(path.join(data, readOnlyFile), { force: true })
+  if (!fs.existsSync(aside)) fs.writeFileSync(aside, 'default_transaction_read_only = on\n')
+  if (runner) fs.chownSync(aside, runner.uid, runner.gid)
+  const settings = path.join(data, 'postgresql.conf')
+  const include = `include_if_exists = '${readOnlyFile}'`
+  if (!fs.readFileSync(settings, 'utf8').includes(include))
+    fs.appendFileSync(settings, `\n# put there by the store while the disk is full\n${include}\n`)
 }
 
 /** Whoever restarts PostgreSQL by hand (`pg_ctl restart`) starts it, so that both are not told that it runs already. */

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { embeddedConnection } from '#platform/embedded-postgres.ts'
+import { aRunningStore, assertToldToWait, embeddedPostgres, type RunningStore, type Told, until } from './running-store.ts'
+import { howMany } from './size.ts'
+
+/** A disk of its own for a store: memory that is mounted, which takes root or `sudo` without a password. Undefined where neither may. */
+function aSmallDisk(megabytes: number): ({ folder: string } & Disposable) | undefined {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'disk-'))
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const run = (...words: string[]) => {
+    const [program = '', ...rest] = [...asRoot, ...words]
+    return spawnSync(program, rest).status === 0
+  }
+  const mounted = run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755,uid=${process.getuid?.() ?? 0}`, 'tmpfs', folder)
+  const remove = () => fs.rmSync(folder, { recursive: true })
+  if (!mounted) return void remove()
+  return {
+    folder,
+    [Symbol.dispose]() {
+      run('umount', '-l', folder)
+      remove()
+    },
+  }
+}
+
+/** Writes until nothing more fits, or until that is so. */
+async function fill(file: string, enough: () => Promise<boolean> = async () => false) {
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  const ballast = fs.openSync(file, 'w')
+  try {
+    while (!(await enough())) fs.writeSync(ballast, piece)
+  } catch (error) {
+    assert.equal(error instanceof Error && 'code' in error && error.code, 'ENOSPC')
+  } finally {
+    fs.closeSync(ballast)
+  }
+}
+
+const looks = (store: RunningStore) => [
+  () => store.ask('GET', '/api/reviews'),
+  () => store.ask('GET', '/?not=kept'),
+  () => store.ask('GET', `/api/tools/${store.tools[0]?._id}`),
+  () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
+  () => store.ask('GET', '/healthz'),
+  () => store.ask('GET', '/readyz'),
+]
+
+const cannotMount = 'a small disk could not be mounted here: it takes root or sudo'
+
+/** Orders one tool after the other, and remembers what was acknowledged. */
+function aBuyer(store: RunningStore) {
+  const acknowledged: string[] = []
+  const buy = async () => {
+    const answer = await store.order(store.tools[acknowledged.length % 20])
+    if (answer.status === 201) acknowledged.push(JSON.parse(answer.said)._id)
+    return answer
+  }
+  async function assertAllIsThere() {
+    const listed = await store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer })
+    const kept: string[] = JSON.parse(listed.said).map(({ _id }: { _id: string }) => _id)
+    assert.deepEqual(kept.toSorted(), acknowledged.toSorted(), 'what was acknowledged is there, and nothing else')
+  }
+  return { buy, assertAllIsThere }
+}
+
+function assertCannotSave(answer: Told) {
+  assertToldToWait(answer)
+  assert.match(answer.said, /can save nothing at the moment/)
+}
+
+/** @returns how many looks were answered */
+async function assertCanBeLookedAt(store: RunningStore): Promise<number> {
+  let read = 0
+  for (let time = 0; time < 10; time++)
+    for (const answer of await Promise.all(looks(store).map((look) => look()))) {
+      assert.equal(answer.status, 200, `${answer.path}: ${answer.said.slice(0, 200)}`)
+      read++
+    }
+  return read
+}
+
+test('B8 the disk is full: saving is refused in words, looking goes on, and room brings all back', async (t) => {
+  using disk = aSmallDisk(220)
+  if (!disk) return t.skip(cannotMount)
+  await using store = await aRunningStore({ DATA_DIR: path.join(disk.folder, 'data') })
+  const { buy, assertAllIsThere } = aBuyer(store)
+  const ballast = path.join(disk.folder, 'ballast')
+  const backMs: number[] = []
+  let read = 0
+  for (let round = 0; round < howMany(1, 5); round++) {
+    assert.equal((await buy()).status, 201)
+    await fill(ballast)
+    assertCannotSave(await until('an order is refused', () => buy().then((answer) => answer.status !== 201 && answer)))
+    for (const answer of await Promise.all(Array.from({ length: 20 }, buy))) assertCannotSave(answer)
+    read += await assertCanBeLookedAt(store)
+
+    fs.rmSync(ballast)
+    const since = performance.now()
+    await until('an order again', () => buy().then(({ status }) => status === 201))
+    backMs.push(performance.now() - since)
+  }
+  await assertAllIsThere()
+  assert.equal(await store.stop(), 0, store.said())
+  t.diagnostic(
+    `${read} of ${read} looks answered while full; saving again ${(Math.max(...backMs) / 1000).toFixed(1)} s after there was room`,
+  )
+})
+
+test('B8 a disk that fills up slowly: the store stops saving while the log of its database still has room', async (t) => {
+  using disk = aSmallDisk(220)
+  if (!disk) return t.skip(cannotMount)
+  const dataDir = path.join(disk.folder, 'data')
+  await using store = await aRunningStore({ DATA_DIR: dataDir })
+  const { buy, assertAllIsThere } = aBuyer(store)
+  const ballast = path.join(disk.folder, 'ballast')
+  const { pid } = embeddedPostgres(dataDir)
+  let refused: Told | undefined
+  await fill(ballast, async () => {
+    await new Promise((wait) => setTimeout(wait, 50)) // as a log grows
+    const answer = await buy()
+    if (answer.status !== 201) refused = answer
+    return refused !== undefined
+  })
+  assert.ok(refused)
+  assertCannotSave(refused)
+  const { bavail, bsize } = fs.statfsSync(disk.folder)
+  const left = (bavail * bsize) / 1024 / 1024
+  assert.ok(left > 16, `${left.toFixed(0)} MB were left`)
+
+  // The log goes on to its next piece of 16 MB, which would end PostgreSQL without room for it.
+  const straight = new pg.Client({ connectionString: embeddedConnection(dataDir) })
+  await straight.connect()
+  await straight.query('select pg_switch_wal()')
+  await straight.end()
+  const read = await assertCanBeLookedAt(store)
+  assert.equal(embeddedPostgres(dataDir).pid, pid)
+
+  fs.rmSync(ballast)
+  await until('an order again', () => buy().then(({ status }) => status === 201))
+  await assertAllIsThere()
+  assert.equal(await store.stop(), 0, store.said())
+  t.diagnostic(`refused with ${left.toFixed(0)} MB left; ${read} of ${read} looks answered meanwhile`)
+})
+
+test('B8 a store that was killed while its disk was full saves again after the next start', async (t) => {
+  using disk = aSmallDisk(220)
+  if (!disk) return t.skip(cannotMount)
+  const settings = { DATA_DIR: path.join(disk.folder, 'data') }
+  const ballast = path.join(disk.folder, 'ballast')
+  await using killed = await aRunningStore(settings)
+  await fill(ballast)
+  await until('the store says so', () => killed.said().includes('saves nothing'))
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  fs.rmSync(ballast)
+
+  await using next = await aRunningStore(settings) // somebody registers there
+  assert.equal((await next.order(next.tools[1])).status, 201)
+})
