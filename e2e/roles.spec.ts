@@ -250,5 +250,13 @@ for (const width of [1280, 360]) {
     await goByDashboardMenu(page, 'Manage All Orders')
     await expectDashboardScreen(page, '/dashboard/manageallorders', 'Manage All Orders')
     for (const { name, email } of buyers) await expect(page.getByRole('row').filter({ hasText: email })).toContainText(name)
+    const order = page
+      .getByRole('row')
+      .filter({ hasText: buyer.email })
+      .getByRole('link', { name: /^Order \d+$/ })
+    const [title, address] = [await order.innerText(), (await order.getAttribute('href')) ?? '']
+    await order.click()
+    await expectDashboardScreen(page, address, title)
+    await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('Placed')
   })
 }

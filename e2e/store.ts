@@ -1,13 +1,21 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
+import { embeddedConnection } from '#platform/embedded-postgres.ts'
 import { aDataFolder, freePort, startStore } from '../test/process.ts'
 
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
 let addresses = 0
 
+type Buyer = { name: string; email: string; password: string }
+type Store = {
+  address: string
+  /** Does to the books what only time, or somebody else's machine, can do. */
+  sql(statement: string, values: unknown[]): Promise<void>
+}
+
 /** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
-export const test = base.extend<{ buyer: { name: string; email: string; password: string } }, { store: { address: string } }>({
+export const test = base.extend<{ buyer: Buyer }, { store: Store }>({
   store: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
@@ -16,7 +24,8 @@ export const test = base.extend<{ buyer: { name: string; email: string; password
       const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
       const store = startStore({ ...place, ...owner, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
       opened.defer(async () => void (await store.stop()))
-      await use({ address: await store.opened })
+      const address = await store.opened
+      await use({ address, sql: (statement, values) => onBooks(place, statement, values) })
       await opened.disposeAsync()
     },
     { scope: 'worker' },
@@ -43,7 +52,16 @@ export const test = base.extend<{ buyer: { name: string; email: string; password
 
 export { expect }
 
-async function aPlaceForData(opened: AsyncDisposableStack): Promise<Record<string, string>> {
+type Place = { DATA_DIR: string } | { DATABASE_URL: string }
+
+async function onBooks(place: Place, statement: string, values: unknown[]): Promise<void> {
+  const connectionString = 'DATA_DIR' in place ? embeddedConnection(place.DATA_DIR) : place.DATABASE_URL
+  const books = new pg.Client({ connectionString })
+  await books.connect()
+  await books.query(statement, values).finally(() => books.end())
+}
+
+async function aPlaceForData(opened: AsyncDisposableStack): Promise<Place> {
   if (!process.env.DATABASE_URL) {
     return { DATA_DIR: opened.use(aDataFolder()).dataDir }
   }
@@ -60,7 +78,7 @@ async function aPlaceForData(opened: AsyncDisposableStack): Promise<Record<strin
   return { DATABASE_URL: address.href }
 }
 
-export async function register(page: Page, buyer: { name: string; email: string; password: string }) {
+export async function register(page: Page, buyer: Buyer) {
   await page.goto('/register')
   await page.getByLabel('Full name').fill(buyer.name)
   await page.getByLabel('E-mail').fill(buyer.email)
@@ -88,4 +106,41 @@ export async function fillPurchase(page: Page, toolId: string | undefined) {
   await page.goto(`/purchase/${toolId}`)
   await page.getByLabel('Address').fill('12 Analytical Road, London')
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+}
+
+export type Order = { _id: string; number: number; productQuantity: number; productCost: number }
+
+/**
+ * Somebody registers and orders, past the screens; with `paid` they pay by card, as the card library would.
+ * @returns the order and its buyer's access token
+ */
+export async function anOrder(
+  request: APIRequestContext,
+  origin: string,
+  buyer: Buyer,
+  { paid = false } = {},
+): Promise<Order & { token: string }> {
+  const { token } = await (await request.post('/api/auth/sign-up/email', { headers: { origin }, data: buyer })).json()
+  const headers = { authorization: `Bearer ${token}` }
+  const [tool] = await (await request.get('/api/tools')).json()
+  const productQuantity = tool.minimum_order_quantity
+  const productCost = productQuantity * tool.price
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost, buyerAddress: '12 Analytical Road, London' }
+  const order: Order = await (await request.post('/api/purchase', { headers, data: wish })).json()
+  if (paid) {
+    const opened = await request.post('/api/create-payment-intent', { headers, data: { orderId: order._id, productCost } })
+    const { clientSecret, publishableKey, cardLibrary } = await opened.json()
+    const intent = clientSecret.replace(/_secret_.*/, '')
+    const card = { number: '4242424242424242', exp_month: '12', exp_year: '39', cvc: '123' }
+    const form = {
+      key: publishableKey,
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      ...Object.fromEntries(Object.entries(card).map(([name, value]) => [`payment_method_data[card][${name}]`, value])),
+    }
+    await request.post(new URL(`/v1/payment_intents/${intent}/confirm`, cardLibrary).href, { form })
+    const told = await request.patch(`/api/purchase/${order._id}`, { headers, data: { pay: true, transectionId: intent } })
+    expect(told.status(), await told.text()).toBe(200)
+  }
+  return { ...order, token }
 }

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { admin, expect, fillPurchase, register, signIn, test } from './store.ts'
+import { admin, anOrder, expect, fillPurchase, register, signIn, test } from './store.ts'
 
 type Buyer = { name: string; email: string; password: string }
 type Form = {
@@ -11,6 +11,8 @@ type Form = {
   call: RegExp
   fill(page: Page, buyer: Buyer): Promise<void>
   button: RegExp
+  /** the button of the dialog that asks before it is done, if one does */
+  confirm?: RegExp
   /** what was typed, by its label */
   typed: Record<string, string>
 }
@@ -129,7 +131,44 @@ const forms: Form[] = [
     button: /^Post Review$/,
     typed: { 'Say About Our Company': 'Counted and complete', 'As a figure': '4.5' },
   },
+  {
+    name: 'refunding',
+    who: 'admin',
+    call: /\/api\/purchase\/[\w-]+\/refund$/,
+    async fill(page, buyer) {
+      const { _id } = await anOrder(page.request, new URL(page.url()).origin, buyer, { paid: true })
+      await page.goto(`/dashboard/order/${_id}`)
+      await page.getByLabel('Amount').fill('12.50')
+      await page.getByLabel('Pieces back into stock').fill('1')
+      await page.getByLabel('Reason of the refund').fill('One of them came bent')
+    },
+    button: /^Refund/,
+    confirm: /^Refund \$12\.50$/,
+    typed: { Amount: '12.50', 'Pieces back into stock': '1', 'Reason of the refund': 'came bent' },
+  },
+  {
+    name: 'cancelling an order',
+    who: 'admin',
+    call: /\/api\/purchase\/[\w-]+\/cancel$/,
+    async fill(page, buyer) {
+      const { _id } = await anOrder(page.request, new URL(page.url()).origin, buyer)
+      await page.goto(`/dashboard/order/${_id}`)
+      await page.getByLabel('Reason of the cancellation').fill('The maker has called these back')
+    },
+    button: /^Cancel order$/,
+    confirm: /^Cancel order \d+$/,
+    typed: { 'Reason of the cancellation': 'called these back' },
+  },
 ]
+
+/** The button that sends the form: its own, or that of the dialog which its own opens. */
+async function sendButton(page: Page, { button, confirm }: Form) {
+  const own = page.getByRole('button', { name: button })
+  if (!confirm) return own
+  await own.click()
+  return page.getByRole('alertdialog').getByRole('button', { name: confirm })
+}
+const press = async (page: Page, form: Form) => (await sendButton(page, form)).click()
 
 async function come(page: Page, { who }: Form, buyer: Buyer) {
   if (who === 'customer') await register(page, buyer)
@@ -158,7 +197,7 @@ for (const form of forms) {
     await form.fill(page, buyer)
     for (const [when, { answer, words }] of Object.entries(refusals)) {
       await page.route(form.call, answer)
-      await page.getByRole('button', { name: form.button }).click()
+      await press(page, form)
       await expect(page.getByRole('main').getByRole('alert').filter({ hasText: words }), when).toBeVisible()
       for (const [label, value] of Object.entries(form.typed))
         await expect(page.getByLabel(label, { exact: label === 'Password' || label === 'New password' }), when).toHaveValue(
@@ -171,7 +210,7 @@ for (const form of forms) {
       if (route.request().method() !== 'GET') asked++
       return route.continue()
     })
-    await page.getByRole('button', { name: form.button }).click()
+    await press(page, form)
     await expect.poll(() => asked).toBe(1)
   })
 
@@ -191,8 +230,8 @@ for (const form of forms) {
       await wait
       await route.fulfill({ status: 503, json: { message: 'Enough of waiting' } })
     })
-    const button = page.getByRole('main').locator('button[aria-busy=true]')
-    await page.getByRole('button', { name: form.button }).dblclick()
+    const button = page.locator('button[aria-busy=true]')
+    await (await sendButton(page, form)).dblclick()
     await expect(button).toHaveAttribute('disabled')
     await expect(button).toHaveText(/ing/)
     answer()
@@ -211,7 +250,7 @@ for (const form of forms) {
         const authorization = `Bearer ${localStorage.getItem('accessToken')}`
         await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
       })
-      await page.getByRole('button', { name: form.button }).click()
+      await press(page, form)
       await expect(page.getByRole('main').getByRole('alert')).toContainText('Your sign-in has ended')
       await page.getByRole('main').getByRole('link', { name: 'Sign in and go on' }).click()
       await signIn(page, form.who === 'admin' ? admin : buyer)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, expect, fillPurchase, register, signIn, test } from './store.ts'
+import { admin, anOrder, expect, fillPurchase, register, signIn, test } from './store.ts'
 
 // The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
 
@@ -81,7 +81,12 @@ test("what a customer's screens could not load is told in words, with a way to t
   await failsToLoad(page, payment, '**/api/purchase/*', /^Pay for order \d+$/)
 })
 
-test("what an admin's screens could not load is told in words, with a way to try again, and never looks empty", async ({ page }) => {
+test("what an admin's screens could not load is told in words, with a way to try again, and never looks empty", async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await anOrder(page.request, store.address, buyer)
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
   await page.goto('/login')
   await signIn(page, admin)
@@ -90,4 +95,33 @@ test("what an admin's screens could not load is told in words, with a way to try
   await failsToLoad(page, '/dashboard/manageproducts', '**/api/tools', 'Manage Products')
   await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings', 'Manage All Orders')
   await failsToLoad(page, `/instrument/${tool?._id}`, '**/api/tools/*', 'Update product')
+  await failsToLoad(page, `/dashboard/order/${order._id}`, '**/api/purchase/*/history', `Order ${order.number}`)
+})
+
+test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer }) => {
+  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
+  await register(page, buyer)
+  await fillPurchase(page, tool?._id)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
+  const told = main(page).getByRole('alert')
+  for (const [status, message] of [
+    [429, 'Too many cards were declined: wait 60 minutes, then try again'],
+    [503, 'The card provider does not answer at the moment. You have not been charged twice: try again in a minute'],
+  ] as const) {
+    await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status, json: { message } }))
+    await page.goto(payment)
+    await expect(told).toContainText(message)
+    await expect(main(page)).toContainText('Held for you until')
+    await expect(main(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+    await page.unroute('**/api/create-payment-intent')
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  }
+  // Its hold is over, and the sweep has not come by yet.
+  const message = 'This order has expired: it was not paid in time, and its pieces are back in stock'
+  await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status: 409, json: { message } }))
+  await page.goto(payment)
+  await expect(main(page).getByRole('status').filter({ hasText: message })).toContainText('Nothing was charged.')
+  await expect(main(page).getByRole('link', { name: 'Order again' })).toBeVisible()
 })

@@ -220,6 +220,7 @@ test('what only a demo may have is refused in a live store, a line each', () => 
       /^STRIPE_SECRET_KEY is a test key and STRIPE_PUBLISHABLE_KEY a live key: live mode takes live keys only$/,
     ],
     ['STRIPE_PUBLISHABLE_KEY', 'pk_test_abc', /^STRIPE_PUBLISHABLE_KEY is a test key and STRIPE_SECRET_KEY a live key: live mode/],
+    ['HOLD_MINUTES', '29', /^HOLD_MINUTES is at least 30 in live mode: people need the time to pay$/],
     ['SECRET', 'short', /^SECRET has at least 32 characters$/],
     ['TRUST_PROXY', 'yes', /^TRUST_PROXY is on or off$/],
   ] as const) {

@@ -54,6 +54,8 @@ export async function aRunningStore(settings: Record<string, string>) {
 
   return {
     ...store,
+    /** for a test that broke off: whoever wants to know how it ended asks `stop` */
+    [Symbol.asyncDispose]: async () => void (await store.stop()),
     address,
     ask,
     email,

@@ -82,8 +82,12 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
                   , <When at={order.placedAt} />
                 </span>
               </Cell>
-              <Cell label="Buyer Email">{order.buyerEmail}</Cell>
-              <Cell label="Buyer Address">{order.buyerAddress}</Cell>
+              <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
+                {order.buyerEmail}
+              </Cell>
+              <Cell label="Buyer Address" className="@3xl:min-w-28">
+                {order.buyerAddress}
+              </Cell>
               <Cell label="Product Name">{order.productName}</Cell>
               <Cell label="Product Quantity" figures>
                 {order.productQuantity}
@@ -91,7 +95,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
               <Cell label="Total Cost" figures>
                 <Dollars amount={order.productCost} />
               </Cell>
-              <Cell label="Payment Status">
+              <Cell label="Payment Status" className="@3xl:min-w-56">
                 <OrderStatus order={order} />
               </Cell>
             </Row>

@@ -24,6 +24,8 @@ type Ready = { library: CardLibrary; card: StripeCardElement }
 type Failure = Pick<StripeError, 'type' | 'code' | 'message' | 'payment_intent'>
 
 const unreachable: Failure = { type: 'api_connection_error' }
+/** The provider has the money, or is about to. */
+const taken: string[] = ['succeeded', 'processing', 'requires_capture']
 
 /** The provider's card fields in its own frame, and one button. The fields stay mounted after a decline: a new mount would empty them. */
 export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardFormProps) {
@@ -46,18 +48,19 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
       })
       .catch(() => ({ error: unreachable, paymentIntent: undefined }))
 
-    const confirmed = paymentIntent ?? confirmedBefore(error)
-    if (confirmed) {
+    // Paid in another tab, or an earlier answer got lost: the provider takes no money twice, and says so in the error's intent.
+    const now = paymentIntent ?? error?.payment_intent
+    if (now && taken.includes(now.status)) {
       setStep('checking')
-      const answer = await howItStands(order, confirmed.id)
+      const answer = await howItStands(order, now.id)
       if (answer === 'known') await onKnown()
-      else if (answer === 'checking' || answer === 'unreachable') return onChecking(confirmed.id)
-      else if (answer === 'somebody else') setElsewhere({ transectionId: confirmed.id })
+      else if (answer === 'checking' || answer === 'unreachable') return onChecking(now.id)
+      else if (answer === 'somebody else') setElsewhere({ transectionId: now.id })
       else setFailure({ type: 'card_error', message: 'The card provider has not taken the money for this order' })
-    } else if (error?.payment_intent?.status === 'canceled') {
+    } else if (now?.status === 'canceled') {
       await onClosed()
       setFailure({ type: 'invalid_request_error', message: 'This payment was closed meanwhile' })
-    } else setFailure(error)
+    } else setFailure(error ?? unreachable)
     setStep('typing')
   }
 
@@ -95,12 +98,6 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
       </Button>
     </form>
   )
-}
-
-/** The payment went through in another tab, or an earlier answer got lost: the provider takes no money twice and says so. */
-function confirmedBefore(error: Failure | undefined) {
-  const intent = error?.payment_intent
-  return intent?.status === 'succeeded' || intent?.status === 'processing' ? intent : undefined
 }
 
 /** In another window somebody else has signed in: the order is not theirs. */

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { FigureField } from '#store/catalogue/screens/figure-field.tsx'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
@@ -10,35 +10,45 @@ import { Button } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
 import { Field } from '#web/field.tsx'
-import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
 import { inDollars } from '#web/in-dollars.ts'
 import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
-import { Question } from '#web/question.tsx'
-import { Refusal } from '#web/refusal.ts'
+import type { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
-import { toast } from '#web/toast.tsx'
-import { asTyped, type Left, type Refund, type TypedRefund, typedCancellation, typedRefund } from './refund-form.ts'
+import { asTyped, type Left, type TypedRefund, typedCancellation, typedRefund } from './refund-form.ts'
+
+/** What is asked before it is done, in the dialog of the page. */
+export type Act = {
+  of: 'refund' | 'cancel'
+  title: string
+  /** what it means, in full */
+  words: ReactNode
+  act: string
+  keep: string
+  busyWords: string
+  /** where the focus goes back to when it is kept */
+  button: HTMLElement | null
+  /** does it; throws a Refusal */
+  onAct: () => Promise<void>
+}
 
 type GiveBackProps = {
   order: Order
   left: Left
-  /** where the focus goes on once it is done and told */
-  told: RefObject<HTMLDivElement | null>
-  /** it is written down: look at the order anew and tell of it */
-  onDone: () => Promise<void>
-  onRefused: (refusal: Refusal | undefined) => Promise<void>
+  onAsk: (act: Act) => void
+  /** why the last try was refused */
   refused: Refusal | undefined
+  /** where that is told */
+  told: RefObject<HTMLDivElement | null>
 }
 
 const reasonHint = 'The buyer reads it in the mail'
 
 /** Part of a paid order's money, or all that is left of it, and pieces with it. */
-export function RefundForm({ order, left, told, onDone, onRefused, refused }: GiveBackProps) {
+export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps) {
   const account = useAccount()
   const script = useScript()
-  const [asked, ask] = useState<{ refund: Refund; open: boolean }>()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `refund ${order._id} ${account?.email}`
   const form = useCheckedForm({
@@ -46,34 +56,36 @@ export function RefundForm({ order, left, told, onDone, onRefused, refused }: Gi
     defaultValues: { amountCents: asTyped(left.cents), restock: '0', reason: '', ...keptDraft<TypedRefund>(draft) },
   })
   useDraft(form, draft)
-  const { errors } = form.formState
-  const typed = useWatch({ control: form.control, name: 'amountCents' })
+  const { setError, formState, control } = form
+  const { errors } = formState
+  useEffect(() => {
+    for (const field of ['amountCents', 'restock', 'reason'] as const)
+      if (refused?.errors[field]) setError(field, { message: refused.errors[field] })
+  }, [refused, setError])
+  const typed = useWatch({ control, name: 'amountCents' })
   const amount = typedRefund(left).shape.amountCents.safeParse(typed).data
-  const seen = order.productCost * 100 - left.cents
 
-  async function refund({ amountCents, restock, reason }: Refund) {
-    try {
-      await send(refundOrder, {
-        params: { id: order._id },
-        body: { amountCents, restock, refundedCentsSeen: seen, ...(reason && { reason }) },
-      })
-      forgetDraft(draft)
-      toast(`${inDollars(amountCents)} of order ${order.number} asked back`)
-      await onDone()
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      toast(refusal.message, { kind: 'error' })
-      for (const field of ['amountCents', 'restock', 'reason'] as const)
-        if (refusal.errors[field]) form.setError(field, { message: refusal.errors[field] })
-      await onRefused(refusal)
-    }
-    ask((asked) => asked && { ...asked, open: false })
-  }
-
-  const submit = form.handleSubmit(async (typed) => {
-    await onRefused(undefined)
-    ask({ refund: typed, open: true })
-  })
+  const submit = form.handleSubmit(({ amountCents, restock, reason }) =>
+    onAsk({
+      of: 'refund',
+      title: `Refund ${inDollars(amountCents)} of order ${order.number}?`,
+      words: (
+        <p>
+          <Amount amountCents={amountCents} className="font-semibold" /> goes back to the card of {order.buyerName}, and {pieces(restock)}{' '}
+          back into stock. This cannot be undone.
+        </p>
+      ),
+      act: `Refund ${inDollars(amountCents)}`,
+      keep: 'Do not refund',
+      busyWords: 'Refunding',
+      button: button.current,
+      async onAct() {
+        const refundedCentsSeen = order.productCost * 100 - left.cents
+        await send(refundOrder, { params: { id: order._id }, body: { amountCents, restock, refundedCentsSeen, ...(reason && { reason }) } })
+        forgetDraft(draft)
+      },
+    }),
+  )
 
   return (
     <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
@@ -101,37 +113,18 @@ export function RefundForm({ order, left, told, onDone, onRefused, refused }: Gi
         {...form.register('restock')}
       />
       <Field label="Reason of the refund" optional rows={2} hint={reasonHint} error={errors.reason?.message} {...form.register('reason')} />
-      {refused && <NotDone refusal={refused} />}
+      {refused && <NotDone refusal={refused} told={told} />}
       <Button ref={button} type="submit" className="self-start">
         {amount === undefined ? 'Refund' : `Refund ${inDollars(amount)}`}
       </Button>
-      {asked && (
-        <Question
-          open={asked.open}
-          title={`Refund ${inDollars(asked.refund.amountCents)} of order ${order.number}?`}
-          act={`Refund ${inDollars(asked.refund.amountCents)}`}
-          keep="Do not refund"
-          busyWords="Refunding"
-          onAct={() => refund(asked.refund)}
-          onKeep={() => ask({ ...asked, open: false })}
-          focusAfter={() => told.current ?? button.current}
-        >
-          <What order={order} />
-          <p>
-            <Amount amountCents={asked.refund.amountCents} className="font-semibold" /> goes back to the card of {order.buyerName}, and{' '}
-            {pieces(asked.refund.restock)} back into stock. This cannot be undone.
-          </p>
-        </Question>
-      )}
     </form>
   )
 }
 
 /** The whole order: what was paid goes back, and its pieces go back into stock. */
-export function CancelForm({ order, left, told, onDone, onRefused, refused }: GiveBackProps) {
+export function CancelForm({ order, left, onAsk, refused, told }: GiveBackProps) {
   const account = useAccount()
   const script = useScript()
-  const [asked, ask] = useState<{ reason: string; open: boolean }>()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `cancel ${order._id} ${account?.email}`
   const form = useCheckedForm({
@@ -140,27 +133,6 @@ export function CancelForm({ order, left, told, onDone, onRefused, refused }: Gi
   })
   useDraft(form, draft)
   const isOpen = order.state === 'open'
-
-  async function cancel(reason: string) {
-    try {
-      await send(cancelOrder, { params: { id: order._id }, body: reason ? { reason } : {} })
-      forgetDraft(draft)
-      toast(isOpen ? `Order ${order.number} is cancelled` : `The money of order ${order.number} was asked back`)
-      await onDone()
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      toast(refusal.message, { kind: 'error' })
-      if (refusal.errors.reason) form.setError('reason', { message: refusal.errors.reason })
-      await onRefused(refusal)
-    }
-    ask((asked) => asked && { ...asked, open: false })
-  }
-
-  const submit = form.handleSubmit(async ({ reason = '' }) => {
-    await onRefused(undefined)
-    ask({ reason, open: true })
-  })
-
   const consequence = isOpen ? (
     <>Nothing was charged, and {pieces(left.pieces)} back into stock.</>
   ) : (
@@ -168,6 +140,23 @@ export function CancelForm({ order, left, told, onDone, onRefused, refused }: Gi
       <Amount amountCents={left.cents} /> goes back to the buyer's card, and {pieces(left.pieces)} back into stock.
     </>
   )
+
+  const submit = form.handleSubmit(({ reason }) =>
+    onAsk({
+      of: 'cancel',
+      title: `Cancel order ${order.number}?`,
+      words: <p>{consequence} This cannot be undone.</p>,
+      act: isOpen ? `Cancel order ${order.number}` : `Cancel order ${order.number} and refund ${inDollars(left.cents)}`,
+      keep: 'Keep it',
+      busyWords: 'Cancelling',
+      button: button.current,
+      async onAct() {
+        await send(cancelOrder, { params: { id: order._id }, body: reason ? { reason } : {} })
+        forgetDraft(draft)
+      },
+    }),
+  )
+
   return (
     <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
       <h2 className="text-xl">Cancel</h2>
@@ -180,46 +169,23 @@ export function CancelForm({ order, left, told, onDone, onRefused, refused }: Gi
         error={form.formState.errors.reason?.message}
         {...form.register('reason')}
       />
-      {refused && <NotDone refusal={refused} />}
+      {refused && <NotDone refusal={refused} told={told} />}
       <Button ref={button} type="submit" look="quiet" className="self-start">
         Cancel order
       </Button>
-      {asked && (
-        <Question
-          open={asked.open}
-          title={`Cancel order ${order.number}?`}
-          act={isOpen ? `Cancel order ${order.number}` : `Cancel order ${order.number} and refund ${inDollars(left.cents)}`}
-          keep="Keep it"
-          busyWords="Cancelling"
-          onAct={() => cancel(asked.reason)}
-          onKeep={() => ask({ ...asked, open: false })}
-          focusAfter={() => told.current ?? button.current}
-        >
-          <What order={order} />
-          <p>{consequence} This cannot be undone.</p>
-        </Question>
-      )}
     </form>
   )
 }
 
 const pieces = (count: number): string => (count === 1 ? '1 piece goes' : `${count === 0 ? 'no' : count} pieces go`)
 
-function What({ order }: { order: Order }): ReactNode {
-  return (
-    <p className="font-semibold">
-      {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />, {order.buyerEmail}
-    </p>
-  )
-}
-
-function NotDone({ refusal }: { refusal: Refusal }) {
+function NotDone({ refusal, told }: { refusal: Refusal; told: RefObject<HTMLDivElement | null> }) {
   if (refusal.status === 401) return <SignInEnded />
   return (
-    <Notice kind="error" title={refusal.message} ref={focused}>
+    <Notice kind="error" title={refusal.message} ref={told}>
       {refusal.leavesInDoubt
         ? 'We do not know whether it was done. What you typed is kept: press again, and it will be done once, not twice.'
-        : `Nothing was done by this press, and what you typed is kept.${refusal.status === 409 ? ' The order and its history above and below are new: look at them first.' : ''}`}
+        : `Nothing was done by this press, and what you typed is kept.${refusal.status === 409 ? ' The figures on this page are new: look at them first.' : ''}`}
     </Notice>
   )
 }

@@ -43,10 +43,10 @@ export function History({ lines }: { lines: HistoryLine[] }) {
             {who[line.actor]}
             {line.by && <span className="block break-all text-soft">{line.by}</span>}
           </Cell>
-          <Cell label="Amount" figures>
+          <Cell label="Amount" figures className={line.amountCents === null ? '@max-3xl:hidden' : ''}>
             {line.amountCents !== null && <Amount amountCents={line.amountCents} />}
           </Cell>
-          <Cell label="Note" className="@3xl:min-w-44">
+          <Cell label="Note" className={`@3xl:min-w-44 ${line.note ? '' : '@max-3xl:hidden'}`}>
             <span className="wrap-anywhere">{line.note}</span>
           </Cell>
           <Cell label="Mail to the buyer">{mail[line.mail]}</Cell>

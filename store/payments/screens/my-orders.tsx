@@ -32,10 +32,11 @@ export async function clientLoader() {
   }
 }
 
-export default function MyOrders({ loaderData: { orders } }: Route.ComponentProps) {
+export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [asked, ask] = useState<{ order: Order; open: boolean }>()
   const [cancelled, setCancelled] = useState<Order>()
+  const orders = loaderData.orders.map((order) => (order._id === cancelled?._id ? cancelled : order)) // at once, before the list comes anew
   const row = useRef<HTMLTableRowElement>(null)
 
   function askAbout(order: Order, button: HTMLElement) {
@@ -46,15 +47,16 @@ export default function MyOrders({ loaderData: { orders } }: Route.ComponentProp
 
   async function cancel(order: Order) {
     try {
-      setCancelled(await send(cancelOrder, { params: { id: order._id }, body: {} }))
+      const ended = await send(cancelOrder, { params: { id: order._id }, body: {} })
+      setCancelled(ended)
+      ask({ order, open: false })
+      toast(`Order ${order.number} is cancelled`)
     } catch (refusal) {
       // Paid or ended meanwhile, or being checked: the row says so, once the dialog is closed.
       if (refusal instanceof Refusal && (refusal.status === 409 || refusal.status === 503)) await revalidate()
       throw refusal
     }
     await revalidate()
-    ask({ order, open: false })
-    toast(`Order ${order.number} is cancelled`)
   }
 
   return (
@@ -103,9 +105,13 @@ export default function MyOrders({ loaderData: { orders } }: Route.ComponentProp
                 <Dollars amount={order.productCost} />
               </Cell>
               <Cell label="Buyer Name">{order.buyerName}</Cell>
-              <Cell label="Buyer Email">{order.buyerEmail}</Cell>
-              <Cell label="Buyer Address">{order.buyerAddress}</Cell>
-              <Cell label="Pay" className="@3xl:min-w-44">
+              <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
+                {order.buyerEmail}
+              </Cell>
+              <Cell label="Buyer Address" className="@3xl:min-w-28">
+                {order.buyerAddress}
+              </Cell>
+              <Cell label="Pay" className="@3xl:min-w-56">
                 <Pay order={order} onCancel={(button) => askAbout(order, button)} />
               </Cell>
             </Row>

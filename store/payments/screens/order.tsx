@@ -1,38 +1,44 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation, useRevalidator } from 'react-router'
+import { type RefObject, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { type HistoryLine, type Order, type OrderEvent, showHistory, showOrder } from '#store/orders/contract.ts'
 import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
 import { Button } from '#web/button.tsx'
 import { inDollars } from '#web/in-dollars.ts'
-import { Amount } from '#web/money.tsx'
+import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import type { Refusal } from '#web/refusal.ts'
+import { Question } from '#web/question.tsx'
+import { Refusal } from '#web/refusal.ts'
 import { orNotFound, send } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/order'
-import { CancelForm, RefundForm } from './give-back.tsx'
+import { type Act, CancelForm, RefundForm } from './give-back.tsx'
 import { eventWords, History, toBeLookedAt } from './history.tsx'
 import { centsUnderWay } from './money-under-way.ts'
 import { Line, OrderSummary } from './order-summary.tsx'
 import { leftOf } from './refund-form.ts'
 
-export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  const [order, history] = await Promise.all([send(showOrder, { params }), send(showHistory, { params })]).catch(orNotFound)
+export const clientLoader = ({ params }: Route.ClientLoaderArgs) => look(params.id).catch(orNotFound)
+
+async function look(id: string): Promise<Seen> {
+  const [order, history] = await Promise.all([send(showOrder, { params: { id } }), send(showHistory, { params: { id } })])
   return { order, history }
 }
+
+type Seen = { order: Order; history: HistoryLine[] }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
 ]
 
-export default function OrderPage({ loaderData: { order, history } }: Route.ComponentProps) {
+export default function OrderPage({ loaderData }: Route.ComponentProps) {
   const { state } = useLocation()
   const list = typeof state?.list === 'string' ? state.list : ''
   return (
-    <Page title={`Order ${order.number}`} wide>
-      <OneOrder key={order._id} order={order} history={history} />
+    <Page title={`Order ${loaderData.order.number}`} wide>
+      <OneOrder key={loaderData.order._id} opened={loaderData} />
       <p>
         <TextLink to={{ pathname: '/dashboard/manageallorders', search: list }}>Back to Manage All Orders</TextLink>
       </p>
@@ -40,28 +46,41 @@ export default function OrderPage({ loaderData: { order, history } }: Route.Comp
   )
 }
 
-type News = { done: true } | { refused: Refusal; of: 'refund' | 'cancel' }
+type News = { done: true } | { refused: Refusal; of: Act['of'] }
 
 /** An order for its owner: what it is, what happened to it, and what can be done about it. */
-function OneOrder({ order, history }: { order: Order; history: HistoryLine[] }) {
-  const { revalidate } = useRevalidator()
+function OneOrder({ opened }: { opened: Seen }) {
+  const [{ order, history }, show] = useState(opened)
+  const [asked, ask] = useState<Act & { open: boolean }>()
   const [news, setNews] = useState<News>()
   const told = useRef<HTMLDivElement>(null)
   const underWay = centsUnderWay(history)
   const left = leftOf(order, underWay)
 
-  const formOf = (of: 'refund' | 'cancel') => ({
+  /** What is new is shown at once with the word about it, and the dialog gone: the focus then goes to that word. */
+  async function act(asked: Act) {
+    try {
+      await asked.onAct()
+      show(await look(order._id))
+      setNews({ done: true })
+      toast(`Order ${order.number}: ${asked.of === 'refund' ? 'refund asked' : 'cancellation asked'}`)
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      if (refusal.status === 409) await look(order._id).then(show, () => {}) // others were faster: the words say so either way
+      setNews({ refused: refusal, of: asked.of })
+      toast(refusal.message, { kind: 'error' })
+    }
+    ask({ ...asked, open: false })
+  }
+
+  const formOf = (of: Act['of']) => ({
     order,
     left,
     told,
     refused: news && 'refused' in news && news.of === of ? news.refused : undefined,
-    async onDone() {
-      await revalidate()
-      setNews({ done: true })
-    },
-    async onRefused(refused: Refusal | undefined) {
-      if (refused?.status === 409) await revalidate()
-      setNews(refused && { refused, of })
+    onAsk(act: Act) {
+      setNews(undefined)
+      ask({ ...act, open: true })
     },
   })
 
@@ -69,7 +88,7 @@ function OneOrder({ order, history }: { order: Order; history: HistoryLine[] }) 
     <>
       {news && 'done' in news && <Done order={order} history={history} told={told} />}
       <Trouble lines={toBeLookedAt(history)} />
-      {underWay > 0 && <UnderWay cents={underWay} />}
+      {underWay > 0 && <UnderWay cents={underWay} onLook={async () => show(await look(order._id))} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={order}>
           <Line name="Status">
@@ -85,7 +104,7 @@ function OneOrder({ order, history }: { order: Order; history: HistoryLine[] }) 
               <span className="figures break-all">{order.transectionId}</span>
             </Line>
           )}
-          {order.restocked > 0 && <Line name="Back in stock">{order.restocked} pieces</Line>}
+          {order.restocked > 0 && <Line name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Line>}
         </OrderSummary>
         <div className="flex max-w-form flex-col gap-8">
           {isPaid(order) && left.cents > 0 && <RefundForm key={left.cents} {...formOf('refund')} />}
@@ -93,6 +112,23 @@ function OneOrder({ order, history }: { order: Order; history: HistoryLine[] }) 
         </div>
       </div>
       <History lines={history} />
+      {asked && (
+        <Question
+          open={asked.open}
+          title={asked.title}
+          act={asked.act}
+          keep={asked.keep}
+          busyWords={asked.busyWords}
+          onAct={() => act(asked)}
+          onKeep={() => ask({ ...asked, open: false })}
+          focusAfter={() => told.current ?? asked.button}
+        >
+          <p className="font-semibold">
+            {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />, {order.buyerEmail}
+          </p>
+          {asked.words}
+        </Question>
+      )}
     </>
   )
 }
@@ -120,19 +156,27 @@ function Trouble({ lines }: { lines: HistoryLine[] }) {
   )
 }
 
-function UnderWay({ cents }: { cents: number }) {
-  const { revalidate, state } = useRevalidator()
+function UnderWay({ cents, onLook }: { cents: number; onLook: () => Promise<void> }) {
+  const [looking, setLooking] = useState(false)
+  const [refused, setRefused] = useState<Refusal>()
+  async function lookAgain() {
+    setLooking(true)
+    setRefused(undefined)
+    await onLook().catch(setRefused)
+    setLooking(false)
+  }
   return (
     <Notice
       kind="info"
       title={`${inDollars(cents)} is on its way back`}
       action={
-        <Button look="quiet" onClick={revalidate} busy={state === 'loading'} busyWords="Looking again">
+        <Button look="quiet" onClick={lookAgain} busy={looking} busyWords="Looking again">
           Look again
         </Button>
       }
     >
-      The card provider has not answered yet. The store asks it again by itself until it does: nothing needs to be done here.
+      {refused?.message ??
+        'The card provider has not answered yet. The store asks it again by itself until it does: nothing needs to be done here.'}
     </Notice>
   )
 }
@@ -141,7 +185,6 @@ const tellOfMoney: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly re
 
 /** What came of the last press, as the history tells it. */
 function Done({ order, history, told }: { order: Order; history: HistoryLine[]; told: RefObject<HTMLDivElement | null> }) {
-  useEffect(() => told.current?.focus(), [told])
   const last = history.findLast(({ event }) => tellOfMoney.has(event))
   if (!last) return null
   const amount = inDollars(last.amountCents ?? 0)

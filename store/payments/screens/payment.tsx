@@ -142,8 +142,7 @@ function NotNow({ order, refused: { status, message } }: { order: Order; refused
     )
   return (
     <Notice kind="error" title={message} action={tryAgain}>
-      {status === 429 && 'Nothing was charged. '}
-      Your pieces stay held until <When at={order.holdUntil} />.
+      {status === 429 && 'Nothing was charged, and the order stays as it is.'}
     </Notice>
   )
 }
