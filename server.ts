@@ -10,7 +10,7 @@ import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
 import { openChanges } from '#platform/changes.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
-import { type Http, openHttp } from '#platform/http.ts'
+import { closeHttp, type Http, openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import { keepMode } from '#platform/kept-mode.ts'
 import { keptValue, randomSecret } from '#platform/kept-values.ts'
@@ -99,7 +99,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   })
 
   await listen(app, settings)
-  opened.defer(() => app.close())
+  opened.defer(() => closeHttp(app))
   jobs.start()
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
@@ -189,7 +189,7 @@ async function listen(app: Http, { port, host }: Settings) {
   const { level } = app.log
   app.log.level = 'warn' // the address is said below, once and for people
   try {
-    await app.listen({ port, host })
+    await app.listen({ port, host, backlog: 4096 }) // a rush is refused in words, not left to knock again after 1 s and 3 s
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another`)

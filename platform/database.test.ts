@@ -123,3 +123,13 @@ test('an import may take its time', async () => {
   const { rows } = await it.pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit")
   assert.equal(rows[0]?.limit, '0')
 })
+
+test('who finds too many waiting for a connection is refused at once, and who waits gets one in the end', async () => {
+  await using it = await aSmallPool()
+  const held = await Promise.all([it.pool.connect(), it.pool.connect()])
+  const waiting = Array.from({ length: 500 }, () => it.pool.connect().then((client) => client.release()))
+  await assert.rejects(it.pool.connect(), { message: 'No connection to the database came free' })
+  assert.equal(it.pool.waitingCount, 500)
+  for (const client of held) client.release()
+  await Promise.all(waiting)
+})

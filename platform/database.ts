@@ -17,7 +17,6 @@ const limits = {
   connections: 20,
   /** who finds this many waiting for a connection is refused at once */
   waiting: 500,
-  waitingMs: 3500,
   /** a transaction that asks somebody else meanwhile, such as the card provider, is waited for */
   idleInTransactionMs: 60_000,
 }
@@ -25,6 +24,8 @@ const limits = {
 type Patience = {
   /** how long a statement may take before the server breaks it off; 0: as long as it wants */
   statementMs?: number
+  /** how long to wait for a connection */
+  waitingMs?: number
   connections?: number
 }
 
@@ -36,12 +37,12 @@ type Patience = {
 export function openDatabase(
   connectionString: string,
   onLost: (error: Error) => void,
-  { statementMs = 2500, connections = limits.connections }: Patience = {},
+  { statementMs = 2500, waitingMs = 3500, connections = limits.connections }: Patience = {},
 ): { db: Database; pool: Pool } {
   const pool = new LendingPool({
     connectionString,
     max: connections,
-    connectionTimeoutMillis: limits.waitingMs,
+    connectionTimeoutMillis: waitingMs,
     keepAlive: true,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     // The server's own limit comes first, and the connection can be used on; ours is for a server that says nothing any more.

@@ -354,27 +354,34 @@ async function holdLock(connectionString: string, dataDir: string): Promise<pg.C
     query_timeout: 5000,
   })
   client.on('error', () => {}) // the pool says it too, and louder
-  let holder: string | undefined
   try {
     await client.connect()
-    for (let attempt = 1; attempt <= 5; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [storeLock])
       if (rows[0]?.locked) return client
-      await pause(100) // PostgreSQL may still be noticing that a killed store is gone
+      const holder = await lockHolder(client)
+      // PostgreSQL may still be noticing that a killed store is gone, or that our own connection is.
+      const lives = holder !== undefined && holder !== process.pid && isAlive(holder)
+      if (lives || attempt === 5)
+        throw new AnotherStore(
+          `Another store is running on ${dataDir} (${holder ? `process ${holder}` : 'unknown process'}): stop it first, or set another DATA_DIR`,
+        )
+      await pause(100)
     }
-    const { rows } = await client.query<{ name: string }>(
-      "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and objid = $1 and granted",
-      [storeLock],
-    )
-    holder = rows[0]?.name
   } catch (error) {
     await client.end()
     throw error
   }
-  await client.end()
-  throw new AnotherStore(
-    `Another store is running on ${dataDir} (${holder?.replace('store', 'process') ?? 'unknown process'}): stop it first, or set another DATA_DIR`,
+}
+
+/** The process that holds the store's lock, as it named itself. */
+async function lockHolder(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and objid = $1 and granted",
+    [storeLock],
   )
+  const pid = /^store (\d+)$/.exec(rows[0]?.name ?? '')?.[1]
+  return pid === undefined ? undefined : Number(pid)
 }
 
 function freePort(): Promise<number> {

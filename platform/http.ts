@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
@@ -41,8 +41,16 @@ export function openHttp(settings: HttpSettings = {}) {
   app.setValidatorCompiler(validatorCompiler)
   // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
   app.setSerializerCompiler(({ schema }) => fastJson(asJsonSchema(schema)))
+  const answers = new Set<ServerResponse>()
+  underWay.set(app.server, answers)
+  app.server.on('request', (_request, answer) => {
+    answers.add(answer)
+    answer.once('close', () => answers.delete(answer))
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
+    // What a page asks inside the store, for a visitor who came in time, is still answered.
+    if (leaving.has(app.server) && request.raw instanceof IncomingMessage) return done(refuseLatecomer(reply))
     done(request.url.includes('%00') ? notText() : undefined)
   })
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -108,6 +116,25 @@ function warnOncePerSecond() {
 
 /** How long requests under way may take to finish when the store closes. */
 const closingMs = 10_000
+
+/** The answers that each server is still working on, and the servers that take no new requests. */
+const underWay = new WeakMap<Server, Set<ServerResponse>>()
+const leaving = new WeakSet<Server>()
+
+/** Takes no new requests, finishes those under way, whatever they still ask inside the store, and closes. */
+export async function closeHttp(app: Http): Promise<void> {
+  leaving.add(app.server)
+  app.server.close(() => {})
+  for (const end = Date.now() + closingMs; underWay.get(app.server)?.size && Date.now() < end; )
+    await new Promise((wait) => setTimeout(wait, 20))
+  app.server.closeAllConnections()
+  await app.close()
+}
+
+function refuseLatecomer(reply: FastifyReply): Refusal {
+  reply.header('connection', 'close')
+  return new Refusal(503, 'The store is being closed: try again in a few seconds', undefined, { retryAfterSeconds: 3 })
+}
 
 /** The character that PostgreSQL's text cannot hold, as JSON writes it. */
 const writtenNul = /(?<!\\)(?:\\\\)*\\u0000/

@@ -34,7 +34,7 @@ export type Jobs = {
 
 const minuteMs = 60_000
 const lookEveryMs = 2000
-/** A run that ended so recently was another process's: two that start together run a job once. */
+/** What another process did so recently is not done again: two that start together run a job once. */
 const youngSeconds = { start: 5, minute: 50 }
 
 /** @param failed told of what went wrong; the work is tried again when it is due again */
@@ -42,6 +42,7 @@ export function openJobs(pool: Pool, failed: (name: string, error: unknown) => v
   const workers = new Map<string, () => Promise<void>>()
   const periodic = new Map<string, () => Promise<void>>()
   const underWay = new Map<string, Promise<void>>()
+  const ownRuns = new Map<string, string>() // when this process's last one ended: the next begins a minute after it began
   const clocks: NodeJS.Timeout[] = []
   let closed = false
 
@@ -75,15 +76,17 @@ export function openJobs(pool: Pool, failed: (name: string, error: unknown) => v
       try {
         const { rows } = await client.query<{ mine: boolean }>(
           `select pg_try_advisory_lock(hashtextextended('job ' || $1, 0)) and not exists
-             (select from job_runs where name = $1 and ended_at > now() - make_interval(secs => $2)) as mine`,
-          [name, youngerThanSeconds],
+             (select from job_runs where name = $1 and ended_at > now() - make_interval(secs => $2) and ended_at::text <> $3) as mine`,
+          [name, youngerThanSeconds, ownRuns.get(name) ?? ''],
         )
         if (!rows[0]?.mine) return
         await work()
-        await client.query(
-          'insert into job_runs (name, ended_at) values ($1, now()) on conflict (name) do update set ended_at = excluded.ended_at',
+        const ended = await client.query<{ at: string }>(
+          `insert into job_runs (name, ended_at) values ($1, now())
+           on conflict (name) do update set ended_at = excluded.ended_at returning ended_at::text as at`,
           [name],
         )
+        ownRuns.set(name, ended.rows[0]?.at ?? '')
       } catch (error) {
         broken = error
         throw error

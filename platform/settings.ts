@@ -148,6 +148,8 @@ const neededLive: Fault[] = [
   ],
 ]
 
+const shortestLiveHold = 30
+
 /** What keeps a live store from starting: what is missing, and what only a demo may have. */
 function* notLive(given: Given): Generator<Fault> {
   for (const [name, what] of neededLive) if (!given[name]) yield [name, `${name} is needed in live mode: ${what}`]
@@ -155,6 +157,8 @@ function* notLive(given: Given): Generator<Fault> {
   for (const name of ['PUBLIC_URL', 'GOOGLE_ISSUER'] as const)
     if (given[name] && !/^https:/i.test(given[name])) yield [name, `${name} begins with https:// in live mode`]
   if (given.STRIPE_API_URL) yield ['STRIPE_API_URL', 'STRIPE_API_URL is for demo mode only: a live store takes its money at Stripe itself']
+  if (given.HOLD_MINUTES && Number(given.HOLD_MINUTES) < shortestLiveHold)
+    yield ['HOLD_MINUTES', `HOLD_MINUTES is at least ${shortestLiveHold} in live mode: people need the time to pay`]
   if (given.ADMIN_EMAIL?.toLowerCase() === demoAdmin)
     yield ['ADMIN_EMAIL', `ADMIN_EMAIL ${demoAdmin} is the demo's: live mode needs an e-mail that is read`]
 }

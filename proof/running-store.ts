@@ -16,7 +16,7 @@ export async function aRunningStore(settings: Record<string, string>) {
   const address = `http://127.0.0.1:${port}`
 
   /** Asks at the store's door, with an end: what is not answered in `withinMs` is a hang, and rejects. */
-  async function ask(method: string, where: string, { bearer, body, withinMs = 10_000 }: Asked = {}): Promise<Told> {
+  async function ask(method: string, where: string, { bearer, body, withinMs = 30_000 }: Asked = {}): Promise<Told> {
     const asked = performance.now()
     const answer = await fetch(address + where, {
       method,
@@ -54,6 +54,8 @@ export async function aRunningStore(settings: Record<string, string>) {
 
   return {
     ...store,
+    /** for a test that broke off: whoever wants to know how it ended asks `stop` */
+    [Symbol.asyncDispose]: async () => void (await store.stop()),
     address,
     ask,
     email,

@@ -60,10 +60,13 @@ export function aDataFolder(mode = 0o755): { dataDir: string } & Disposable {
   }
 }
 
-/** A port of 127.0.0.1 that nothing listens on, nor on the two after it. */
+/**
+ * A port of 127.0.0.1 that nothing listens on, nor on the two after it. Below those that the system gives to clients (32768 on Linux): one
+ * of them could take it while a store is between its death and its next start.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 30_000)
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
     const taken = await Promise.all([port, port + 1, port + 2].map(isTaken))
     if (!taken.some(Boolean)) return port
   }

@@ -69,7 +69,7 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
   const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
-  const app = openHttp(http)
+  const app = openHttp({ answerMs: 60_000, ...http }) // no test judges speed
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
   const jobs = openJobs(pool, (name, error) => {
     if (!(error instanceof Refusal)) console.error(name, error)

@@ -173,6 +173,17 @@ test('a browser sees of its intent what Stripe shows to a publishable key, from 
   assert.ok(!('metadata' in intent))
 })
 
+test('a browser may ask beforehand whether it may send a header of somebody’s own', async () => {
+  const { id } = await newIntent()
+  const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-forwarded-for' }
+  for (const path of [`/v1/payment_intents/${id}/confirm`, '/3d_secure/payatt_1']) {
+    const response = await fetch(it.sandbox.origin + path, { method: 'OPTIONS', headers })
+    assert.equal(response.status, 204)
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
+    assert.equal(response.headers.get('access-control-allow-headers'), '*')
+  }
+})
+
 test('a publishable key opens nothing that is the shop’s', async () => {
   const browser = shopOf(it.sandbox, it.sandbox.publishableKey)
   const { id } = await newIntent()

@@ -3,7 +3,7 @@ import { sealedPage } from './sealed-page.ts'
 
 const STYLE = `
 * { box-sizing: border-box; }
-html, body { margin: 0; background: transparent; }
+html, body { margin: 0; background: Canvas; }
 main {
   display: grid;
   gap: 16px;

@@ -171,11 +171,11 @@ export function libraryProgram(unreachable: PaymentResult): void {
     leaveDialog()
     const dialog = document.createElement('dialog')
     dialog.setAttribute('aria-label', 'Confirm your payment with your bank')
-    // Colours of the system first, for browsers that do not know light-dark().
+    // The system's colours: the bank's page inside stands on the same.
     dialog.style.cssText =
       'box-sizing: border-box; width: calc(100% - 24px); max-width: 456px; max-height: calc(100% - 24px); margin: auto; padding: 0;' +
       'overflow: auto; border: 1px solid #76877f; border-radius: 8px; background: Canvas; color: CanvasText;' +
-      'background: light-dark(#fbfdfc, #16201b); box-shadow: 0 0 0 200vmax rgb(0 0 0 / 0.55); font: 16px/24px system-ui, sans-serif'
+      'box-shadow: 0 0 0 200vmax rgb(0 0 0 / 0.55); font: 16px/24px system-ui, sans-serif'
     dialog.style.colorScheme = theme ?? 'light dark'
 
     const cancel = document.createElement('button')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { Script } from 'node:vm'
-import { freshDatabase, openSandbox, shopOf } from './fresh.ts'
+import { freshDatabase, openSandbox, shopOf, statement } from './fresh.ts'
 
 const connectionString = await freshDatabase({ after })
 // At one moment, in an empty database: both make the tables.
@@ -26,6 +26,29 @@ test('where the port is taken the next free one is used', async (t) => {
   assert.ok(next.port > port && next.port <= port + 20)
   assert.equal(next.origin, `http://127.0.0.1:${next.port}`)
   assert.equal((await fetch(next.library)).status, 200)
+})
+
+test('a ledger from before there were lists is opened all the same, and keeps what it has', async (t) => {
+  const database = await freshDatabase(t)
+  const old = await openSandbox(t, database)
+  const { id } = await shopOf(old).paymentIntents.create({ amount: 500, currency: 'usd', payment_method: 'pm_card_visa', confirm: true })
+  await old.close()
+  for (const table of ['intents', 'charges']) await statement(database, `alter table sandbox.${table} drop column seq`)
+  for (const table of ['refunds', 'disputes', 'challenges', 'later']) await statement(database, `drop table sandbox.${table}`)
+
+  const shop = shopOf(await openSandbox(t, database))
+  assert.deepEqual(
+    (await shop.paymentIntents.list()).data.map((intent) => intent.id),
+    [id],
+  )
+  assert.equal((await shop.refunds.create({ payment_intent: id })).amount, 500)
+})
+
+test('nothing of the controls is reached over HTTP', async () => {
+  for (const path of ['/controls', '/v1/controls', '/v1/test_helpers', '/v1/webhook_endpoints']) {
+    const response = await fetch(first.origin + path, { method: 'POST', headers: { authorization: `Bearer ${first.secretKey}` } })
+    assert.equal(response.status, 404)
+  }
 })
 
 test('a page of another origin may load the library, and it is a script', async () => {

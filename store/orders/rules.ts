@@ -9,7 +9,7 @@ import * as catalogue from '#store/catalogue/rules.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, type HistoryLine, type NewOrder, type Order, type OrderEvent, type OrderState, quantityFor } from './contract.ts'
-import { orderHistory, orders, payments } from './table.ts'
+import { orderHistory, orders, payments, refunds } from './table.ts'
 
 /** What of an order stays as it was when it was placed. */
 const asPlaced = {
@@ -25,13 +25,14 @@ const asPlaced = {
   buyerAddress: orders.buyerAddress,
   holdUntil: orders.holdUntil,
 }
-const taken = sql`${payments.state} = 'succeeded'`
 const asOrder = {
   ...asPlaced,
-  paid: sql<boolean>`coalesce(${taken} and ${payments.refundedCents} < ${payments.amountCents}, false)`,
-  transectionId: sql<string | null>`case when ${taken} then ${payments.intentId} end`,
+  paid: sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`,
+  transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
   state: orders.state,
-  refundedCents: sql<number>`coalesce(${payments.refundedCents}, 0)`,
+  // with what is written down and the provider is still to be asked for: nobody gives it back a second time
+  refundedCents: sql<number>`coalesce(${payments.refundedCents} + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds}
+    where ${refunds.paymentId} = ${payments._id} and ${refunds.state} = 'asked'), 0)::integer`,
   restocked: orders.restocked,
   checking: sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`,
 }

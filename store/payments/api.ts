@@ -6,7 +6,7 @@ import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { orderMails } from '#store/orders/mails.ts'
 import * as orders from '#store/orders/rules.ts'
-import type { CardProvider } from './card-provider.ts'
+import { answerWithinMs, type CardProvider } from './card-provider.ts'
 import { cancelOrder, createPaymentIntent, recordPayment, refundOrder } from './contract.ts'
 import { refund } from './refunds.ts'
 import * as payments from './rules.ts'
@@ -23,6 +23,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...createPaymentIntent,
     onRequest: guards.signedIn,
+    handlerTimeout: answerWithinMs,
     handler: async ({ body, user }) => ({
       clientSecret: await payments.open(db, cards, user, body),
       publishableKey: cards.publishableKey,
@@ -33,6 +34,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...recordPayment,
     onRequest: guards.signedIn,
+    handlerTimeout: answerWithinMs,
     handler: async ({ params, body, user }) => {
       await payments.record(db, cards, user, params.id, body.transectionId)
       jobs.wake(orderMails)
@@ -43,6 +45,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...cancelOrder,
     onRequest: guards.signedIn,
+    handlerTimeout: answerWithinMs,
     handler: async ({ params: { id }, body, user }) => {
       const order = await orders.show(db, user, id)
       const isOwn = order.buyerEmail === user.email
@@ -64,6 +67,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...refundOrder,
     onRequest: guards.admin,
+    handlerTimeout: answerWithinMs,
     handler: async ({ params: { id }, body, user }) => {
       await refund(db, cards, user, id, { ...body, endsAs: 'refunded' })
       return shown(user, id)

@@ -15,7 +15,11 @@ export type CardProvider = {
 type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
 type Sandbox = Keys & { origin: string; host: string; port: number; protocol: 'http' | 'https'; library: string }
 
-const settings = { apiVersion: '2026-10-28.endive', maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const
+/** A question is asked at most twice, and each waited for six seconds: whoever waits for it hears within a quarter of a minute. */
+const settings = { apiVersion: '2026-10-28.endive', maxNetworkRetries: 1, timeout: 6000, telemetry: false } as const
+
+/** How long a call of the store may take that asks the provider, as many questions as it has. */
+export const answerWithinMs = 30_000
 
 /**
  * Stripe itself, or whoever speaks its API elsewhere.
@@ -65,6 +69,41 @@ const passing = [Stripe.errors.StripeConnectionError, Stripe.errors.StripeAPIErr
 
 /** Another tab is asking the same at this moment. */
 const isKeyInUse = (error: unknown) => error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use'
+
+/** Whether this is `ask` saying that there was no usable answer. */
+export const isUnanswered = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.cause instanceof Stripe.errors.StripeError
+
+/** What is asked about is not there, for instance because it was made with other keys. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+
+/** An error of the provider's own, which it has kept under the idempotency key and will answer for a day. */
+const isKept = (error: unknown): boolean =>
+  isUnanswered(error) && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.headers?.['idempotent-replayed'] === 'true'
+
+const keysToTry = 3
+
+/**
+ * Asks the card provider to make something, once. Where it has kept an error of its own under the key, the thing is asked for under the
+ * next one: https://docs.stripe.com/api/idempotent_requests
+ * @param find looks for what a try may have made in spite of its error
+ * @throws {Refusal} 503 as `ask`
+ */
+export async function askToMake<T>(
+  key: string,
+  make: (idempotencyKey: string) => Promise<T>,
+  find?: () => Promise<T | undefined>,
+): Promise<T> {
+  for (let nth = 1; ; nth++)
+    try {
+      return await ask(make(nth === 1 ? key : `${key} ${nth}`))
+    } catch (error) {
+      if (!isKept(error) || nth === keysToTry) throw error
+      const made = await find?.()
+      if (made) return made
+    }
+}
 
 /**
  * Asks the card provider.

@@ -46,7 +46,11 @@ async function settled(tx: Database, cards: CardProvider, { id }: Kept['object']
 }
 
 async function refunded(tx: Database, cards: CardProvider, { id }: Kept['object']): Promise<After> {
-  await enterRefund(tx, await ask(cards.stripe.refunds.retrieve(String(id))))
+  const refund = await ask(cards.stripe.refunds.retrieve(String(id)))
+  if (await enterRefund(tx, refund)) return undefined
+  // Its payment may be one whose own event is still to come.
+  const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : undefined
+  if (intentId && (await settle(tx, cards, intentId)) === 'succeeded') await enterRefund(tx, refund)
   return undefined
 }
 

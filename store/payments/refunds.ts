@@ -4,14 +4,16 @@ import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { User } from '#store/identity/contract.ts'
+import { type OrderState, orderSteps } from '#store/orders/contract.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
-import { ask, type CardProvider } from './card-provider.ts'
+import { ask, askToMake, type CardProvider } from './card-provider.ts'
 
 /** The worker that asks the provider again for what `workOffRefund` finds. */
 export const refundsUnderWay = 'refunds'
 
 type Row = typeof refunds.$inferSelect
+type Payment = typeof payments.$inferSelect
 type Wish = {
   amountCents?: number | undefined
   restock: number
@@ -28,13 +30,14 @@ const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
  * Gives money of a paid order back through the provider: written down first, asked then, so that it goes back once wherever this breaks
  * off. When the provider does not answer it is asked again until it does.
  * @param wish `amountCents`: all that is left when absent; `restock`: pieces that go back into stock with it
- * @throws {Refusal} 404 no such order; 409 it is not paid, or money of it has gone back meanwhile; 400 more than is left
+ * @throws {Refusal} 404 no such order; 409 it is not paid, money of it has gone back meanwhile, or the provider refuses; 400 more than is left
  */
 export async function refund(db: Database, cards: CardProvider, admin: User, orderId: string, wish: Wish): Promise<void> {
   const asked = await db.transaction(async (tx) => {
     const order = await orderBooks.lock(tx, orderId)
     if (!order.paymentId || !['paid', 'packed', 'shipped'].includes(order.state))
       throw new Refusal(409, 'This order is not paid, so there is nothing to give back')
+    if (!mayBecome(order.state, wish.endsAs)) throw new Refusal(409, 'This order has been sent off: it can be refunded, not cancelled')
     const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
     const underWay = await tx
       .select()
@@ -64,10 +67,13 @@ export async function refund(db: Database, cards: CardProvider, admin: User, ord
     return row
   })
   // The row stands: without an answer now, the worker asks again.
-  await payBack(db, cards, asked).catch((error) => {
+  const refused = await payBack(db, cards, asked).catch((error) => {
     if (!(error instanceof Refusal)) throw error
   })
+  if (refused) throw new Refusal(409, `The card provider refuses: ${refused}`)
 }
+
+const mayBecome = (from: OrderState, to: OrderState) => orderSteps[from].includes(to)
 
 function refuseField(field: string, message: string): never {
   throw new Refusal(400, message, { [field]: message })
@@ -98,24 +104,31 @@ export async function workOffRefund(db: Database, cards: CardProvider): Promise<
   return true
 }
 
-async function payBack(db: Database, cards: CardProvider, row: Row): Promise<void> {
+/** @returns why the provider refuses, where it does */
+async function payBack(db: Database, cards: CardProvider, row: Row): Promise<string | undefined> {
   const [payment] = await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
   const intentId = payment?.intentId
   if (!intentId) throw new Error(`The payment of refund ${row._id} has no intent`)
   // The provider keeps keys for a day only. Whether an earlier try got through is read, not asked for again.
   const before = row.tries > 1 ? await findRefund(cards, intentId, row._id) : undefined
   try {
-    await enterRefund(db, before ?? (await ask(cards.stripe.refunds.create(...refundOf(intentId, row)))))
+    await enterRefund(db, before ?? (await makeRefund(cards, intentId, row)))
+    return undefined
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
     await refuseRefund(db, row, error.message)
+    return error.message
   }
 }
 
-const refundOf = (intentId: string, { _id, amountCents }: Row): [Stripe.RefundCreateParams, Stripe.RequestOptions] => [
-  { payment_intent: intentId, amount: amountCents, reason: 'requested_by_customer', metadata: { refund_id: _id } },
-  { idempotencyKey: _id },
-]
+function makeRefund(cards: CardProvider, intentId: string, { _id, amountCents }: Row): Promise<Stripe.Refund> {
+  const wish = { payment_intent: intentId, amount: amountCents, reason: 'requested_by_customer', metadata: { refund_id: _id } } as const
+  return askToMake(
+    _id,
+    (idempotencyKey) => cards.stripe.refunds.create(wish, { idempotencyKey }),
+    () => findRefund(cards, intentId, _id),
+  )
+}
 
 async function findRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {
   const { data } = await ask(cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
@@ -128,50 +141,46 @@ const uuid = z.uuid()
 /**
  * Brings the books in line with a refund as the provider has it: also one that the owner made at the provider's own site. Says the same
  * however often it is called.
+ * @returns false when it is of no payment in the books
  */
-export function enterRefund(db: Database, refund: Stripe.Refund): Promise<void> {
+export function enterRefund(db: Database, refund: Stripe.Refund): Promise<boolean> {
   return db.transaction(async (tx) => {
     const place = await placeOf(tx, refund)
-    if (!place) return // another shop's on the same account
+    if (!place) return false
     const order = await orderBooks.lock(tx, place.orderId)
     const [payment] = await tx.select().from(payments).where(eq(payments._id, place.paymentId)).for('update')
     const row = (await lockRefund(tx, refund)) ?? (await adopt(tx, refund, place))
-    if (!payment || !row) return
+    if (!payment || !row) return false
+    // That is the end of a refund. Who says otherwise says it late: an answer under its key is the one of the first time, whatever happened since.
+    if (row.state === 'failed' && row.refundId) return true
     const state = states[refund.status ?? ''] ?? 'failed'
     const { amountCents } = row
     await tx.update(refunds).set({ state, refundId: refund.id }).where(eq(refunds._id, row._id))
 
     const [before, now] = [isGoing(row.state), isGoing(state)]
     if (before === now) {
-      if (row.state === 'asked' && state === 'failed') await noteFailure(tx, order, row, refund.failure_reason)
-      return
+      if (row.state === 'asked' && state === 'failed') await keepMoney(tx, order, payment, row, failureWords(refund))
+      return true
     }
     const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
     await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
-    const isOrdersOwn = order.paymentId === payment._id
-    const doer = { actor: row.actor, userId: row.userId }
 
     if (now) {
+      const doer = { actor: row.actor, userId: row.userId }
       const back = Math.min(row.restock, order.productQuantity - order.restocked)
       const whole = refundedCents === payment.amountCents
       const told = { doer, note: row.note, amountCents, mail: true }
-      if (whole && isOrdersOwn && ['paid', 'packed', 'shipped'].includes(order.state))
-        await orderBooks.step(tx, order, row.endsAs, back, { event: row.endsAs, ...told })
-      else {
+      if (whole && order.paymentId === payment._id && mayBecome(order.state, 'refunded')) {
+        const end = mayBecome(order.state, row.endsAs) ? row.endsAs : 'refunded' // it may have been sent off meanwhile
+        await orderBooks.step(tx, order, end, back, { event: end, ...told })
+      } else {
         await orderBooks.giveBack(tx, order, back, doer)
         await orderBooks.note(tx, order, { event: whole ? 'refunded' : 'partly refunded', ...told })
       }
-      return
+      return true
     }
-    // It had gone, and came back: the buyer's bank refused it. The money is the store's again, and the order is paid.
-    if (isOrdersOwn && ['refunded', 'cancelled', 'expired'].includes(order.state))
-      await orderBooks.step(tx, order, 'paid', 0, {
-        event: 'refund failed',
-        doer: { actor: 'card provider' },
-        note: failureWords(refund),
-        amountCents,
-      })
-    else await noteFailure(tx, order, row, refund.failure_reason)
+    await keepMoney(tx, order, { ...payment, refundedCents }, row, failureWords(refund))
+    return true
   })
 }
 
@@ -184,16 +193,25 @@ const failureWords = ({ failure_reason }: { failure_reason?: string | null | und
 async function refuseRefund(db: Database, row: Row, why: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await orderBooks.lock(tx, row.orderId)
+    const [payment] = await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update')
     const refused = await tx
       .update(refunds)
       .set({ state: 'failed' })
       .where(and(eq(refunds._id, row._id), eq(refunds.state, 'asked')))
-    if (refused.rowCount) await noteFailure(tx, order, row, why)
+    if (payment && refused.rowCount) await keepMoney(tx, order, payment, row, why)
   })
 }
 
-const noteFailure = (tx: Database, order: orderBooks.OrderRow, { amountCents }: Row, why: string | null | undefined) =>
-  orderBooks.note(tx, order, { event: 'refund failed', doer: { actor: 'card provider' }, note: why ?? null, amountCents })
+/**
+ * Money that was to go back did not, because the provider or the buyer's bank refused it: it is the store's, and an order that had ended
+ * is paid again, for the admin to see.
+ */
+async function keepMoney(tx: Database, order: orderBooks.OrderRow, payment: Payment, { amountCents }: Row, note: string): Promise<void> {
+  const told = { event: 'refund failed', doer: { actor: 'card provider' }, note, amountCents } as const
+  const isPaidAgain = order.paymentId === payment._id && payment.refundedCents < payment.amountCents && mayBecome(order.state, 'paid')
+  if (isPaidAgain) await orderBooks.step(tx, order, 'paid', 0, told)
+  else await orderBooks.note(tx, order, told)
+}
 
 type Place = { orderId: string; paymentId: string }
 

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import Stripe from 'stripe'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
@@ -8,7 +9,7 @@ import type { User } from '#store/identity/contract.ts'
 import type { OrderState } from '#store/orders/contract.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orderHistory, orders, payments, refunds } from '#store/orders/table.ts'
-import { ask, type CardProvider } from './card-provider.ts'
+import { ask, askToMake, type CardProvider, isMissing, isUnanswered } from './card-provider.ts'
 
 /** After so many declined cards within the window an order, or all orders of a buyer, can be paid no more until it has passed. */
 const declines = { ofOrder: 5, ofBuyer: 10, windowSeconds: 3600 }
@@ -61,9 +62,11 @@ export async function open(
     return opened && opened.state !== 'canceled' ? opened : begin(tx, order)
   })
 
-  const intent = payment.intentId
-    ? await ask(cards.stripe.paymentIntents.retrieve(payment.intentId))
-    : await createIntent(db, cards, payment, orderId)
+  const intent = payment.intentId ? await find(cards, payment.intentId) : await createIntent(db, cards, payment, orderId)
+  if (!intent) {
+    await forget(db, payment)
+    return open(db, cards, buyer, { ...wish, orderId })
+  }
   if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
     const standing = await settle(db, cards, intent.id)
     if (standing === 'checking') throw isBeingChecked()
@@ -73,6 +76,19 @@ export async function open(
   if (!intent.client_secret) throw new Error(`The card provider gave no client secret for ${intent.id}`)
   return intent.client_secret
 }
+
+/** The intent as it stands; undefined when the provider knows none of that id, as when it was made with other keys: nobody can pay it here. */
+const find = (cards: CardProvider, intentId: string): Promise<Stripe.PaymentIntent | undefined> =>
+  ask(cards.stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })).catch((error) => {
+    if (!isMissing(error)) throw error
+    return undefined
+  })
+
+const forget = (db: Database, { _id }: Payment) =>
+  db
+    .update(payments)
+    .set({ state: 'canceled', checkingSince: null })
+    .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
 
 async function begin(tx: Database, order: Order): Promise<Payment> {
   const [begun] = await tx
@@ -85,17 +101,13 @@ async function begin(tx: Database, order: Order): Promise<Payment> {
 }
 
 async function createIntent(db: Database, cards: CardProvider, payment: Payment, orderId: string) {
-  const intent = await ask(
-    cards.stripe.paymentIntents.create(
-      {
-        amount: payment.amountCents,
-        currency: payment.currency,
-        allowed_payment_method_types: ['card'],
-        metadata: { payment_id: payment._id, order_id: orderId },
-      },
-      { idempotencyKey: payment._id },
-    ),
-  )
+  const wish: Stripe.PaymentIntentCreateParams = {
+    amount: payment.amountCents,
+    currency: payment.currency,
+    allowed_payment_method_types: ['card'],
+    metadata: { payment_id: payment._id, order_id: orderId },
+  }
+  const intent = await askToMake(payment._id, (idempotencyKey) => cards.stripe.paymentIntents.create(wish, { idempotencyKey }))
   const noted = await db
     .update(payments)
     .set({ intentId: intent.id })
@@ -144,13 +156,8 @@ export type Standing = 'succeeded' | 'open' | 'canceled' | 'checking' | 'unknown
  * @throws {Refusal} 503 the provider does not answer
  */
 export async function settle(db: Database, cards: CardProvider, intentId: string): Promise<Standing> {
-  try {
-    const intent = await ask(cards.stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }))
-    return await db.transaction((tx) => enter(tx, intent))
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return 'unknown'
-    throw error
-  }
+  const intent = await find(cards, intentId)
+  return intent ? db.transaction((tx) => enter(tx, intent)) : 'unknown'
 }
 
 const uuid = z.uuid()
@@ -264,14 +271,25 @@ const question = (db: Database, paymentId: string) =>
     .set({ checkingSince: new Date() })
     .where(and(eq(payments._id, paymentId), eq(payments.state, 'open'), isNull(payments.checkingSince)))
 
-/** Settles every payment in question. */
+/** Settles every payment in question, and closes what too many declined cards have spoiled while the provider could not be asked to. */
 export async function settleQuestioned(db: Database, cards: CardProvider): Promise<void> {
   const questioned = await db
     .select({ intentId: payments.intentId })
     .from(payments)
     .where(and(eq(payments.state, 'open'), sql`${payments.checkingSince} is not null`))
     .orderBy(asc(payments.checkingSince))
-  for (const { intentId } of questioned) if (intentId) await settle(db, cards, intentId)
+  await forEachOnItsOwn(questioned, async ({ intentId }) => void (intentId && (await settle(db, cards, intentId))))
+  await closeSpoiled(db, cards)
+}
+
+/** One that goes wrong does not keep the others from their turn. When the provider is away the rest has to wait: each question would be in vain. */
+async function forEachOnItsOwn<Each>(all: Each[], work: (each: Each) => Promise<void>): Promise<void> {
+  const errors: unknown[] = []
+  for (const each of all) {
+    await work(each).catch((error) => void errors.push(error))
+    if (isUnanswered(errors.at(-1))) break
+  }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} of ${all.length} failed`)
 }
 
 type Ending = { to: 'expired' | 'cancelled'; doer: orderBooks.Doer; note?: string | undefined; mail: boolean }
@@ -312,7 +330,7 @@ export async function end(db: Database, cards: CardProvider, orderId: string, en
   }
 }
 
-/** Cancels an intent at the provider, unless it has come to another end; the books then know. */
+/** Cancels an intent at the provider, unless it has come to another end, or is none of its; the books then know. */
 async function closeIntent(
   db: Database,
   cards: CardProvider,
@@ -322,6 +340,7 @@ async function closeIntent(
   try {
     await ask(cards.stripe.paymentIntents.cancel(intentId, { cancellation_reason }))
   } catch (error) {
+    if (isMissing(error)) return 'unknown'
     const isOver = error instanceof Stripe.errors.StripeError && error.code === 'payment_intent_unexpected_state'
     if (!isOver) throw error
   }
@@ -329,7 +348,7 @@ async function closeIntent(
 }
 
 /**
- * Ends every order whose hold is over. What the provider cannot say now is left for the next time.
+ * Ends every order whose hold is over. What the provider cannot say now is left for the next time, and keeps no other from ending.
  * @returns how many have ended
  */
 export async function endHolds(db: Database, cards: CardProvider): Promise<number> {
@@ -339,16 +358,15 @@ export async function endHolds(db: Database, cards: CardProvider): Promise<numbe
     .where(and(eq(orders.state, 'open'), lte(orders.holdUntil, sql`now()`)))
     .orderBy(asc(orders.holdUntil))
   let count = 0
-  let unanswered = 0
-  for (const { _id } of over) {
-    if (unanswered >= 3) break // the provider is away: each question would wait in vain
+  await forEachOnItsOwn(over, async ({ _id }) => {
     const state = await end(db, cards, _id, { to: 'expired', doer: { actor: 'store' }, mail: true }).catch((error) => {
-      if (!(error instanceof Refusal) || error.status !== 503) throw error
-      unanswered++
-      return undefined
+      if (isUnanswered(error) || !(error instanceof Refusal)) throw error
+      return undefined // the provider is not sure yet
     })
     if (state === 'expired') count++
-  }
+  }).catch((error) => {
+    if (count === 0) throw error // else the next time says so: what has ended must be told
+  })
   return count
 }
 
@@ -362,7 +380,7 @@ export const Declined = z.object({
 })
 
 /**
- * A card was declined. Noted in the order's history, which counts; after too many the intent ends, whoever holds its secret.
+ * A card was declined. Noted in the order's history, which counts; after too many the buyer's intents end, whoever holds their secrets.
  * @param tx the transaction in which the provider's event is marked as worked off, so that each counts once
  * @returns what is to be done once that is committed
  */
@@ -378,8 +396,26 @@ export async function noteDecline(
   const { code, decline_code, message } = intent.last_payment_error ?? {}
   const why = [decline_code ?? code, message].filter(Boolean).join(': ')
   await orderBooks.note(tx, order, { event: 'card declined', doer: { actor: 'card provider' }, note: why })
-  if ((await secondsToWait(tx, order)) === 0 || payment.state !== 'open') return undefined
-  return async (db) => void (await closeIntent(db, cards, intent.id, 'fraudulent'))
+  if ((await secondsToWait(tx, order)) === 0) return undefined
+  return (db) => closeSpoiled(db, cards, order.buyerId)
+}
+
+/** Ends the open intents of orders and buyers with too many declined cards: who holds many secrets would have a try with each. */
+async function closeSpoiled(db: Database, cards: CardProvider, buyerId?: string): Promise<void> {
+  const [ofDeclined, declined] = [alias(orders, 'of_declined'), alias(orderHistory, 'declined')]
+  const suspects = db
+    .select({ buyerId: ofDeclined.buyerId })
+    .from(declined)
+    .innerJoin(ofDeclined, eq(ofDeclined._id, declined.orderId))
+    .where(and(eq(declined.event, 'card declined'), sql`${declined.at} > now() - make_interval(secs => ${declines.windowSeconds})`))
+  const open = await db
+    .select({ order: orders, intentId: payments.intentId })
+    .from(payments)
+    .innerJoin(orders, eq(orders.paymentId, payments._id))
+    .where(and(eq(payments.state, 'open'), inArray(orders.buyerId, buyerId ? [buyerId] : suspects)))
+  await forEachOnItsOwn(open, async ({ order, intentId }) => {
+    if (intentId && (await secondsToWait(db, order)) > 0) await closeIntent(db, cards, intentId, 'fraudulent')
+  })
 }
 
 async function newestUnpaid(db: Database, buyer: User, productCost: number): Promise<string> {

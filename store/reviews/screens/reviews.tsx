@@ -14,9 +14,8 @@ export function Reviews({ reviews: said }: { reviews: Review[] }) {
         </h2>
         {reviews.length > 0 && <Average reviews={reviews} />}
       </div>
-      {reviews.length > 0 && <Distribution reviews={reviews} />}
-      {reviews.length === 0 && <p className="text-soft">Nobody has written a review yet.</p>}
-      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
+      {reviews.length > 0 ? <Distribution reviews={reviews} /> : <p className="text-soft">Nobody has written a review yet.</p>}
+      <ul hidden={reviews.length === 0} className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
         {reviews.map((review) => (
           <li key={review._id}>
             <ReviewCard review={review} />

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import type { Order } from '#store/orders/contract.ts'
+import { orders } from '#store/orders/table.ts'
+import { anOrder, cancel, controlsOf, eventsOf, heard, open, openIntent, payWith, record, seen, sell, stockOf } from '#test/shopping.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { chance } from './chance.ts'
+import { howMany } from './size.ts'
+
+const holdEnds = (store: Store, { _id }: Order) => store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, _id))
+
+/** The two ways in which an unpaid order ends. */
+const endings = {
+  cancelled: async (store: Store, order: Order) => {
+    const { statusCode, body } = await cancel(store.customer, order)
+    assert.ok([200, 409].includes(statusCode), body)
+  },
+  expired: async (store: Store, order: Order) => {
+    await holdEnds(store, order)
+    await store.jobs.passAMinute()
+  },
+}
+type Ending = keyof typeof endings
+
+/** The card form: pays, then tells the store so. True when the provider took the money. */
+async function payAndTell(store: Store, order: Order, intentId: string): Promise<boolean> {
+  const taken = await payWith(store, intentId).then(
+    () => true,
+    () => false,
+  )
+  const told = await record(store.customer, order, intentId)
+  assert.ok(taken ? [200, 409].includes(told.statusCode) : [402, 409].includes(told.statusCode), told.body)
+  return taken
+}
+
+/** One winner: money taken and the order paid, or nothing taken, or given back, and the order ended with its pieces in stock. */
+async function assertOneWinner(store: Store, order: Order, intentId: string, ending: Ending, taken: boolean) {
+  const { state, paid, restocked } = await seen(store, order)
+  const { status } = await store.cards.stripe.paymentIntents.retrieve(intentId)
+  if (taken) assert.deepEqual({ state, paid, restocked, status }, { state: 'paid', paid: true, restocked: 0, status: 'succeeded' })
+  else
+    assert.deepEqual(
+      { state, paid, restocked, status },
+      { state: ending, paid: false, restocked: order.productQuantity, status: 'canceled' },
+    )
+  assert.deepEqual(await eventsOf(store, order), ['placed', taken ? 'paid' : ending])
+}
+
+test('A5 pay and end at the same moment, in every order of the two at the provider: one wins, and money is taken exactly when the order is paid', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const toolId = await sell(store)
+  const path = '/v1/payment_intents/:id/cancel'
+  let [paid, ended] = [0, 0]
+
+  for (const ending of ['cancelled', 'expired'] as const)
+    for (const moment of ['before', 'committed'] as const) {
+      const order = await anOrder(store, { toolId, quantity: 2 })
+      const intentId = await openIntent(store, order)
+      let taken: boolean | undefined
+      // The buyer pays while the store waits for the provider to end the intent: a moment before it does, or after.
+      const step = async () => {
+        taken = await payWith(store, intentId).then(
+          () => true,
+          () => false,
+        )
+      }
+      controlsOf(store).calls.disturb({ method: 'POST', path }, { [moment]: step })
+      await endings[ending](store, order)
+
+      assert.equal(taken, moment === 'before')
+      await assertOneWinner(store, order, intentId, ending, taken)
+      if (taken) paid++
+      else ended++
+    }
+  await heard(store)
+  assert.equal(await stockOf(store, toolId), 40 - 2 * paid)
+  t.diagnostic(`${paid} paid, ${ended} ended`)
+})
+
+test('A5 pay and end at the same moment, with chance in every step: one winner each time', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const seeds = howMany(16, 400)
+  const toolId = await sell(store, { pieces: 1000 })
+  const won = { paid: 0, cancelled: 0, expired: 0 }
+
+  for (let seed = 1; seed <= seeds; seed++) {
+    const { below, coin } = chance(seed)
+    const order = await anOrder(store, { toolId, quantity: 1 + below(3) })
+    const intentId = await openIntent(store, order)
+    const wait = () => pause(below(12))
+    const slow = controlsOf(store).calls.disturb({ times: Infinity }, { before: wait, committed: wait })
+    const ending: Ending = coin() ? 'cancelled' : 'expired'
+
+    const [taken] = await Promise.all([
+      pause(below(80)).then(() => payAndTell(store, order, intentId)),
+      wait().then(() => endings[ending](store, order)),
+    ])
+    slow.lift()
+    await assertOneWinner(store, order, intentId, ending, taken).catch((error) => {
+      throw new Error(`seed ${seed}, ${ending}`, { cause: error })
+    })
+    won[taken ? 'paid' : ending]++
+  }
+  await heard(store)
+  assert.deepEqual(await store.faults(), [])
+  const mails = await store.mailsTo(store.customer.email)
+  assert.equal(mails.filter(({ subject }) => /^Receipt/.test(subject)).length, won.paid)
+  assert.equal(mails.filter(({ subject }) => /has ended/.test(subject)).length, won.expired)
+  t.diagnostic(`seeds 1 to ${seeds}: ${won.paid} paid, ${won.cancelled} cancelled, ${won.expired} expired`)
+})
+
+test('A5 an order that everybody ends at the same moment ends once, and its pieces come back once', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const toolId = await sell(store, { pieces: 50 })
+  const times = howMany(4, 40)
+  const ends = { cancelled: 0, expired: 0 }
+  for (let nth = 0; nth < times; nth++) {
+    const order = await anOrder(store, { toolId, quantity: 3 })
+    if (nth % 2) await openIntent(store, order)
+    await holdEnds(store, order)
+
+    const [, ...answers] = await Promise.all([
+      store.jobs.passAMinute(),
+      ...[store.customer, store.admin, store.customer, store.admin].map((actor) => cancel(actor, order)),
+    ])
+
+    const cancelled = answers.filter(({ statusCode }) => statusCode === 200)
+    for (const { statusCode, body } of answers) assert.ok(statusCode === 200 || statusCode === 409, body)
+    const { state, restocked } = await seen(store, order)
+    assert.ok(state === 'cancelled' || state === 'expired', state)
+    assert.deepEqual([cancelled.length > 0, restocked], [state === 'cancelled', 3])
+    assert.deepEqual(await eventsOf(store, order), ['placed', state])
+    assert.equal(await stockOf(store, toolId), 50)
+    ends[state]++
+  }
+  await heard(store)
+  t.diagnostic(`${ends.cancelled} cancelled, ${ends.expired} expired`)
+})
+
+test('A5 money that comes by an intent whose answer got lost, after its order has ended, goes back by itself', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const times = howMany(4, 40)
+  const toolId = await sell(store, { pieces: 100 })
+  for (let nth = 0; nth < times; nth++) {
+    const ending: Ending = nth % 2 ? 'cancelled' : 'expired'
+    const order = await anOrder(store, { toolId })
+    const lost = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
+    assert.equal((await open(store.customer, order)).statusCode, 503)
+    lost.lift()
+    const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
+    assert.ok(intent?.metadata.order_id === order._id && intent.status === 'requires_payment_method')
+
+    // At the same moment, or one after the other.
+    if (nth % 4 < 2) await endings[ending](store, order)
+    await Promise.all([payWith(store, intent.id), nth % 4 < 2 ? undefined : endings[ending](store, order)])
+    await heard(store)
+    await store.jobs.passAMinute()
+
+    const { state, paid, refundedCents } = await seen(store, order)
+    const back = (await store.cards.stripe.refunds.list({ payment_intent: intent.id })).data.map(({ amount }) => amount)
+    if (state === 'paid') assert.deepEqual([paid, back], [true, []])
+    else assert.deepEqual([state, paid, refundedCents, back], [ending, false, 3000, [3000]])
+    if (nth % 4 < 2) assert.equal(state, ending)
+    const mails = (await store.mailsTo(store.customer.email)).filter(
+      ({ subject }) => subject === `$30 of order ${order.number} go back to you`,
+    )
+    assert.equal(mails.length, state === 'paid' ? 0 : 1)
+  }
+  t.diagnostic(`${times} orders`)
+})

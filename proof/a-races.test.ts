@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { Tool } from '#store/catalogue/contract.ts'
+import { Order } from '#store/orders/contract.ts'
+import { raceForStock } from './race.ts'
+import { aShop, buy, intentOf, openPayment, read, seeded, shelve, wish } from './shop.ts'
+import { howMany } from './size.ts'
+
+test('A1 of 200 buyers at once 50 get the 50 pieces, and 150 hear what is available', async (t) => {
+  await using shop = await aShop()
+  const tool = await shelve(await shop.admin(), 50)
+  const { seconds, sold, refused, askedAgain } = await raceForStock(shop, tool, await shop.buyers(200))
+  t.diagnostic(
+    `${sold} sold, ${refused} refused in ${seconds.toFixed(2)} s: ${(200 / seconds).toFixed(0)} answers and ${(sold / seconds).toFixed(0)} orders a second; ${askedAgain} were asked to come again`,
+  )
+})
+
+test('A2 with random quantities never more is sold than there is, and what is left is less than anybody was refused', async (t) => {
+  await using shop = await aShop()
+  const admin = await shop.admin()
+  const buyers = await shop.buyers(60)
+  const seeds = howMany(3, 30)
+  let left = 0
+  for (let seed = 1; seed <= seeds; seed++) {
+    const random = seeded(seed)
+    const stock = 50 + Math.floor(random() * 150)
+    const tool = await shelve(admin, stock)
+    const wanted = buyers.map((buyer) => ({ buyer, pieces: 1 + Math.floor(random() * 9) }))
+    const answers = await Promise.all(
+      wanted.map(async ({ buyer, pieces }) => ({ pieces, answer: await buyer.ask('POST', '/purchase', wish(tool, pieces)) })),
+    )
+    const got = answers.filter(({ answer }) => answer.status === 201).map(({ pieces }) => pieces)
+    const refused = answers.filter(({ answer }) => answer.status === 409).map(({ pieces }) => pieces)
+    assert.equal(got.length + refused.length, answers.length, `seed ${seed}: every answer is an order or says what is available`)
+    const { available_quantity } = read(Tool, await admin.ask('GET', `/tools/${tool._id}`))
+    const sold = got.reduce((sum, pieces) => sum + pieces, 0)
+    assert.equal(sold + available_quantity, stock, `seed ${seed}`)
+    assert.ok(
+      available_quantity < Math.min(...refused),
+      `seed ${seed}: ${available_quantity} are left, ${Math.min(...refused)} were refused`,
+    )
+    left += available_quantity
+  }
+  assert.deepEqual(await shop.faults(), [])
+  t.diagnostic(`${seeds} seeds, ${buyers.length} buyers each; ${left} pieces left in all`)
+})
+
+test('A3 one order sent 20 times under one key, to two processes and again after a restart, is one order and one answer; another body is 422', async (t) => {
+  await using shop = await aShop({ stores: 2 })
+  const tool = await shelve(await shop.admin(), 50)
+  const [buyer, other] = [await shop.newcomer('Ada'), await shop.newcomer('Bob')]
+  const headers = { 'idempotency-key': 'the one' }
+  const rounds = howMany(3, 20)
+  for (let round = 0; round < rounds; round++) {
+    const key = { 'idempotency-key': `key ${round}` }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) => shop.at(nth % 2, buyer).ask('POST', '/purchase', wish(tool, 2), key)),
+    )
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+    assert.equal(new Set(answers.map(({ said }) => said)).size, 1, 'the same answer')
+    const changed = await shop.at(round % 2, buyer).ask('POST', '/purchase', wish(tool, 3), key)
+    assert.equal(changed.status, 422, changed.said)
+  }
+  const first = await buyer.ask('POST', '/purchase', wish(tool, 2), headers)
+  for (const store of shop.stores) {
+    await store.stop()
+    store.start()
+  }
+  for (const nth of [0, 1]) assert.deepEqual(await shop.at(nth, buyer).insist('POST', '/purchase', wish(tool, 2), headers), first)
+  const others = read(Order, await other.insist('POST', '/purchase', wish(tool, 2), headers))
+  assert.notEqual(others._id, read(Order, first)._id, 'a key is its buyer’s own')
+
+  const { rows } = await shop.db.execute(sql`select count(*)::int as orders, sum(product_quantity)::int as pieces from orders`)
+  assert.deepEqual(rows, [{ orders: rounds + 2, pieces: 2 * (rounds + 2) }])
+  assert.deepEqual(await shop.faults(), [])
+  t.diagnostic(`${rounds} keys, 20 requests each`)
+})
+
+test('A4 while an admin reprices, corrects the stock and removes the product, each order keeps the price and the name that it was placed for', async (t) => {
+  await using shop = await aShop()
+  const admin = await shop.admin()
+  const buyers = await shop.buyers(40)
+  const rounds = howMany(2, 20)
+  const counted = new Map<number, number>()
+  for (let round = 0; round < rounds; round++) {
+    const tool = await shelve(admin, 300, { name: `Bit ${round}` })
+    const placed: { asked: number; order: Order }[] = []
+    let gone = false
+
+    const shopping = buyers.map(async (buyer) => {
+      while (!gone) {
+        const shown = await buyer.ask('GET', `/tools/${tool._id}`)
+        if (shown.status === 404) return
+        const seen = read(Tool, shown)
+        const answer = await buyer.ask('POST', '/purchase', wish(seen, 3))
+        counted.set(answer.status, (counted.get(answer.status) ?? 0) + 1)
+        assert.ok([201, 404, 409].includes(answer.status), `${answer.status} ${answer.said}`)
+        if (answer.status === 201) placed.push({ asked: seen.price, order: read(Order, answer) })
+        else if (seen.available_quantity < 3) return
+      }
+    })
+    const managing = async () => {
+      for (const price of [11, 12, 13]) {
+        const seen = read(Tool, await admin.ask('GET', `/tools/${tool._id}`))
+        const change = {
+          ...{ price, minimum_order_quantity: 1, available_quantity: Math.max(0, seen.available_quantity - 20) },
+          available_quantity_seen: seen.available_quantity,
+        }
+        const answer = await admin.ask('PUT', `/tools/${tool._id}`, change)
+        assert.ok([200, 409].includes(answer.status), answer.said)
+      }
+      read(Tool, await admin.ask('DELETE', `/tools/${tool._id}`))
+    }
+    await managing()
+    gone = true
+    await Promise.all(shopping)
+
+    const kept = z.array(Order).parse(JSON.parse((await admin.ask('GET', '/bookings')).said))
+    const mine = new Map(kept.filter(({ toolId }) => toolId === tool._id).map((order) => [order._id, order]))
+    assert.equal(mine.size, placed.length)
+    for (const { asked, order } of placed) {
+      const { productName, productCost } = mine.get(order._id) ?? {}
+      assert.deepEqual({ productName, productCost }, { productName: `Bit ${round}`, productCost: asked * 3 })
+    }
+  }
+  assert.ok((counted.get(201) ?? 0) > 0, 'somebody bought')
+  const { rows } = await shop.db.execute<{ lowest: number }>(sql`select min(available_quantity) as lowest from tools`)
+  assert.ok((rows[0]?.lowest ?? -1) >= 0)
+  assert.deepEqual(await shop.faults(), [])
+  t.diagnostic(`${rounds} products: ${[...counted].map(([status, times]) => `${times} x ${status}`).join(', ')}`)
+})
+
+test('A6 twenty tabs that open the payment of one order, at two processes, open one intent', async (t) => {
+  await using shop = await aShop({ stores: 2 })
+  const tool = await shelve(await shop.admin(), 50)
+  const buyer = await shop.newcomer('Ada')
+  const rounds = howMany(2, 10)
+  let again = 0
+  for (let round = 0; round < rounds; round++) {
+    const order = await buy(buyer, tool)
+    const secrets = await Promise.all(
+      Array.from({ length: 20 }, async (_, nth) => {
+        const tab = shop.at(nth % 2, buyer)
+        const body = { orderId: order._id, productCost: order.productCost }
+        const first = await tab.ask('POST', '/create-payment-intent', body)
+        assert.ok(first.status === 200 || first.status === 503, first.said)
+        if (first.status === 503) again++
+        return openPayment(tab, order)
+      }),
+    )
+    assert.equal(new Set(secrets).size, 1, 'every tab has the same secret')
+    assert.deepEqual(await shop.intentsOf(order._id), [`${intentOf(secrets[0] ?? '')} requires_payment_method`])
+    const { rows } = await shop.db.execute(sql`select count(*)::int as payments from payments`)
+    assert.deepEqual(rows, [{ payments: round + 1 }])
+  }
+  assert.deepEqual(await shop.faults(), [])
+  t.diagnostic(`${rounds} orders, 20 tabs each; ${again} tabs were asked to try again`)
+})

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import type { Tool } from '#store/catalogue/contract.ts'
+import { Order, type OrderState } from '#store/orders/contract.ts'
+import { inShort, type Moment } from '#test/postgres-proxy.ts'
+import {
+  aShop,
+  buy,
+  intentOf,
+  openPayment,
+  type Person,
+  read,
+  rightWithinSeconds,
+  type Shop,
+  seeded,
+  shelve,
+  wish,
+  within,
+} from './shop.ts'
+import { howMany, whole } from './size.ts'
+
+const pieces = 3
+const seed = 20_261_121
+
+type Cast = { shop: Shop; buyer: Person; admin: Person; tool: Tool }
+/** What people do, each asking again until there is an answer; and what has become of the order in the end. */
+type Story = { title: string; tell(cast: Cast): Promise<Order>; ends: OrderState; stockLeft: number; mails: RegExp[] }
+
+const openOrder = async ({ buyer, tool }: Cast) => {
+  const order = await buy(buyer, tool, pieces)
+  return { order, clientSecret: await openPayment(buyer, order) }
+}
+
+const stories: Story[] = [
+  {
+    title: 'a payment and two refunds',
+    async tell(cast) {
+      const { order, clientSecret } = await openOrder(cast)
+      await payFor(cast, order, clientSecret)
+      await giveBack(cast.admin, order, { amountCents: 1000, restock: 1 })
+      await giveBack(cast.admin, order, { amountCents: order.productCost * 100 - 1000, restock: 1 })
+      return order
+    },
+    ends: 'refunded',
+    stockLeft: -1,
+    mails: [/is placed/, /^Receipt/, /^\$10 of/, /\$20/],
+  },
+  {
+    title: 'a hold that runs out',
+    async tell(cast) {
+      const { order } = await openOrder(cast)
+      // A day passes, in which the store was not running.
+      await cast.shop.db.execute(sql`update orders set hold_until = now() - interval '1 second' where id = ${order._id}`)
+      await cast.shop.db.execute(sql`update job_runs set ended_at = ended_at - interval '1 day'`)
+      await cast.shop.stores[0]?.kill()
+      return order
+    },
+    ends: 'expired',
+    stockLeft: 0,
+    mails: [/is placed/, /expired|ended/],
+  },
+  {
+    title: 'an order that its buyer cancels',
+    async tell(cast) {
+      const { order } = await openOrder(cast)
+      const answer = await cast.buyer.insist('POST', `/purchase/${order._id}/cancel`, {})
+      assert.match(`${answer.status} ${answer.said}`, /^200 |^409 .*cancelled/)
+      return order
+    },
+    ends: 'cancelled',
+    stockLeft: 0,
+    mails: [/is placed/],
+  },
+]
+
+/** Pays with a card, and tells the store of it as the browser does. */
+async function payFor({ shop, buyer }: Cast, order: Order, clientSecret: string) {
+  await within(rightWithinSeconds, 'the card is taken', async () => {
+    const answer = await shop.pay(clientSecret).catch(() => undefined) // the connection broke: the form is sent again
+    return answer && /"status": ?"succeeded"/.test(answer.said)
+  })
+  const paid = read(Order, await buyer.insist('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentOf(clientSecret) }))
+  assert.equal(paid.paid, true)
+}
+
+/** Gives money back as an admin does who looks, after a fault, whether it has gone. */
+async function giveBack(admin: Person, { _id }: Order, { amountCents, restock }: { amountCents: number; restock: number }) {
+  const look = async () => read(Order, await admin.insist('GET', `/purchase/${_id}`)).refundedCents
+  const refundedCentsSeen = await look()
+  await within(rightWithinSeconds, 'the refund has gone', async () => {
+    if ((await look()) === refundedCentsSeen + amountCents) return true
+    const answer = await admin.insist('POST', `/purchase/${_id}/refund`, { amountCents, restock, refundedCentsSeen })
+    assert.ok(answer.status === 200 || answer.status === 409, answer.said) // 409: meanwhile it has gone, or is on its way
+    return false
+  })
+}
+
+/** A point at which the store is killed: at the nth commit, or at the nth call to the card provider. */
+type Point = { of: 'database' | 'provider'; nth: number; moment: Moment }
+type Killed = { at: string }
+
+/** Lets the store die at this point of what comes. @returns tells whether it came to that, and lifts what was not reached */
+function killAt({ proxy, sandbox, stores }: Shop, { of, nth, moment }: Point): () => Killed | undefined {
+  const killed: Killed[] = []
+  const die = async (at: string) => {
+    killed.push({ at })
+    await stores[0]?.kill()
+  }
+  proxy.countFromHere()
+  if (of === 'database') proxy.atCommit(nth, moment, (commit) => die(inShort(commit)))
+  else {
+    const step = async ({ method, path }: { method: string; path: string }) => {
+      await die(`${method} ${path.replace(/(pi|re|ch)_\w+/, ':id')}`)
+      return path.endsWith('/confirm') ? undefined : 'cut' // the browser that confirms lives on
+    }
+    sandbox.controls.calls.disturb({ nth }, { [{ before: 'before', unanswered: 'committed', after: 'answered' }[moment]]: step })
+  }
+  return () => {
+    proxy.countFromHere()
+    sandbox.controls.calls.clear()
+    return killed[0]
+  }
+}
+
+/** Waits until nothing is left to be done and the books are right. @returns after how many seconds they were */
+async function rightAgain(shop: Shop, story: Story, { _id, number }: Order, stockBefore: number, toolId: string): Promise<number> {
+  const from = performance.now()
+  let wrong: unknown[] = []
+  await within(rightWithinSeconds, story.title, async () => {
+    const [{ state } = { state: 'lost' }, undone] = await Promise.all([shop.order(_id), shop.undone()])
+    wrong = state === story.ends ? undone : [`the order is ${state}`, ...undone]
+    return wrong.length === 0
+  }).catch((error) => assert.fail(`${error.message}; ${wrong.join(', ')}; the store said: ${shop.stores[0]?.said()}`))
+  const seconds = (performance.now() - from) / 1000
+
+  assert.deepEqual(await shop.faults(), [])
+  assert.equal((await shop.intentsOf(_id)).length, 1, 'one intent at the provider')
+  const mails = await shop.mailsAbout(number)
+  assert.equal(mails.length, story.mails.length, `one mail of each kind: ${mails.join('; ')}`)
+  for (const kind of story.mails)
+    assert.equal(mails.filter((subject) => kind.test(subject)).length, 1, `one mail ${kind}: ${mails.join('; ')}`)
+  const { rows } = await shop.db.execute<{ stock: number }>(sql`select available_quantity as stock from tools where id = ${toolId}`)
+  assert.equal(rows[0]?.stock, stockBefore + story.stockLeft, 'the stock')
+  return seconds
+}
+
+for (const story of stories)
+  test(`B1 ${story.title}: killed before and after each commit and each call to the card provider, the books come right by themselves`, async (t) => {
+    await using shop = await aShop({ proxied: true })
+    const admin = await shop.admin()
+    const buyer = await shop.newcomer('Ada')
+    let stock = 1000
+    const tool = await shelve(admin, stock)
+    const slowest: number[] = []
+    const places = new Set<string>()
+
+    /** Tells the story once, with a crash at this point; without a point the whole of it is only counted. */
+    async function tell(point?: Point): Promise<Killed | undefined> {
+      const lift = point && killAt(shop, point)
+      const order = await story.tell({ shop, buyer, admin, tool })
+      if (point && shop.stores[0]) await shop.stores[0].opened()
+      slowest.push(await rightAgain(shop, story, order, stock, tool._id))
+      stock += story.stockLeft
+      return lift?.()
+    }
+
+    const calls = shop.sandbox.controls.calls.disturb({ times: Number.POSITIVE_INFINITY })
+    shop.proxy.countFromHere()
+    await tell()
+    const counted = { database: shop.proxy.commits.length, provider: calls.met.length }
+    calls.lift()
+
+    const moments: Moment[] = ['before', 'unanswered', 'after']
+    const all = (['database', 'provider'] as const).flatMap((of) =>
+      Array.from({ length: counted[of] }, (_, nth) => moments.map((moment): Point => ({ of, nth: nth + 1, moment }))).flat(),
+    )
+    const random = seeded(seed)
+    const sample = whole ? all : Array.from({ length: howMany(1, 0) }, () => all[Math.floor(random() * all.length)])
+    let reached = 0
+    for (const point of sample) {
+      const killed =
+        point &&
+        (await tell(point).catch((cause) => {
+          throw new Error(`Killed ${point.moment} the ${point.nth}. of the ${point.of}: ${cause.message}`, { cause })
+        }))
+      if (!killed) continue
+      reached++
+      places.add(`${point.moment} ${killed.at}`)
+    }
+
+    assert.ok(reached > 0, 'the store was killed')
+    const slowestStart = Math.max(...(shop.stores[0]?.startsMs.slice(1) ?? [])) / 1000
+    if (whole) assert.ok(slowestStart < 5, `the slowest start took ${slowestStart} s`)
+    t.diagnostic(
+      `${story.title}: ${counted.database} commits and ${counted.provider} calls; killed at ${reached} of ${sample.length} points (seed ${seed}), ${places.size} of different kinds; ` +
+        `slowest start ${slowestStart.toFixed(1)} s, books right after ${Math.max(...slowest).toFixed(1)} s at most`,
+    )
+  })
+
+/** Where the store dies after the provider has taken the money, and how it may still hear of it. */
+const gaps: { title: string; at: Point['moment'] | 'confirmed'; told: boolean }[] = [
+  { title: 'killed when the card is confirmed, with webhooks', at: 'confirmed', told: true },
+  { title: 'killed when the card is confirmed, without any webhook', at: 'confirmed', told: false },
+  { title: 'killed before the commit that says paid', at: 'before', told: true },
+  { title: 'killed before the answer to that commit', at: 'unanswered', told: true },
+]
+test('B2 killed between the confirmation of the card and the update of the order, the order is paid after the restart, once', async (t) => {
+  await using shop = await aShop({ proxied: true })
+  const { db, proxy, sandbox } = shop
+  const [store] = shop.stores
+  const [admin, buyer] = [await shop.admin(), await shop.newcomer('Ada')]
+  const tool = await shelve(admin, 100)
+  const slowest: number[] = []
+  for (const { title, at, told } of gaps) {
+    const order = await buy(buyer, tool)
+    const clientSecret = await openPayment(buyer, order)
+    await within(rightWithinSeconds, 'quiet', async () => (await shop.undone()).length === 0)
+    // Otherwise a start so soon after the last one leaves the reconciling to the next minute.
+    await db.execute(sql`update job_runs set ended_at = ended_at - interval '1 minute'`)
+    const lost = told ? undefined : sandbox.controls.webhooks.disturb({ times: Number.POSITIVE_INFINITY }, 'drop')
+    const died = Promise.withResolvers<void>()
+    const die = async () => {
+      await store?.kill()
+      died.resolve()
+    }
+    if (at === 'confirmed') sandbox.controls.calls.disturb({ path: '/v1/payment_intents/:id/confirm' }, { committed: die })
+    else proxy.atCommit((commit) => /update orders/.test(inShort(commit)), at, die)
+    await shop.pay(clientSecret)
+    const from = performance.now()
+    await died.promise
+    await within(rightWithinSeconds, `${title}: paid`, async () => (await shop.order(order._id))?.state === 'paid')
+    slowest.push((performance.now() - from) / 1000)
+    lost?.lift()
+
+    await within(rightWithinSeconds, 'quiet', async () => (await shop.undone()).length === 0)
+    assert.deepEqual(await shop.faults(), [], title)
+    const { rows } = await db.execute(sql`
+      select (select count(*)::int from payments where state = 'succeeded' and id = o.payment_id) as payments,
+        (select count(*)::int from order_history where order_id = o.id and event = 'paid') as records
+      from orders o where id = ${order._id}`)
+    assert.deepEqual(rows, [{ payments: 1, records: 1 }], title)
+    const receipts = (await shop.mailsAbout(order.number)).filter((subject) => subject.startsWith('Receipt'))
+    assert.equal(receipts.length, 1, title)
+  }
+  t.diagnostic(`${gaps.length} ways: paid ${slowest.map((seconds) => seconds.toFixed(1)).join(', ')} s after the card was taken`)
+})
+
+test('B3 killed at random moments while twenty customers order, every order that was confirmed to somebody is there, and the stock is right', async (t) => {
+  await using shop = await aShop()
+  const [store] = shop.stores
+  assert.ok(store)
+  const admin = await shop.admin()
+  const stock = 100_000
+  const tool = await shelve(admin, stock)
+  const buyers = await shop.buyers(20)
+  const random = seeded(seed)
+  const crashes = howMany(3, 50)
+  const confirmed = new Map<string, Order>()
+  let closing = false
+  let unanswered = 0
+
+  /** Orders again and again; after a crash half of the customers ask for the same order again, the others have gone. */
+  const shopping = buyers.map(async (buyer, nth) => {
+    for (let turn = 0; !closing; turn++) {
+      const key = `${nth} ${turn}`
+      const pieces = 1 + Math.floor(random() * 3)
+      const order = () => buyer.ask('POST', '/purchase', wish(tool, pieces), { 'idempotency-key': key }).catch(() => undefined)
+      let answer = await order()
+      if (!answer) {
+        unanswered++
+        await store.opened()
+        if (nth % 2) answer = await within(rightWithinSeconds, 'an answer', order)
+      }
+      if (!answer) continue
+      const placed = read(Order, answer)
+      assert.equal(placed.productQuantity, pieces)
+      confirmed.set(key, placed)
+    }
+  })
+  const shopped = Promise.all(shopping)
+  shopped.catch(() => {}) // waited for below
+  for (let nth = 0; nth < crashes; nth++) {
+    const before = confirmed.size
+    await within(rightWithinSeconds, 'customers order again', async () => confirmed.size > before)
+    await new Promise((wait) => setTimeout(wait, random() * 500)) // the random moment
+    await store.kill()
+  }
+  closing = true
+  await store.opened()
+  await shopped
+
+  await within(rightWithinSeconds, 'every mail is sent', async () => (await shop.undone()).length === 0)
+  assert.deepEqual(await shop.faults(), [])
+  const { rows } = await shop.db.execute<{ _id: string; pieces: number; key: string }>(
+    sql`select id as "_id", product_quantity as pieces, request_key as key from orders`,
+  )
+  const kept = new Map(rows.map((row) => [row._id, row]))
+  for (const [key, { _id, productQuantity }] of confirmed)
+    assert.deepEqual(kept.get(_id), { _id, pieces: productQuantity, key }, `the order of ${key} was confirmed`)
+  const sold = rows.reduce((sum, { pieces }) => sum + pieces, 0)
+  const left = await shop.db.execute<{ stock: number }>(sql`select available_quantity as stock from tools where id = ${tool._id}`)
+  assert.deepEqual(left.rows, [{ stock: stock - sold }])
+  const slowestStart = Math.max(...store.startsMs.slice(1)) / 1000
+  if (whole) assert.ok(slowestStart < 5, `the slowest start took ${slowestStart} s`)
+  t.diagnostic(
+    `${crashes} crashes (seed ${seed}): ${confirmed.size} orders confirmed and there, ${rows.length - confirmed.size} there unheard, ` +
+      `${unanswered} requests broken off; slowest start ${slowestStart.toFixed(1)} s`,
+  )
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { anEmptyDatabase } from '#test/postgres.ts'
+import { aDataFolder } from '#test/process.ts'
+import { openSlowProxy } from '#test/slow-proxy.ts'
+import { aRunningStore, assertToldToWait, type RunningStore, type Told, until } from './running-store.ts'
+import { howMany } from './size.ts'
+
+/** A built store on a database of its own, with a proxy between the two that can be slow. */
+async function aStoreBehindAProxy() {
+  const opened = new AsyncDisposableStack()
+  const database = opened.use(await anEmptyDatabase())
+  const proxy = opened.use(await openSlowProxy(database.connectionString))
+  const folder = opened.use(aDataFolder())
+  const store = await aRunningStore({ DATABASE_URL: proxy.connectionString, DATA_DIR: folder.dataDir })
+  opened.defer(async () => assert.equal(await store.stop(), 0, store.said()))
+  const straight = new pg.Client({ connectionString: database.connectionString })
+  await straight.connect()
+  opened.defer(() => straight.end())
+  return { store, proxy, straight, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+const asks = (store: RunningStore, orderId: string) => [
+  () => store.ask('GET', '/api/reviews'),
+  () => store.ask('GET', '/?not=kept'),
+  () => store.order(),
+  () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
+  () => store.ask('POST', '/api/create-payment-intent', { bearer: store.customer, body: { orderId, productCost: costOfOne(store) } }),
+  () => store.ask('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
+]
+const costOfOne = ({ tools: [tool] }: RunningStore) => (tool ? tool.price * tool.minimum_order_quantity : 0)
+
+const inSeconds = (told: Told[]) => `${(Math.max(...told.map(({ afterMs }) => afterMs)) / 1000).toFixed(1)} s`
+
+/** While the database keeps everybody waiting: alive, not ready, and what both take. */
+async function assertAliveAndNotReady({ ask }: RunningStore): Promise<string> {
+  const [alive, ready] = await Promise.all([ask('GET', '/healthz'), ask('GET', '/readyz')])
+  assert.equal(alive.status, 200)
+  assertToldToWait(ready)
+  return `/healthz green after ${inSeconds([alive])}, /readyz red after ${inSeconds([ready])}`
+}
+
+test('B6 a database that takes 3 s for each answer: everybody is told to come again, and nothing piles up', async (t) => {
+  await using it = await aStoreBehindAProxy()
+  const { store, proxy } = it
+  const { _id }: { _id: string } = JSON.parse((await store.order()).said)
+  proxy.delayMs = 3000
+  const waves = howMany(1, 5)
+  const inEach = howMany(60, 600)
+  const told: Told[] = []
+  let probes = ''
+  for (let wave = 0; wave < waves; wave++) {
+    const coming = Array.from({ length: inEach }, (_, nth) => asks(store, _id)[nth % 6]?.())
+    probes = await assertAliveAndNotReady(store)
+    for (const answer of await Promise.all(coming)) if (answer) told.push(answer)
+  }
+  for (const answer of told) assertToldToWait(answer)
+  const connections = proxy.connections
+
+  proxy.delayMs = 0
+  const since = performance.now()
+  await until('ready again', () => store.ask('GET', '/readyz').then(({ status }) => status === 200))
+  const back = `ready again after ${((performance.now() - since) / 1000).toFixed(1)} s`
+  assert.equal((await store.order()).status, 201)
+
+  proxy.delayMs = 1500 // each statement in time, all together not: what comes late is not sent a second time
+  const late = (await Promise.all(asks(store, _id).map((ask) => ask()))).filter(({ status }) => status !== 200)
+  assert.ok(late.length > 0)
+  for (const answer of late) assertToldToWait(answer)
+  proxy.delayMs = 0
+  await until('ready again', () => store.ask('GET', '/readyz').then(({ status }) => status === 200))
+  assert.doesNotMatch(store.said(), /ERR_HTTP_HEADERS_SENT|Unhandled/i)
+
+  t.diagnostic(`${told.length} requests, each 503 after ${inSeconds(told)} at most; ${connections} connections; ${probes}; ${back}`)
+})
+
+test('B6 an empty pool: who waits is told in time, who comes when too many wait at once, and nothing of it lasts', async (t) => {
+  await using it = await aStoreBehindAProxy()
+  const { store, straight } = it
+  const ordered = async () => (await straight.query<{ orders: number }>('select count(*)::int as orders from orders')).rows[0]?.orders
+  await straight.query('begin; lock table tools in access exclusive mode')
+  const many = howMany(650, 2000)
+  const coming = Array.from({ length: many }, () => store.order())
+  const first = await Promise.race(coming)
+  const probes = await assertAliveAndNotReady(store)
+  const told = await Promise.all(coming)
+  for (const answer of told) assertToldToWait(answer)
+  await straight.query('rollback')
+  assert.equal((await store.order()).status, 201)
+  assert.equal((await store.ask('GET', '/readyz')).status, 200)
+  assert.equal(await ordered(), 1, 'who was refused has ordered nothing')
+
+  await straight.query('begin; lock table tools in access exclusive mode')
+  const leaving = await Promise.allSettled(Array.from({ length: 100 }, () => store.order(undefined, { withinMs: 500 })))
+  assert.ok(leaving.every(({ status }) => status === 'rejected'))
+  await straight.query('rollback')
+  const next = await store.order(store.tools[1])
+  assert.equal(next.status, 201)
+  await until('nothing under way', async () => {
+    const { rows } = await straight.query<{ busy: boolean }>(
+      "select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy",
+    )
+    return rows[0]?.busy === false
+  })
+  t.diagnostic(
+    `${many} orders at once: the first refused after ${inSeconds([first])}, the last after ${inSeconds(told)}; ${probes}; the next after 100 who left took ${inSeconds([next])}`,
+  )
+})

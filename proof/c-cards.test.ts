@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { payAsBrowser, post } from '#demo/card-sandbox/fresh.ts'
+import { orders } from '#store/orders/table.ts'
+import { anOrder, controlsOf, heard, historyOf, intentIn, open, openIntent, payWith, record, seen, sell, stockOf } from '#test/shopping.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import { whole } from './size.ts'
+
+const aStoreWithCards = () => anEmptyStore({ cards: true })
+
+const takes = [
+  ['4242424242424242', 'pm_card_visa', 'visa 4242'],
+  ['5555555555554444', 'pm_card_mastercard', 'mastercard 4444'],
+  ['378282246310005', 'pm_card_amex', 'amex 0005'],
+  ['4000000000003055', 'pm_card_threeDSecureOptional', 'visa 3055'],
+  ['4000000000000259', 'pm_card_createDispute', 'visa 0259'],
+  ['4000000000002685', 'pm_card_createDisputeProductNotReceived', 'visa 2685'],
+  ['4000000000007726', 'pm_card_pendingRefund', 'visa 7726'],
+  ['4000000000005126', 'pm_card_refundFail', 'visa 5126'],
+] as const
+
+const plain = 'Your card was declined.'
+const declines = [
+  ['4000000000000002', 'pm_card_visa_chargeDeclined', 'card_declined', 'generic_decline', plain],
+  [
+    '4000000000009995',
+    'pm_card_visa_chargeDeclinedInsufficientFunds',
+    'card_declined',
+    'insufficient_funds',
+    'Your card has insufficient funds.',
+  ],
+  ['4000000000009987', 'pm_card_visa_chargeDeclinedLostCard', 'card_declined', 'lost_card', plain],
+  ['4000000000009979', 'pm_card_visa_chargeDeclinedStolenCard', 'card_declined', 'stolen_card', plain],
+  [
+    '4000000000006975',
+    'pm_card_visa_chargeDeclinedVelocityLimitExceeded',
+    'card_declined',
+    'card_velocity_exceeded',
+    'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+  ],
+  ['4000000000000069', 'pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card', 'Your card has expired.'],
+  ['4000000000000127', 'pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', 'incorrect_cvc', "Your card's security code is incorrect."],
+  [
+    '4000000000000119',
+    'pm_card_chargeDeclinedProcessingError',
+    'processing_error',
+    'processing_error',
+    'An error occurred while processing your card. Try again in a little bit.',
+  ],
+  ['4000000000000341', 'pm_card_chargeCustomerFail', 'card_declined', 'generic_decline', plain],
+  ['4100000000000019', 'pm_card_radarBlock', 'card_declined', 'fraudulent', plain],
+  ['4000008400001280', 'pm_card_threeDSecureRequiredProcessingError', 'card_declined', 'generic_decline', plain],
+] as const
+
+/** Numbers that are no test card: refused before anything is charged, so there is no token for them. */
+const refused = [
+  ['4242424242424241', 'incorrect_number', undefined, 'Your card number is incorrect.'],
+  ['4111111111111111', 'card_declined', 'test_mode_live_card', /test mode, but used a card that is not a test card/],
+] as const
+
+const asks = ['4000002500003155', '4000002760003184', '4000000000003220'] as const
+
+/** Somebody for each order, of whom none has more than so many orders: an account may have ten cards declined in an hour. */
+function newcomers(store: Store, ordersEach: number) {
+  const known: Actor[] = []
+  let count = 0
+  return () => (known[Math.floor(count++ / ordersEach)] ??= store.newcomer(`Buyer${known.length + 1}`))
+}
+
+/** What somebody who pays at the card form is told: nothing, or the refusal of the card. */
+async function payByNumber(store: Store, clientSecret: string, number: string) {
+  assert.ok(store.sandbox)
+  const { content } = await payAsBrowser(store.sandbox, clientSecret, { number, cvc: number.startsWith('37') ? '1234' : '123' })
+  return content.error ?? content
+}
+const payByToken = (store: Store, clientSecret: string, token: string) =>
+  payWith(store, intentIn(clientSecret), token).catch((error) => {
+    if (error instanceof Stripe.errors.StripeCardError) return error
+    throw error
+  })
+
+test('C1 every test card, by number at the card form and by token: its documented code and text, and the order is paid or stays as it was', async (t) => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 1000 })
+  const newcomer = newcomers(store, whole ? 4 : 8)
+  await controlsOf(store).bank.pause()
+  let tried = 0
+
+  const begin = async (buyer: Actor) => {
+    const order = await anOrder(store, { toolId, buyer })
+    const clientSecret: string = (await open(buyer, order)).json().clientSecret
+    return { order, clientSecret, tell: () => record(buyer, order, intentIn(clientSecret)) }
+  }
+
+  /** Both ways of paying; in a sample one of them, in turn. */
+  const ways = (nth: number) => (whole ? [payByNumber, payByToken] : [nth % 2 ? payByNumber : payByToken])
+
+  for (const [nth, [number, token, card]] of takes.entries())
+    for (const pay of ways(nth)) {
+      const { order, clientSecret, tell } = await begin(store.customer)
+      assert.equal((await pay(store, clientSecret, pay === payByNumber ? number : token)).status, 'succeeded', number)
+      assert.equal((await tell()).json().state, 'paid', number)
+      const { rows } = await store.db.execute<{ card: string }>(
+        sql`select card from payments join orders on payment_id = payments.id where orders.id = ${order._id}`,
+      )
+      assert.equal(rows[0]?.card, card)
+      tried++
+    }
+
+  for (const [nth, [number, token, code, declineCode, message]] of declines.entries()) {
+    const buyer = newcomer()
+    const { order, clientSecret, tell } = await begin(buyer)
+    for (const pay of ways(nth)) {
+      const said = await pay(store, clientSecret, pay === payByNumber ? number : token)
+      assert.deepEqual([said.code, said.decline_code, said.message], [code, declineCode, message], number)
+      assert.equal((await tell()).statusCode, 402, number)
+      tried++
+    }
+    assert.deepEqual([(await seen(store, order)).state, (await seen(store, order)).paid], ['open', false], number)
+    await heard(store)
+    const noted = (await historyOf(store, order)).filter(({ event }) => event === 'card declined').map(({ note }) => note)
+    assert.deepEqual(
+      noted,
+      ways(nth).map(() => `${declineCode}: ${message}`),
+      number,
+    )
+
+    assert.equal((await open(buyer, order)).json().clientSecret, clientSecret, 'another card pays the same intent')
+    assert.equal((await payByNumber(store, clientSecret, '4242424242424242')).status, 'succeeded')
+    assert.equal((await tell()).json().state, 'paid', number)
+  }
+
+  for (const [number, code, declineCode, message] of refused) {
+    const { clientSecret, tell } = await begin(newcomer())
+    const said = await payByNumber(store, clientSecret, number)
+    assert.deepEqual([said.code, said.decline_code], [code, declineCode], number)
+    if (typeof message === 'string') assert.equal(said.message, message)
+    else assert.match(said.message, message)
+    assert.equal((await tell()).statusCode, 402)
+    assert.equal((await payByNumber(store, clientSecret, '4242424242424242')).status, 'succeeded')
+    assert.equal((await tell()).json().state, 'paid')
+    tried++
+  }
+  await heard(store)
+  t.diagnostic(`${takes.length + declines.length + refused.length} cards, ${tried} payments tried`)
+})
+
+/** Pays with a card whose bank asks first, and where it asks. */
+async function asked(store: Store, clientSecret: string, number: string): Promise<string> {
+  const { status, next_action } = await payByNumber(store, clientSecret, number)
+  assert.equal(status, 'requires_action', number)
+  return new URL(next_action.use_stripe_sdk.stripe_js).pathname
+}
+async function answerBank(store: Store, question: string, outcome: 'passed' | 'failed') {
+  assert.ok(store.sandbox)
+  assert.equal((await post(store.sandbox, question, { outcome })).status, 200)
+}
+
+test("C2 a bank that asks: passed pays, failed can be tried again, declined afterwards is said, and without the browser's word the order is paid as well", async (t) => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store)
+  const newcomer = newcomers(store, 5)
+
+  for (const number of asks) {
+    const buyer = newcomer()
+    const order = await anOrder(store, { toolId, buyer })
+    const clientSecret: string = (await open(buyer, order)).json().clientSecret
+    await answerBank(store, await asked(store, clientSecret, number), 'failed')
+    const failed = await record(buyer, order, intentIn(clientSecret))
+    assert.equal(failed.statusCode, 402)
+    assert.equal((await seen(store, order)).state, 'open')
+
+    const question = await asked(store, clientSecret, number)
+    assert.equal((await record(buyer, order, intentIn(clientSecret))).statusCode, 402, 'not before the bank was answered')
+    await answerBank(store, question, 'passed')
+    await heard(store) // the tab was closed
+    assert.equal((await seen(store, order)).state, 'paid')
+    const codes = (await historyOf(store, order)).filter(({ event }) => event === 'card declined').map(({ note }) => note?.split(':')[0])
+    assert.deepEqual(codes, ['payment_intent_authentication_failure'])
+  }
+  for (const [number, declineCode] of [
+    ['4000008400001629', 'generic_decline'],
+    ['4000008260003178', 'insufficient_funds'],
+  ] as const) {
+    const buyer = newcomer()
+    const order = await anOrder(store, { toolId, buyer })
+    const clientSecret: string = (await open(buyer, order)).json().clientSecret
+    await answerBank(store, await asked(store, clientSecret, number), 'passed')
+    await heard(store)
+    assert.equal((await seen(store, order)).state, 'open')
+    assert.match(`${(await historyOf(store, order)).at(-1)?.note}`, new RegExp(`^${declineCode}`))
+    assert.equal((await payByNumber(store, clientSecret, '4242424242424242')).status, 'succeeded')
+    assert.equal((await record(buyer, order, intentIn(clientSecret))).json().state, 'paid')
+  }
+  await heard(store)
+  t.diagnostic(`${asks.length + 2} cards`)
+})
+
+test('C2 a bank that asks and is left without an answer: the order expires, its pieces come back, and an answer comes too late', async () => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 10 })
+  const order = await anOrder(store, { toolId, quantity: 3 })
+  const clientSecret: string = (await open(store.customer, order)).json().clientSecret
+  const question = await asked(store, clientSecret, asks[0])
+  await heard(store)
+  assert.equal((await seen(store, order)).state, 'open')
+
+  await store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, order._id))
+  await store.jobs.passAMinute()
+
+  assert.equal((await seen(store, order)).state, 'expired')
+  assert.equal(await stockOf(store, toolId), 10)
+  assert.ok(store.sandbox)
+  assert.equal((await post(store.sandbox, question, { outcome: 'passed' })).status, 404)
+  await heard(store)
+  await store.jobs.passAMinute()
+  assert.deepEqual([(await seen(store, order)).state, (await seen(store, order)).paid], ['expired', false])
+})
+
+test('C7 a hundred declined cards from one account: after five on an order, or ten in an hour, no card reaches the provider any more', async (t) => {
+  await using store = await aStoreWithCards()
+  const cards = whole ? 92 : 12
+  const toolId = await sell(store, { pieces: 1000 })
+  const thief = store.newcomer('Mallory')
+  const charged = async () => {
+    let count = 0
+    for await (const { status } of store.cards.stripe.charges.list({ limit: 100 })) if (status === 'failed') count++
+    return count
+  }
+  const isClosed = (error: unknown) =>
+    error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state'
+
+  // One order, card after card.
+  const first = await anOrder(store, { toolId, buyer: thief })
+  const intentId = await openIntent(store, first, thief)
+  for (let nth = 1; nth <= 8; nth++) {
+    await assert.rejects(payWith(store, intentId, 'pm_card_visa_chargeDeclined'), (error) =>
+      nth <= 5 ? error instanceof Stripe.errors.StripeCardError : isClosed(error),
+    )
+    await heard(store)
+  }
+  assert.equal(await charged(), 5)
+  assert.equal((await store.cards.stripe.paymentIntents.retrieve(intentId)).status, 'canceled')
+  const closed = await open(thief, first)
+  assert.equal(closed.statusCode, 429, closed.body)
+  assert.match(closed.json().message, /^Too many cards were declined: wait \d+ minutes, then try again$/)
+  assert.ok(Number(closed.headers['retry-after']) > 3500 && Number(closed.headers['retry-after']) <= 3600)
+
+  // Then as many orders as there are cards, their payments opened before.
+  const begun: string[] = []
+  for (let nth = 0; nth < cards; nth++) begun.push(await openIntent(store, await anOrder(store, { toolId, buyer: thief }), thief))
+  for (const each of begun) {
+    await assert.rejects(payWith(store, each, 'pm_card_visa_chargeDeclined'))
+    await heard(store)
+  }
+  assert.equal(await charged(), 10)
+  for (const each of begun) assert.equal((await store.cards.stripe.paymentIntents.retrieve(each)).status, 'canceled')
+  const another = await anOrder(store, { toolId, buyer: thief })
+  assert.equal((await open(thief, another)).statusCode, 429)
+
+  // Nobody else is held up, and an hour later neither is this account.
+  const others = await anOrder(store, { toolId })
+  await payWith(store, await openIntent(store, others))
+  await store.db.execute(sql`update order_history set at = at - interval '1 hour' where event = 'card declined'`)
+  await payWith(store, await openIntent(store, first, thief))
+  await heard(store)
+  assert.deepEqual([(await seen(store, others)).state, (await seen(store, first)).state], ['paid', 'paid'])
+  t.diagnostic(`${cards + 8} cards tried, 10 reached the provider`)
+})

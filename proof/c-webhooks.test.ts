@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Order } from '#store/orders/contract.ts'
+import { webhookEvents } from '#store/payments/table.ts'
+import { anOrder, aPaidOrder, controlsOf, eventsOf, heard, loseWebhooks, openIntent, payWith, record, seen, sell } from '#test/shopping.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { books } from './books.ts'
+import { howMany } from './size.ts'
+
+const aStoreWithCards = () => anEmptyStore({ cards: true })
+
+/** The provider's event that this intent is paid. */
+async function paidEvent({ cards }: Store, intentId: string): Promise<Stripe.Event> {
+  for await (const event of cards.stripe.events.list({ type: 'payment_intent.succeeded', limit: 100 }))
+    if ('id' in event.data.object && event.data.object.id === intentId) return event
+  throw new Error(`The provider has no event of the payment ${intentId}`)
+}
+
+/** One payment, one mail, one record, however it came about. */
+async function assertPaidOnce(store: Store, order: Order, intentId: string) {
+  const { state, paid, transectionId } = await seen(store, order)
+  assert.deepEqual({ state, paid, transectionId }, { state: 'paid', paid: true, transectionId: intentId })
+  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid'])
+  const receipts = (await store.mailsTo(store.customer.email)).filter(
+    ({ subject }) => subject === `Receipt for order ${order.number}: $30 paid`,
+  )
+  assert.equal(receipts.length, 1)
+  const charges = (await store.cards.stripe.charges.list({ payment_intent: intentId })).data
+  assert.equal(charges.length, 1)
+  const kept = await store.db
+    .select()
+    .from(webhookEvents)
+    .where(eq(webhookEvents._id, (await paidEvent(store, intentId)).id))
+  assert.ok(kept.length <= 1)
+}
+
+test('C3 a webhook three times, and a hundred times at one moment: one payment, one mail, one record', async (t) => {
+  await using store = await aStoreWithCards()
+  const { webhooks } = controlsOf(store)
+  const parallel = howMany(100, 100)
+  for (const how of [{ copies: 3 }, { copies: parallel, inParallel: true }]) {
+    const order = await anOrder(store)
+    const intentId = await openIntent(store, order)
+    webhooks.disturb({ type: 'payment_intent.succeeded' }, how)
+    await payWith(store, intentId)
+    await heard(store)
+    await assertPaidOnce(store, order, intentId)
+    const again = await webhooks.post((await paidEvent(store, intentId)).id, { copies: parallel, inParallel: true })
+    assert.deepEqual(new Set(again), new Set([200]), 'and the provider hears that it was taken')
+    await heard(store)
+    await assertPaidOnce(store, order, intentId)
+  }
+  t.diagnostic(`3 + ${parallel} deliveries, then ${2 * parallel} again`)
+})
+
+test("C3 webhooks in every order, and before, beside and after the browser's word: the same end", async (t) => {
+  await using store = await aStoreWithCards()
+  const { webhooks } = controlsOf(store)
+  const orders: ((events: Stripe.Event[]) => Stripe.Event[])[] = [
+    (events) => events.toReversed(),
+    (events) => [...events.slice(2), ...events.slice(0, 2)],
+  ]
+  for (const mixed of orders) {
+    const order = await anOrder(store)
+    const held = webhooks.disturb({ times: Infinity }, 'hold')
+    const intentId = await openIntent(store, order)
+    await assert.rejects(payWith(store, intentId, 'pm_card_visa_chargeDeclined'))
+    await payWith(store, intentId)
+    await webhooks.settled()
+    assert.equal((await seen(store, order)).state, 'open')
+    await held.release(mixed)
+    await heard(store)
+    assert.equal((await seen(store, order)).state, 'paid')
+    assert.deepEqual((await eventsOf(store, order)).toSorted(), ['card declined', 'paid', 'placed'])
+  }
+  for (const when of ['before', 'beside', 'after'] as const) {
+    const order = await anOrder(store)
+    const intentId = await openIntent(store, order)
+    const held = webhooks.disturb({ times: Infinity }, 'hold')
+    await payWith(store, intentId)
+    await webhooks.settled()
+    if (when === 'after') assert.equal((await record(store.customer, order, intentId)).json().state, 'paid')
+    const arrives = held.release()
+    if (when === 'before') await arrives.then(() => heard(store))
+    const told = await record(store.customer, order, intentId)
+    await arrives
+    await heard(store)
+    assert.deepEqual([told.statusCode, told.json().state], [200, 'paid'], when)
+    await assertPaidOnce(store, order, intentId)
+  }
+  t.diagnostic(`${orders.length} orders of 6 events, 3 moments of the browser's word`)
+})
+
+test('C3 without any webhook and without the browser an order is paid by the next minute', async () => {
+  await using store = await aStoreWithCards()
+  loseWebhooks(store)
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  await payWith(store, intentId)
+  await heard(store)
+  assert.equal((await seen(store, order)).state, 'open')
+
+  await store.jobs.passAMinute()
+  await assertPaidOnce(store, order, intentId)
+  await store.jobs.passAMinute()
+  await assertPaidOnce(store, order, intentId)
+})
+
+test("C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them", async (t) => {
+  await using store = await aStoreWithCards()
+  loseWebhooks(store)
+  const others = howMany(130, 450)
+  const toolId = await sell(store, { pieces: 1000 })
+  const order = await anOrder(store, { toolId })
+  const intentId = await openIntent(store, order)
+  await payWith(store, intentId)
+  // Other business on the same account: more than a page of newer events.
+  for (let nth = 0; nth < others; nth += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        store.cards.stripe.paymentIntents.create({ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true }),
+      ),
+    )
+  await heard(store)
+
+  const cut = controlsOf(store).calls.disturb({ path: '/v1/events', nth: 2, times: 2 }, { reset: 'before' })
+  await store.jobs.passAMinute()
+  assert.equal(cut.met.length, 2, 'the second page, asked for twice')
+  assert.equal((await seen(store, order)).state, 'open')
+  await store.jobs.passAMinute()
+  await assertPaidOnce(store, order, intentId)
+  t.diagnostic(`${others} payments of other shops`)
+})
+
+test('C3 a webhook is taken while the provider answers nothing else', async (t) => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  loseWebhooks(store)
+  await payWith(store, intentId)
+  const { id } = await paidEvent(store, intentId)
+  await heard(store)
+  const silent = controlsOf(store).calls.disturb({ times: Infinity }, { hang: 'before' })
+
+  const before = performance.now()
+  assert.deepEqual(await controlsOf(store).webhooks.post(id, { copies: 20, inParallel: true }), Array(20).fill(200))
+  const tookMs = performance.now() - before
+  assert.equal((await seen(store, order)).state, 'open', 'the provider has not been heard yet')
+  silent.lift()
+  await heard(store)
+  await assertPaidOnce(store, order, intentId)
+  t.diagnostic(`20 at once were answered within ${Math.round(tookMs)} ms while the provider was silent`)
+})
+
+test('C4 an event that is not signed, wrongly, by somebody else, over other bytes, too old, from the future or too long changes nothing', async (t) => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  loseWebhooks(store)
+  await payWith(store, intentId)
+  await heard(store)
+  const event = JSON.stringify(await paidEvent(store, intentId))
+  const before = await books(store.db)
+  const now = Math.floor(Date.now() / 1000)
+  const sign = (payload: string, { secret = store.cards.webhookSecret, timestamp = now } = {}) =>
+    store.cards.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  const future = sign(event, { timestamp: now + 3600 })
+  const long = event + ' '.repeat(1_000_000)
+
+  const tries: [what: string, status: number, body: string, signature?: string][] = [
+    ['no signature', 400, event],
+    ['an empty one', 400, event, ''],
+    ['one that is none', 400, event, 'v1=00'],
+    ['another secret', 400, event, sign(event, { secret: 'whsec_of_somebody_else' })],
+    ['an empty secret', 400, event, sign(event, { secret: '' })],
+    ['the signature of another body', 400, event, sign(`${event}!`)],
+    ['one byte more', 400, `${event} `, sign(event)],
+    ['one byte less', 400, event.slice(0, -1), sign(event)],
+    ['another order', 400, event.replaceAll(order._id, crypto.randomUUID()), sign(event)],
+    ['301 seconds old', 400, event, sign(event, { timestamp: now - 301 })],
+    ['an hour from the future', 400, event, future],
+    ['an hour from the future behind a time of today', 400, event, `t=${now},${future}`],
+    ['an old one behind a time of today', 400, event, `t=${now},${sign(event, { timestamp: now - 301 })}`],
+    ['another scheme', 400, event, sign(event).replace('v1=', 'v0=')],
+    ['no JSON', 400, '{', sign('{')],
+    ['nothing', 400, '', sign('')],
+    ['1 MB', 413, long, sign(long)],
+  ]
+  for (const [what, status, body, signature] of tries) {
+    const headers = { 'content-type': 'application/json', ...(signature !== undefined && { 'stripe-signature': signature }) }
+    const answer = await fetch(`${store.origin}/webhooks/stripe`, { method: 'POST', body, headers })
+    assert.equal(answer.status, status, what)
+    assert.deepEqual(Object.keys(await answer.json()), ['message'], what)
+  }
+  await heard(store)
+  assert.deepEqual(await books(store.db), before)
+
+  const right = await fetch(`${store.origin}/webhooks/stripe`, {
+    method: 'POST',
+    body: event,
+    headers: { 'stripe-signature': sign(event) },
+  })
+  assert.equal(right.status, 200)
+  await heard(store)
+  assert.equal((await seen(store, order)).state, 'paid')
+  t.diagnostic(`${tries.length} bad ones refused`)
+})
+
+test("C5 PATCH with an invented transaction, another order's, another user's, a cheaper, an unpaid or a used one never makes an order paid", async (t) => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store, { dollars: 50 })
+  const own = await openIntent(store, order)
+  const { intentId: cheaper, order: cheap } = await aPaidOrder(store, { dollars: 1 })
+  const { intentId: others } = await aPaidOrder(store, { dollars: 50, buyer: store.otherCustomer })
+  const { intentId: used, order: usedFor } = await aPaidOrder(store, { dollars: 50 })
+  const unpaid = await openIntent(store, await anOrder(store, { dollars: 50 }))
+  const elsewhere = await store.cards.stripe.paymentIntents.create({
+    ...{ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
+    metadata: { order_id: order._id },
+  })
+  await heard(store)
+  const before = await books(store.db)
+
+  const tries = [
+    ['an invented one', 409, 'pi_invented'],
+    ['one that looks real', 409, `${own.slice(0, -1)}0`],
+    ["another order's", 409, unpaid],
+    ["another user's", 409, others],
+    ['a cheaper one', 409, cheaper],
+    ['one that has paid another order', 409, used],
+    ['its own, not paid', 402, own],
+    ['one that was made and paid past the store', 409, elsewhere.id],
+    ['no text', 400, 7],
+    ['nothing', 400, ''],
+  ] as const
+  for (const [what, status, transectionId] of tries) {
+    const answer = await store.customer.ask('PATCH', `/purchase/${order._id}`, { pay: true, transectionId })
+    assert.equal(answer.statusCode, status, `${what}: ${answer.body}`)
+  }
+  for (const actor of [store.otherCustomer, store.admin]) assert.equal((await record(actor, usedFor, used)).statusCode, 404)
+  assert.equal((await record(store.visitor, usedFor, used)).statusCode, 401)
+  await heard(store)
+  assert.deepEqual(await books(store.db), before)
+  assert.equal((await record(store.customer, cheap, cheaper)).json().state, 'paid', 'what was true stays true')
+  t.diagnostic(`${tries.length + 3} tries, no order paid`)
+})

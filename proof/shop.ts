@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'drizzle-orm'
+import PostalMime from 'postal-mime'
+import * as z from 'zod'
+import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
+import { openDatabase } from '#platform/database.ts'
+import { Tool } from '#store/catalogue/contract.ts'
+import { sessions, users } from '#store/identity/table.ts'
+import { Order } from '#store/orders/contract.ts'
+import { checkBooks } from '#store/payments/books.ts'
+import { connectSandbox } from '#store/payments/card-provider.ts'
+import { anEmptyDatabase } from '#test/postgres.ts'
+import { openPostgresProxy } from '#test/postgres-proxy.ts'
+import { aDataFolder, freePort, type StoreProcess, startStore } from '#test/process.ts'
+
+const admin = { email: 'owner@store.example', password: 'correct horse battery' }
+/** By when the books must be right again after a crash, whatever was under way. */
+export const rightWithinSeconds = 60
+
+/**
+ * The built store as one process or several on one database, each at an address of its own that stays over restarts. The card provider,
+ * and the proxy that may stand before the database, are in the test's own process and outlive the stores. `npm run build` comes first.
+ * @param proxied whether the stores reach the database through `proxy`
+ * @param webhookUrl where the provider tells of its events, given the stores' addresses; the first store without it
+ */
+export async function aShop({
+  stores: many = 1,
+  proxied = false,
+  webhookUrl = ([first = '']: string[]) => `${first}/webhooks/stripe`,
+}: {
+  stores?: number
+  proxied?: boolean
+  webhookUrl?: (addresses: string[]) => string
+} = {}) {
+  const opened = new AsyncDisposableStack()
+  const { connectionString } = opened.use(await anEmptyDatabase())
+  const { dataDir } = opened.use(aDataFolder())
+  const { db, pool } = openDatabase(connectionString, () => {})
+  opened.defer(() => pool.end())
+  const proxy = opened.use(await openPostgresProxy(connectionString))
+  const ports = await Promise.all(Array.from({ length: many }, freePort))
+  const addresses = ports.map((port) => `http://127.0.0.1:${port}`)
+  const sandbox = await openCardSandbox({ connectionString, port: 0, webhookUrl: webhookUrl(addresses) })
+  opened.defer(() => sandbox.close())
+  const cards = connectSandbox(sandbox)
+
+  const stores = ports.map((port) =>
+    keepOpen({
+      PORT: `${port}`,
+      DATA_DIR: dataDir,
+      DATABASE_URL: proxied ? proxy.connectionString : connectionString,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      STRIPE_API_URL: sandbox.origin,
+      STRIPE_SECRET_KEY: sandbox.secretKey,
+      STRIPE_PUBLISHABLE_KEY: sandbox.publishableKey,
+      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+      TRUST_PROXY: 'on', // so that every buyer comes from an address of their own
+      LOG_LEVEL: 'error',
+    }),
+  )
+  opened.defer(async () => void (await Promise.all(stores.map(({ close }) => close()))))
+  try {
+    for (const { opened } of stores) await opened()
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+  const [origin = ''] = addresses
+
+  return {
+    db,
+    proxy,
+    sandbox,
+    cards,
+    stores,
+    addresses,
+    /** a customer who has just registered at the first store */
+    newcomer: (name: string) => enter(origin, 'sign-up', { name, email: `${name.toLowerCase()}@shop.example`, password: admin.password }),
+    admin: () => enter(origin, 'sign-in', { name: 'Store owner', ...admin }),
+    /**
+     * So many customers who have registered before, at one store after the other. They are written into the books: their passwords would
+     * cost more than what they do.
+     */
+    async buyers(count: number): Promise<Person[]> {
+      const people = Array.from({ length: count }, (_, nth) => ({
+        id: crypto.randomUUID(),
+        name: `Buyer ${nth}`,
+        token: crypto.randomUUID(),
+      }))
+      await db.insert(users).values(people.map(({ id, name }) => ({ id, name, email: `${id}@shop.example` })))
+      const expiresAt = new Date(Date.now() + 18 * 3600_000)
+      await db.insert(sessions).values(people.map(({ id, token }) => ({ id, token, userId: id, expiresAt })))
+      return people.map(({ id, name, token }, nth) => person(addresses[nth % many] ?? origin, { name, email: `${id}@shop.example`, token }))
+    },
+    /** the same person at another store */
+    at: (nth: number, who: Person): Person => person(addresses[nth] ?? origin, who),
+    /** Pays as the browser does, with the card form of the provider: the intent's secret is all that it has. */
+    async pay(clientSecret: string, card = 'pm_card_visa') {
+      const [intent] = clientSecret.split('_secret_')
+      const answer = await fetch(`${sandbox.origin}/v1/payment_intents/${intent}/confirm`, {
+        method: 'POST',
+        body: new URLSearchParams({ key: sandbox.publishableKey, client_secret: clientSecret, payment_method: card }),
+      })
+      return { status: answer.status, said: await answer.text() }
+    },
+    order: async (id: string) => {
+      const found = await db.execute<{ state: string; restocked: number }>(sql`select state, restocked from orders where id = ${id}`)
+      return found.rows[0]
+    },
+    /** The payments of this order as the provider has them: the id and the status of each. */
+    async intentsOf(orderId: string): Promise<string[]> {
+      const { data } = await cards.stripe.paymentIntents.list({ limit: 100 })
+      return data.filter(({ metadata }) => metadata.order_id === orderId).map(({ id, status }) => `${id} ${status}`)
+    },
+    /** The subjects of the mails that lie in the outbox about this order, oldest first. */
+    async mailsAbout(number: number): Promise<string[]> {
+      const outbox = path.join(dataDir, 'outbox')
+      const files = (await readdir(outbox).catch(() => []))
+        .filter((file) => file.includes(`-order-${number}-`) && file.endsWith('.eml'))
+        .sort()
+      return Promise.all(files.map(async (file) => (await PostalMime.parse(await readFile(path.join(outbox, file)))).subject ?? ''))
+    },
+    /** What is still to be done or under way: the provider's events, refunds, mails, periodic jobs. */
+    async undone(): Promise<string[]> {
+      const { rows } = await db.execute<{ what: string }>(sql`
+        select 'delivery of ' || type as what from sandbox.deliveries join sandbox.events on id = event_id where state = 'pending'
+        union all select 'event ' || type from webhook_events where worked_at is null
+        union all select 'refund ' || state from refunds where state in ('asked', 'pending')
+        union all select 'mail about ' || event from order_history where mail_due_at is not null
+        union all select 'a job' from pg_locks join pg_database on pg_database.oid = database where locktype = 'advisory' and datname = current_database()`)
+      return rows.map(({ what }) => what)
+    },
+    /** Everything that is wrong in the books, and stores that did not stay up. */
+    faults: async () => [
+      ...stores.flatMap(({ fell }) => fell),
+      ...(await checkBooks(db, cards)).flatMap(({ sentence, faults }) => faults.map((fault) => `${sentence}: ${fault}`)),
+    ],
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+export type Shop = Awaited<ReturnType<typeof aShop>>
+
+/** A store that is started again whenever it has ended. */
+function keepOpen(settings: Record<string, string>) {
+  const startsMs: number[] = []
+  const fell: string[] = []
+  let closing = false
+  let store: StoreProcess
+
+  function start() {
+    const from = performance.now()
+    store = startStore(settings)
+    store.opened.then(
+      () => startsMs.push(performance.now() - from),
+      () => {},
+    )
+    const { ended, said } = store
+    ended.then((how) => {
+      if (closing) return
+      if (how !== 'SIGKILL') fell.push(`The store ended by itself with ${how}: ${said()}`)
+      start()
+    })
+  }
+  start()
+
+  return {
+    /** how long each start took, the first one included */
+    startsMs,
+    /** when it ended without having been killed */
+    fell,
+    opened: async () => void (await store.opened),
+    said: () => store.said(),
+    /** kill -9; resolves when the process is gone, and the next one is under way */
+    async kill() {
+      store.child.kill('SIGKILL')
+      await store.ended
+    },
+    start() {
+      closing = false
+      start()
+    },
+    /** stops it as an owner does */
+    async stop() {
+      closing = true
+      assert.equal(await store.stop(), 0, store.said())
+    },
+    async close() {
+      closing = true
+      await store.stop()
+    },
+  }
+}
+
+export type Answer = { status: number; said: string }
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Person = ReturnType<typeof person>
+
+let addresses = 0
+
+/** Somebody at a store's door, with a browser that comes from an address of its own. */
+function person(origin: string, { name, email, token }: { name: string; email: string; token: string }) {
+  addresses++
+  const from = `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
+
+  /** @throws when the store does not answer */
+  async function ask(method: Method, call: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await fetch(`${origin}/api${call}`, {
+      method,
+      headers: {
+        origin,
+        'x-forwarded-for': from,
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, said: await answer.text() }
+  }
+
+  /** Asks again, as people do, as long as the store does not answer or says that it cannot at the moment. */
+  const insist = (method: Method, call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    within(rightWithinSeconds, `${method} ${call} is answered`, async () => {
+      const answer = await ask(method, call, body, headers).catch(() => undefined)
+      return answer && answer.status < 500 ? answer : undefined
+    })
+
+  return { name, email, token, ask, insist }
+}
+
+async function enter(
+  origin: string,
+  way: 'sign-up' | 'sign-in',
+  account: { name: string; email: string; password: string },
+): Promise<Person> {
+  const Token = z.object({ token: z.string() })
+  const provided = read(Token, await person(origin, { ...account, token: '' }).ask('POST', `/auth/${way}/email`, account))
+  const { email } = account
+  const taken = await person(origin, { ...account, ...provided }).ask('PUT', `/user/${email}`, { email })
+  return person(origin, { ...account, ...read(Token, taken) })
+}
+
+/** What an answer says, which must be a good one. */
+export function read<Said extends z.ZodType>(said: Said, answer: Answer): z.output<Said> {
+  assert.ok(answer.status < 300, `${answer.status} ${answer.said}`)
+  return said.parse(JSON.parse(answer.said))
+}
+
+/** Puts a new product on the shelf. */
+export const shelve = async (admin: Person, stock: number, { price = 10, name = 'Torx screw' } = {}): Promise<Tool> =>
+  read(
+    Tool,
+    await admin.insist('POST', '/tools', {
+      ...{ name, price, img: 'https://pictures.example/screw.png', description: 'A screw' },
+      ...{ minimum_order_quantity: 1, available_quantity: stock },
+    }),
+  )
+
+/** What a browser sends to buy so many of a tool. */
+export const wish = ({ _id, name, price }: Tool, productQuantity: number) => ({
+  ...{ toolId: _id, productName: name, productQuantity, productCost: price * productQuantity },
+  ...{ buyerAddress: '1 Road', phone_number: '01234567890' },
+})
+
+/** Places an order as a browser does: with a key, under which it asks again when the answer got lost. */
+export const buy = async (buyer: Person, tool: Tool, pieces = 1, key: string = crypto.randomUUID()): Promise<Order> =>
+  read(Order, await buyer.insist('POST', '/purchase', wish(tool, pieces), { 'idempotency-key': key }))
+
+const Opened = z.object({ clientSecret: z.string() })
+
+/** Opens the payment of an order. @returns the intent's secret */
+export const openPayment = async (buyer: Person, { _id, productCost }: Order): Promise<string> =>
+  read(Opened, await buyer.insist('POST', '/create-payment-intent', { orderId: _id, productCost })).clientSecret
+
+export const intentOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? ''
+
+/**
+ * Waits until this is so, and not longer than it may take.
+ * @throws when it is not so by then, saying what it was
+ */
+export async function within<T>(seconds: number, what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  const until = performance.now() + seconds * 1000
+  for (;;) {
+    const seen = await look()
+    if (seen) return seen
+    if (performance.now() > until) throw new Error(`Not within ${seconds} s: ${what}`)
+    await new Promise((wait) => setTimeout(wait, 50))
+  }
+}
+
+/** Numbers from 0 to 1 that are the same at every run: the sample of a quick run can be had again. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

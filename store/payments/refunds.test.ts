@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { orders, refunds } from '#store/orders/table.ts'
+import {
+  anOrder,
+  aPaidOrder,
+  cancel,
+  controlsOf,
+  eventsOf,
+  heard,
+  historyOf,
+  loseWebhooks,
+  openIntent,
+  payWith,
+  refund,
+  seen,
+  sell,
+  stockOf,
+} from '#test/shopping.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+
+const aStoreWithCards = () => anEmptyStore({ cards: true })
+const refundsAtProvider = async (store: Store, intentId: string) =>
+  (await store.cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(({ amount, status }) => `${status} ${amount}`)
+/** Whoever waits for a next try of a refund waits no longer. */
+const refundsAreDue = (store: Store) => store.db.update(refunds).set({ nextTryAt: sql`now()` })
+
+test('an admin gives all of the money back, and the pieces too where they say so', async () => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 10 })
+  const { order, intentId } = await aPaidOrder(store, { toolId, quantity: 3 })
+
+  const refunded = await refund(store.admin, order, { restock: 2, refundedCentsSeen: 0, reason: 'Arrived broken' })
+
+  assert.equal(refunded.statusCode, 200, refunded.body)
+  const { state, paid, refundedCents, restocked, transectionId } = refunded.json()
+  assert.deepEqual(
+    { state, paid, refundedCents, restocked, transectionId },
+    { state: 'refunded', paid: false, refundedCents: 9000, restocked: 2, transectionId: intentId },
+  )
+  assert.equal(await stockOf(store, toolId), 9)
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 9000'])
+  const lines = await historyOf(store, order)
+  assert.deepEqual(
+    lines.slice(2).map(({ event, state, actor, by, note, amountCents }) => [event, state, actor, by, note, amountCents]),
+    [
+      ['refund asked', 'paid', 'admin', store.admin.email, 'Arrived broken', 9000],
+      ['refunded', 'refunded', 'admin', store.admin.email, 'Arrived broken', 9000],
+    ],
+  )
+  await heard(store)
+  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid', 'refund asked', 'refunded'], "the provider's events say nothing new")
+})
+
+test('money goes back in parts, never more than was paid, and the same part sent twice goes once', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store, { dollars: 30, quantity: 2 })
+
+  const first = await refund(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
+  assert.deepEqual(
+    [first.statusCode, first.json().state, first.json().refundedCents, first.json().paid],
+    [200, 'paid', 1050, true],
+    first.body,
+  )
+  const again = await refund(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
+  assert.deepEqual([again.statusCode, again.json().message], [409, 'Meanwhile $10.50 of this order have gone back: look at it again'])
+  for (const [body, field, message] of [
+    [{ amountCents: 4951 }, 'amountCents', 'At most $49.50 can go back'],
+    [{ amountCents: 100, restock: 2 }, 'restock', 'At most 1 pieces can go back into stock'],
+  ] as const) {
+    const tooMuch = await refund(store.admin, order, body)
+    assert.deepEqual([tooMuch.statusCode, tooMuch.json()], [400, { message, errors: { [field]: message } }])
+  }
+  for (const amountCents of [0, -1, 0.5, '1e3', 'all']) assert.equal((await refund(store.admin, order, { amountCents })).statusCode, 400)
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 1050'])
+
+  const rest = await refund(store.admin, order, { refundedCentsSeen: 1050 })
+  assert.deepEqual([rest.json().state, rest.json().refundedCents, rest.json().restocked], ['refunded', 6000, 1])
+  const nothing = await refund(store.admin, order)
+  assert.deepEqual([nothing.statusCode, nothing.json().message], [409, 'This order is not paid, so there is nothing to give back'])
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 4950', 'succeeded 1050'])
+})
+
+test('refunds at one moment never give more back than was paid', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store, { dollars: 30 })
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refund(store.admin, order, { amountCents: 1000 })))
+
+  assert.ok(answers.every(({ statusCode }) => [200, 400, 409].includes(statusCode)))
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 3)
+  assert.deepEqual(await refundsAtProvider(store, intentId), Array(3).fill('succeeded 1000'))
+  assert.equal((await seen(store, order)).state, 'refunded')
+})
+
+test('only an admin gives money back, and only of a paid order', async () => {
+  await using store = await aStoreWithCards()
+  const { order } = await aPaidOrder(store)
+  const open = await anOrder(store)
+
+  for (const [actor, status] of [
+    [store.customer, 403],
+    [store.otherCustomer, 403],
+    [store.visitor, 401],
+  ] as const)
+    assert.equal((await refund(actor, order)).statusCode, status)
+  assert.equal((await refund(store.admin, open)).statusCode, 409)
+  assert.equal((await refund(store.admin, { _id: '00000000-0000-4000-8000-000000000000' })).statusCode, 404)
+  assert.equal((await seen(store, order)).paid, true)
+})
+
+test('money that the bank takes its time with is on its way, and then arrived, without a second mail', async () => {
+  await using store = await aStoreWithCards()
+  controlsOf(store).bank.pause()
+  const { order } = await aPaidOrder(store, { card: 'pm_card_pendingRefund' })
+
+  const refunded = await refund(store.admin, order)
+  assert.deepEqual([refunded.json().state, refunded.json().refundedCents], ['refunded', 3000])
+  const stateOf = async () =>
+    (await store.db.select({ state: refunds.state }).from(refunds).where(eq(refunds.orderId, order._id)))[0]?.state
+  assert.equal(await stateOf(), 'pending')
+  await controlsOf(store).bank.hurry()
+  await heard(store)
+
+  assert.equal(await stateOf(), 'succeeded')
+  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid', 'refund asked', 'refunded'])
+})
+
+test('money that is on its way is asked after when no webhook tells that it has arrived', async () => {
+  await using store = await aStoreWithCards()
+  loseWebhooks(store)
+  controlsOf(store).bank.pause()
+  const { order } = await aPaidOrder(store, { card: 'pm_card_pendingRefund' })
+  await refund(store.admin, order)
+  await controlsOf(store).bank.hurry()
+  await controlsOf(store).webhooks.settled()
+
+  await refundsAreDue(store)
+  await store.jobs.passAMinute()
+
+  const [row] = await store.db.select({ state: refunds.state }).from(refunds).where(eq(refunds.orderId, order._id))
+  assert.equal(row?.state, 'succeeded')
+})
+
+test("when the buyer's bank refuses the money the order is paid again, and the admin sees why", async () => {
+  await using store = await aStoreWithCards()
+  controlsOf(store).bank.pause()
+  const { order } = await aPaidOrder(store, { card: 'pm_card_refundFail' })
+  assert.equal((await refund(store.admin, order)).json().state, 'refunded')
+
+  await controlsOf(store).bank.hurry()
+  await heard(store)
+
+  const { state, paid, refundedCents } = await seen(store, order)
+  assert.deepEqual({ state, paid, refundedCents }, { state: 'paid', paid: true, refundedCents: 0 })
+  const last = (await historyOf(store, order)).at(-1)
+  assert.deepEqual(
+    [last?.event, last?.note, last?.mail],
+    ['refund failed', 'The money came back (expired_or_canceled_card): give it back in another way', 'none'],
+  )
+})
+
+test('a refund whose answer comes late, after the bank has refused it, does not count as given', async () => {
+  await using store = await aStoreWithCards()
+  controlsOf(store).bank.pause()
+  const { order, intentId } = await aPaidOrder(store, { card: 'pm_card_refundFail' })
+  const [made, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  controlsOf(store).calls.disturb(
+    { method: 'POST', path: '/v1/refunds' },
+    {
+      committed: async () => {
+        made.resolve()
+        await goOn.promise
+      },
+    },
+  )
+  const asked = refund(store.admin, order)
+  await made.promise
+  await controlsOf(store).bank.hurry()
+  await heard(store)
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['failed 3000'])
+  goOn.resolve() // the answer still says that it has succeeded
+  await asked
+  await heard(store)
+
+  const { state, paid, refundedCents } = await seen(store, order)
+  assert.deepEqual({ state, paid, refundedCents }, { state: 'paid', paid: true, refundedCents: 0 })
+})
+
+test('a refund that the provider refuses leaves the order paid, and the admin is told', async () => {
+  await using store = await aStoreWithCards()
+  const { order } = await aPaidOrder(store, { card: 'pm_card_createDispute' })
+  await controlsOf(store).bank.hurry()
+  await heard(store)
+  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid', 'disputed'])
+
+  const refused = await refund(store.admin, order, { restock: 1 })
+
+  assert.equal(refused.statusCode, 409, refused.body)
+  assert.match(refused.json().message, /^The card provider refuses: Charge \w+ has been charged back; cannot issue a refund/)
+  const { state, paid, refundedCents, restocked } = await seen(store, order)
+  assert.deepEqual({ state, paid, refundedCents, restocked }, { state: 'paid', paid: true, refundedCents: 0, restocked: 0 })
+  assert.match(`${(await historyOf(store, order)).at(-1)?.note}`, /charged back/)
+})
+
+test('a dispute is noted for the admin, and how it ended', async () => {
+  await using store = await aStoreWithCards()
+  const { order } = await aPaidOrder(store, { card: 'pm_card_createDisputeProductNotReceived' })
+  await controlsOf(store).bank.hurry()
+  const [dispute] = (await store.cards.stripe.disputes.list()).data
+  await store.cards.stripe.disputes.close(dispute?.id ?? '')
+  await heard(store)
+
+  const told = (await historyOf(store, order)).slice(2).map(({ event, note, amountCents }) => [event, note, amountCents])
+  assert.deepEqual(told.sort(), [
+    ['disputed', "The buyer's bank disputes this payment (product_not_received): lost", 3000],
+    ['disputed', "The buyer's bank disputes this payment (product_not_received): needs_response", 3000],
+  ])
+})
+
+test("a refund that the owner makes at the provider's own site is taken into the books", async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store)
+
+  await store.cards.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
+  await heard(store)
+  assert.deepEqual([(await seen(store, order)).state, (await seen(store, order)).refundedCents], ['paid', 1000])
+  await store.cards.stripe.refunds.create({ payment_intent: intentId })
+  await heard(store)
+
+  assert.deepEqual([(await seen(store, order)).state, (await seen(store, order)).refundedCents], ['refunded', 3000])
+  const last = (await historyOf(store, order)).at(-1)
+  assert.deepEqual(
+    [last?.event, last?.actor, last?.note, last?.amountCents],
+    ['refunded', 'card provider', 'Made at the card provider', 2000],
+  )
+})
+
+test("a refund from the provider's own site is not lost when its event comes before that of the payment", async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  const paid = controlsOf(store).webhooks.disturb({ type: 'payment_intent.succeeded' }, 'hold')
+  await payWith(store, intentId)
+  await store.cards.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
+  await heard(store)
+
+  await paid.release()
+  await heard(store)
+
+  const { state, refundedCents } = await seen(store, order)
+  assert.deepEqual({ state, refundedCents }, { state: 'paid', refundedCents: 1000 })
+})
+
+test('money and pieces of a product that has left the catalogue go back as well', async () => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 10 })
+  const { order } = await aPaidOrder(store, { toolId, quantity: 4 })
+  await store.admin.ask('DELETE', `/tools/${toolId}`)
+
+  const refunded = await refund(store.admin, order, { restock: 4 })
+
+  assert.deepEqual([refunded.json().state, refunded.json().restocked], ['refunded', 4], refunded.body)
+})
+
+test('an admin cancels a paid order: the money goes back and the pieces too', async () => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 10 })
+  const { order, intentId } = await aPaidOrder(store, { toolId, quantity: 4 })
+  await refund(store.admin, order, { amountCents: 2000, restock: 1 })
+
+  const cancelled = await cancel(store.admin, order, { reason: 'Sold out at the maker' })
+
+  const { state, paid, refundedCents, restocked } = cancelled.json()
+  assert.deepEqual(
+    { state, paid, refundedCents, restocked },
+    { state: 'cancelled', paid: false, refundedCents: 12_000, restocked: 4 },
+    cancelled.body,
+  )
+  assert.equal(await stockOf(store, toolId), 10)
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 10000', 'succeeded 2000'])
+  assert.equal((await cancel(store.admin, order)).statusCode, 409)
+})
+
+test('an order that has been sent off is refunded, not cancelled, and nothing of its money moves by a cancel', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store)
+  // No call leads to these states yet.
+  for (const state of ['packed', 'shipped'] as const) {
+    await store.db.update(orders).set({ state }).where(eq(orders._id, order._id))
+    await store.db.execute(
+      sql`insert into order_history (order_id, event, state, actor) values (${order._id}, 'trouble', ${state}, 'store')`,
+    )
+  }
+
+  const cancelled = await cancel(store.admin, order)
+
+  assert.deepEqual(
+    [cancelled.statusCode, cancelled.json().message],
+    [409, 'This order has been sent off: it can be refunded, not cancelled'],
+  )
+  assert.deepEqual(await refundsAtProvider(store, intentId), [])
+  assert.equal((await refund(store.admin, order)).json().state, 'refunded')
+})
+
+test('while the provider is away a refund is written down, shows as on its way, and goes once when it is back', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store, { dollars: 30 })
+  const away = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
+
+  const asked = await refund(store.admin, order, { amountCents: 1000, refundedCentsSeen: 0 })
+  assert.deepEqual([asked.statusCode, asked.json().state, asked.json().refundedCents], [200, 'paid', 1000], asked.body)
+  const twice = await refund(store.admin, order, { amountCents: 1000, refundedCentsSeen: 0 })
+  assert.equal(twice.statusCode, 409, 'who has not seen it is told to look again')
+  const more = await refund(store.admin, order, { amountCents: 500, refundedCentsSeen: asked.json().refundedCents })
+  assert.equal(more.statusCode, 200, 'who has seen it may give more back')
+  assert.deepEqual(await refundsAtProvider(store, intentId), [])
+
+  away.lift()
+  await refundsAreDue(store)
+  await store.jobs.passAMinute()
+  assert.deepEqual((await refundsAtProvider(store, intentId)).sort(), ['succeeded 1000', 'succeeded 500'])
+  assert.equal((await seen(store, order)).refundedCents, 1500)
+  await heard(store)
+})
+
+test('a refund whose answer got lost is found at the provider, also when it has forgotten the key', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store)
+  loseWebhooks(store)
+  const cut = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'committed' })
+  await refund(store.admin, order)
+  assert.equal((await seen(store, order)).state, 'paid')
+  cut.lift()
+  await store.db.execute(sql`delete from sandbox.idempotency`)
+
+  await refundsAreDue(store)
+  await store.jobs.passAMinute()
+
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 3000'])
+  assert.equal((await seen(store, order)).state, 'refunded')
+})
+
+test('a refund that the provider answers with an error of its own, and keeps that answer for a day, goes all the same, once', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store)
+  controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/refunds' }, { answer: 'api_error', at: 'kept' })
+
+  await refund(store.admin, order)
+  await refundsAreDue(store)
+  await store.jobs.passAMinute()
+
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 3000'])
+  assert.equal((await seen(store, order)).state, 'refunded')
+  await heard(store)
+})
