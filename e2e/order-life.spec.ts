@@ -57,7 +57,7 @@ async function order(page: Page, tool: Tool): Promise<Order> {
 async function openPayment(page: Page, tool: Tool, tab = page): Promise<Order> {
   const placed = await order(page, tool)
   await tab.goto(`/dashboard/payment/${placed._id}`)
-  await expect(main(tab)).toContainText(/Held for you until \d+ \w+ \d{4}, \d\d:\d\d UTC/)
+  await expect(main(tab)).toContainText(/held for you until \d+ \w+ \d{4}, \d\d:\d\d UTC/)
   return placed
 }
 

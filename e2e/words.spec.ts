@@ -112,7 +112,7 @@ test('what keeps the card form from opening is told in words, with a way on, and
     await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status, json: { message } }))
     await page.goto(payment)
     await expect(told).toContainText(message)
-    await expect(main(page)).toContainText('Held for you until')
+    await expect(main(page)).toContainText('held for you until')
     await expect(main(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
     await page.unroute('**/api/create-payment-intent')
     await main(page).getByRole('button', { name: 'Try again' }).click()

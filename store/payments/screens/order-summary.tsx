@@ -3,11 +3,26 @@ import type { Order } from '#store/orders/contract.ts'
 import { Amount, Dollars, GroupedDigits } from '#web/money.tsx'
 import { When } from '#web/when.tsx'
 
-/** All of an order: for its buyer before and after paying, and for the owner. The children are further lines. */
-export function OrderSummary({ order, children }: { order: Order; children?: ReactNode }) {
+type OrderSummaryProps = {
+  order: Order
+  /** says until when its pieces are held for its buyer */
+  held?: boolean
+  /** further lines */
+  children?: ReactNode
+}
+
+/** All of an order: for its buyer before and after paying, and for the owner. */
+export function OrderSummary({ order, held = false, children }: OrderSummaryProps) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 self-start rounded border border-line bg-panel p-4">
-      <Line name="Order">{order.number}</Line>
+      <Line name="Order">
+        {order.number}
+        {held && (
+          <>
+            , held for you until <When at={order.holdUntil} />
+          </>
+        )}
+      </Line>
       <Line name="Buyer">
         {order.buyerName}, {order.buyerEmail}
       </Line>

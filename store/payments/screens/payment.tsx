@@ -39,17 +39,7 @@ function titleOf(order: Order): string {
 export default function Payment({ loaderData }: Route.ComponentProps) {
   const { order } = loaderData
   return (
-    <Page
-      title={titleOf(order)}
-      lead={
-        order.state === 'open' &&
-        !order.checking && (
-          <>
-            Held for you until <When at={order.holdUntil} />. Then the pieces go back into stock for others.
-          </>
-        )
-      }
-    >
+    <Page title={titleOf(order)}>
       {isPaid(order) ? (
         <Receipt order={order} />
       ) : hasEnded(order) ? (
@@ -103,7 +93,7 @@ function Open({ order, intent, refused }: OpenProps) {
           Nothing was charged. The order still stands: you can pay it below.
         </Notice>
       )}
-      <OrderSummary order={order} />
+      <OrderSummary order={order} held />
       {intent ? (
         <CardForm
           key={intent.clientSecret}
