@@ -68,8 +68,8 @@ class Shop {
 
   async crash(): Promise<void> {
     this.crashes++
-    this.letters.push(...this.running.sent)
     await this.running.crash()
+    this.letters.push(...this.running.sent)
     controlsOf(this.store).calls.clear()
     this.running = await anotherProcess(this.store, { cards: this.cards })
   }
