@@ -104,8 +104,13 @@ test('C3 without any webhook and without the browser an order is paid by the nex
 
   await store.jobs.passAMinute()
   await assertPaidOnce(store, order, intentId)
+  const next = await anOrder(store)
+  const nextIntentId = await openIntent(store, next)
+  await payWith(store, nextIntentId)
+  await heard(store)
   await store.jobs.passAMinute()
   await assertPaidOnce(store, order, intentId)
+  await assertPaidOnce(store, next, nextIntentId)
 })
 
 test("C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them", async (t) => {

@@ -143,6 +143,7 @@ function send(reply: FastifyReply, { status, body }: Answer) {
 }
 
 function failed(reply: FastifyReply, error: WireError) {
+  reply.removeHeader('idempotent-replayed') // nor does Stripe say so of an error that it has not kept
   if (error.error.code === 'lock_timeout') reply.header('stripe-should-retry', 'true')
   return send(reply, refusal(error))
 }

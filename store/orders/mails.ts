@@ -30,7 +30,8 @@ export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: strin
       .limit(1)
       .for('update', { of: orderHistory, skipLocked: true })
     if (!due) return { found: false }
-    const [change, trouble] = await mailer.send(written(due, publicUrl)).then(
+    const send = async () => mailer.send(written(due, publicUrl)) // one that cannot be written waits, too, and keeps no other from its reader
+    const [change, trouble] = await send().then(
       () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
       (error: unknown) => {
         const pause = sql`least(${firstPauseSeconds} * power(2, least(${orderHistory.mailTries}, 20)), ${longestPauseSeconds})`

@@ -78,32 +78,12 @@ export const isUnanswered = (error: unknown): error is Refusal =>
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
 
-/** An error of the provider's own, which it has kept under the idempotency key and will answer for a day. */
-const isKept = (error: unknown): boolean =>
-  isUnanswered(error) && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.headers?.['idempotent-replayed'] === 'true'
-
-const keysToTry = 3
-
 /**
- * Asks the card provider to make something, once. Where it has kept an error of its own under the key, the thing is asked for under the
- * next one: https://docs.stripe.com/api/idempotent_requests
- * @param find looks for what a try may have made in spite of its error
- * @throws {Refusal} 503 as `ask`
+ * Whether this is an error of the provider's own that it has kept under the idempotency key: for a day it answers the same to whoever asks
+ * with it, see https://docs.stripe.com/api/idempotent_requests
  */
-export async function askToMake<T>(
-  key: string,
-  make: (idempotencyKey: string) => Promise<T>,
-  find?: () => Promise<T | undefined>,
-): Promise<T> {
-  for (let nth = 1; ; nth++)
-    try {
-      return await ask(make(nth === 1 ? key : `${key} ${nth}`))
-    } catch (error) {
-      if (!isKept(error) || nth === keysToTry) throw error
-      const made = await find?.()
-      if (made) return made
-    }
-}
+export const isKept = (error: unknown): boolean =>
+  isUnanswered(error) && error.cause instanceof Stripe.errors.StripeAPIError && error.cause.headers?.['idempotent-replayed'] === 'true'
 
 /**
  * Asks the card provider.

@@ -7,7 +7,7 @@ import type { User } from '#store/identity/contract.ts'
 import { type OrderState, orderSteps } from '#store/orders/contract.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
-import { ask, askToMake, type CardProvider } from './card-provider.ts'
+import { ask, type CardProvider, isKept } from './card-provider.ts'
 
 /** The worker that asks the provider again for what `workOffRefund` finds. */
 export const refundsUnderWay = 'refunds'
@@ -121,13 +121,20 @@ async function payBack(db: Database, cards: CardProvider, row: Row): Promise<str
   }
 }
 
-function makeRefund(cards: CardProvider, intentId: string, { _id, amountCents }: Row): Promise<Stripe.Refund> {
+/** Under the row's id as key; where the provider has kept an error under it, and lists no such refund, under the next one. */
+async function makeRefund(cards: CardProvider, intentId: string, { _id, amountCents }: Row): Promise<Stripe.Refund> {
   const wish = { payment_intent: intentId, amount: amountCents, reason: 'requested_by_customer', metadata: { refund_id: _id } } as const
-  return askToMake(
-    _id,
-    (idempotencyKey) => cards.stripe.refunds.create(wish, { idempotencyKey }),
-    () => findRefund(cards, intentId, _id),
-  )
+  for (let nth = 1; ; nth++) {
+    // Without a further try of the library's own a key that is new has no kept answer, so this comes to an end.
+    const options = nth === 1 ? { idempotencyKey: _id } : { idempotencyKey: `${_id} ${nth}`, maxNetworkRetries: 0 }
+    try {
+      return await ask(cards.stripe.refunds.create(wish, options))
+    } catch (error) {
+      if (!isKept(error)) throw error
+      const made = await findRefund(cards, intentId, _id)
+      if (made) return made
+    }
+  }
 }
 
 async function findRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {

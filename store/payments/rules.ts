@@ -9,7 +9,7 @@ import type { User } from '#store/identity/contract.ts'
 import type { OrderState } from '#store/orders/contract.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orderHistory, orders, payments, refunds } from '#store/orders/table.ts'
-import { ask, askToMake, type CardProvider, isMissing, isUnanswered } from './card-provider.ts'
+import { ask, type CardProvider, isKept, isMissing, isUnanswered } from './card-provider.ts'
 
 /** After so many declined cards within the window an order, or all orders of a buyer, can be paid no more until it has passed. */
 const declines = { ofOrder: 5, ofBuyer: 10, windowSeconds: 3600 }
@@ -107,7 +107,10 @@ async function createIntent(db: Database, cards: CardProvider, payment: Payment,
     allowed_payment_method_types: ['card'],
     metadata: { payment_id: payment._id, order_id: orderId },
   }
-  const intent = await askToMake(payment._id, (idempotencyKey) => cards.stripe.paymentIntents.create(wish, { idempotencyKey }))
+  const intent = await ask(cards.stripe.paymentIntents.create(wish, { idempotencyKey: payment._id })).catch(async (error) => {
+    if (isKept(error)) await forget(db, payment) // the next try begins another payment, which has another key
+    throw error
+  })
   const noted = await db
     .update(payments)
     .set({ intentId: intent.id })
