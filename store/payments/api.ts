@@ -8,6 +8,7 @@ import { orderMails } from '#store/orders/mails.ts'
 import * as orders from '#store/orders/rules.ts'
 import { answerWithinMs, type CardProvider } from './card-provider.ts'
 import { cancelOrder, createPaymentIntent, recordPayment, refundOrder } from './contract.ts'
+import { end } from './ending.ts'
 import { refund } from './refunds.ts'
 import * as payments from './rules.ts'
 
@@ -51,7 +52,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
       const isOwn = order.buyerEmail === user.email
       if (order.state === 'open') {
         const doer = { actor: isOwn ? 'buyer' : 'admin', userId: user.id } as const
-        const became = await payments.end(db, cards, id, { to: 'cancelled', doer, note: body.reason, mail: !isOwn })
+        const became = await end(db, cards, id, { to: 'cancelled', doer, note: body.reason, mail: !isOwn })
         if (became !== 'cancelled') throw payments.refuseEnded(became)
       } else if (user.role !== 'admin' || !order.paid) throw payments.refuseEnded(order.state)
       else

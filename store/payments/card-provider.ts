@@ -103,3 +103,17 @@ export async function ask<T>(question: Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/**
+ * Asks about each in turn. One that goes wrong does not keep the others from theirs; when the provider is away the rest has to wait, since
+ * each question would be in vain.
+ * @throws what went wrong, once all have had their turn
+ */
+export async function askForEach<Each>(all: Each[], work: (each: Each) => Promise<void>): Promise<void> {
+  const errors: unknown[] = []
+  for (const each of all) {
+    await work(each).catch((error) => void errors.push(error))
+    if (isUnanswered(errors.at(-1))) break
+  }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} of ${all.length} failed`)
+}

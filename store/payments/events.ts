@@ -6,8 +6,9 @@ import { keptValues } from '#platform/kept-values.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
 import { ask, type CardProvider } from './card-provider.ts'
+import { Declined, noteDecline } from './declines.ts'
 import { enterRefund } from './refunds.ts'
-import { Declined, noteDecline, settle } from './rules.ts'
+import { settle } from './settle.ts'
 import { webhookEvents } from './table.ts'
 
 /** The worker that works off what `keep` has kept. */
