@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
 import type { Order } from '#store/orders/contract.ts'
-import { orders } from '#store/orders/table.ts'
-import { anOrder, cancel, controlsOf, eventsOf, heard, open, openIntent, payWith, record, seen, sell, stockOf } from '#test/shopping.ts'
+import {
+  anOrder,
+  cancel,
+  controlsOf,
+  eventsOf,
+  heard,
+  holdEnds,
+  open,
+  openIntent,
+  payWith,
+  record,
+  seen,
+  sell,
+  stockOf,
+} from '#test/shopping.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { chance } from './chance.ts'
 import { howMany } from './size.ts'
-
-const holdEnds = (store: Store, { _id }: Order) => store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, _id))
 
 /** The two ways in which an unpaid order ends. */
 const endings = {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { anOrder } from './shopping.ts'
 import { anEmptyStore } from './store.ts'
 
 /** The owner's command on this database: its exit code and what it said. */
@@ -18,17 +19,7 @@ function checkBooks(connectionString: string): Promise<{ code: number | null; sa
 
 test("the owner's command says of eight things that they are right, and ends with 1 and the fault when one is not", async () => {
   await using store = await anEmptyStore({ cards: true, wrongBooks: true })
-  const tool = {
-    name: 'Drill',
-    img: '/drawings/drill.svg',
-    description: 'Turns.',
-    price: 30,
-    minimum_order_quantity: 1,
-    available_quantity: 40,
-  }
-  const { _id: toolId } = (await store.admin.ask('POST', '/tools', tool)).json()
-  const wish = { toolId, productName: 'Drill', productQuantity: 2, productCost: 60, buyerAddress: '1 Road' }
-  assert.equal((await store.customer.ask('POST', '/purchase', wish)).statusCode, 201)
+  await anOrder(store, { quantity: 2 })
 
   const right = await checkBooks(store.connectionString)
   assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 8], right.said)

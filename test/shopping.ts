@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { eq, sql } from 'drizzle-orm'
 import type { HistoryLine, Order } from '#store/orders/contract.ts'
+import { orders } from '#store/orders/table.ts'
 import type { Actor, Answer, Store } from './store.ts'
 
 /* What people do in tests about orders and money, each by the door that it goes through. */
@@ -57,6 +59,10 @@ export const cancel = (actor: Actor, { _id }: Pick<Order, '_id'>, body: object =
   actor.ask('POST', `/purchase/${_id}/cancel`, body)
 export const refund = (actor: Actor, { _id }: Pick<Order, '_id'>, body: object = {}): Promise<Answer> =>
   actor.ask('POST', `/purchase/${_id}/refund`, body)
+
+/** The time that an order is held for is over. */
+export const holdEnds = (store: Store, { _id }: Pick<Order, '_id'>) =>
+  store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, _id))
 
 /** The order as an admin sees it now. */
 export const seen = async (store: Store, { _id }: Pick<Order, '_id'>): Promise<Order> =>

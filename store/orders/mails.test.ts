@@ -5,10 +5,10 @@ import PostalMime from 'postal-mime'
 import { type Letter, openMailer } from '#platform/mail.ts'
 import { anotherProcess } from '#test/another-process.ts'
 import { aMailServer } from '#test/mail-server.ts'
-import { anOrder, aPaidOrder, cancel, controlsOf, heard, open, payWith, refund, sell } from '#test/shopping.ts'
+import { anOrder, aPaidOrder, cancel, controlsOf, heard, holdEnds, open, payWith, refund, sell } from '#test/shopping.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './contract.ts'
-import { orderHistory, orders } from './table.ts'
+import { orderHistory } from './table.ts'
 
 const aStoreWithCards = () => anEmptyStore({ cards: true })
 const patience = 'Banks take up to ten days to show it.'
@@ -23,7 +23,6 @@ async function mailsAbout(store: Store, order: Order): Promise<Letter[]> {
   assert.match(all[0]?.subject ?? '', /is placed/)
   return all.slice(1)
 }
-const holdEnds = (store: Store, { _id }: Order) => store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, _id))
 /** Whoever waits for a next try waits no longer. */
 const mailsAreDue = (store: Store) => store.db.execute(sql`update order_history set mail_due_at = now() where mail_due_at is not null`)
 

@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
+import { anOrder, aPaidOrder, heard, openIntent, sell } from '#test/shopping.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { checkBooks } from './books.ts'
 
 /** Two orders of one product: the first open with an intent, the second paid. */
 async function aStoreThatSells(): Promise<Store> {
   const store = await anEmptyStore({ cards: true, wrongBooks: true })
-  const tool = {
-    name: 'Drill',
-    img: '/drawings/drill.svg',
-    description: 'Turns.',
-    price: 30,
-    minimum_order_quantity: 1,
-    available_quantity: 40,
-  }
-  const { _id: toolId } = (await store.admin.ask('POST', '/tools', tool)).json()
-  const wish = { toolId, productName: 'Drill', productQuantity: 2, productCost: 60, buyerAddress: '1 Road' }
-  for (const pay of [false, true]) {
-    const { _id: orderId } = (await store.customer.ask('POST', '/purchase', wish)).json()
-    const opened = await store.customer.ask('POST', '/create-payment-intent', { orderId, productCost: 60 })
-    const intentId = opened.json().clientSecret.replace(/_secret_.*/, '')
-    if (!pay) continue
-    await store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' })
-    assert.equal((await store.customer.ask('PATCH', `/purchase/${orderId}`, { transectionId: intentId })).statusCode, 200)
-  }
-  await store.sandbox?.controls.webhooks.settled()
-  await store.jobs.rest()
+  const wish = { toolId: await sell(store), quantity: 2 }
+  await openIntent(store, await anOrder(store, wish))
+  await aPaidOrder(store, wish)
+  await heard(store)
   return store
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Order } from '#store/orders/contract.ts'
-import { orders, payments } from '#store/orders/table.ts'
+import { payments } from '#store/orders/table.ts'
 import {
   anOrder,
   aPaidOrder,
@@ -11,6 +11,7 @@ import {
   eventsOf,
   heard,
   historyOf,
+  holdEnds,
   intentIn,
   loseWebhooks,
   open,
@@ -25,7 +26,6 @@ import {
 import { anEmptyStore, type Store } from '#test/store.ts'
 
 const aStoreWithCards = () => anEmptyStore({ cards: true })
-const holdEnds = (store: Store, { _id }: Order) => store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, _id))
 const statusOf = async (store: Store, intentId: string) => (await store.cards.stripe.paymentIntents.retrieve(intentId)).status
 
 test('an order that is not paid in time ends: nobody can pay it any more, and its pieces are back in stock', async () => {

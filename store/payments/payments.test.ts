@@ -4,38 +4,18 @@ import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Order } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
+import { anOrder, intentIn, loseWebhooks, openIntent, payWith, seen as seenByAdmin } from '#test/shopping.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 
 const aStoreWithCards = () => anEmptyStore({ cards: true })
 
-/** An order of so many dollars that is still to be paid. */
-async function anOrder(store: Store, { dollars = 30, buyer = store.customer }: { dollars?: number; buyer?: Actor } = {}): Promise<Order> {
-  const tool = { name: 'Drill', img: '/drawings/drill.svg', description: 'Turns.', price: dollars, minimum_order_quantity: 1 }
-  const { _id } = (await store.admin.ask('POST', '/tools', { ...tool, available_quantity: 40 })).json()
-  const wish = { toolId: _id, productName: 'Drill', productQuantity: 1, productCost: dollars, buyerAddress: '1 Road' }
-  const placed = await buyer.ask('POST', '/purchase', wish)
-  assert.equal(placed.statusCode, 201, placed.body)
-  return placed.json()
-}
-
+/** As the payment page, or something else, asks. */
 const open = (buyer: Actor, body: object) => buyer.ask('POST', '/create-payment-intent', body)
 const record = (buyer: Actor, orderId: string, transectionId: string) =>
   buyer.ask('PATCH', `/purchase/${orderId}`, { pay: true, transectionId })
-const intentIn = (clientSecret: string) => clientSecret.replace(/_secret_.*/, '')
 
-/** Opens the payment of an order, as the payment page does. */
-async function openIntent(store: Store, { _id: orderId, productCost }: Order, buyer = store.customer): Promise<string> {
-  const opened = await open(buyer, { orderId, productCost })
-  assert.equal(opened.statusCode, 200, opened.body)
-  return intentIn(opened.json().clientSecret)
-}
-
-/** The card form's part: the card provider takes the money, or throws its refusal. */
-const payWith = (store: Store, intentId: string, card = 'pm_card_visa') =>
-  store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: card })
-
-const seen = async (store: Store, { _id }: Order): Promise<Pick<Order, 'paid' | 'transectionId'>> => {
-  const { paid, transectionId }: Order = (await store.admin.ask('GET', `/purchase/${_id}`)).json()
+const seen = async (store: Store, order: Order): Promise<Pick<Order, 'paid' | 'transectionId'>> => {
+  const { paid, transectionId } = await seenByAdmin(store, order)
   return { paid, transectionId }
 }
 const unpaid = { paid: false, transectionId: null }
@@ -223,7 +203,7 @@ test('an order is paid by the word of the card provider alone, when the browser 
 async function anOrderPaidUnheard(store: Store, changes?: Partial<Stripe.PaymentIntentCreateParams>, row: { currency?: string } = {}) {
   const { stripe } = store.cards
   const order = await anOrder(store)
-  store.sandbox?.controls.webhooks.disturb({ times: Infinity }, 'drop')
+  loseWebhooks(store)
   const asked = await stripe.paymentIntents.retrieve(await openIntent(store, order))
   const right = { amount: asked.amount, currency: asked.currency, metadata: asked.metadata, payment_method: 'pm_card_visa', confirm: true }
   const intent = changes
