@@ -1,4 +1,4 @@
-import { inDollars } from './in-dollars.ts'
+import { inDollars } from '#store/in-dollars.ts'
 
 /** Whole dollars: $1,250. */
 export function Dollars({ amount, className = '' }: { amount: number; className?: string }) {

@@ -2,6 +2,7 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { letter } from '#platform/letter.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
+import { inDollars } from '#store/in-dollars.ts'
 import type { OrderEvent } from './contract.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
@@ -70,20 +71,20 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
   placed: ({ order, paymentPage }) => ({
     subject: `Order ${order.number} is placed: pay until ${when(order.holdUntil)}`,
     paragraphs: [
-      `Hello ${order.buyerName}, your order ${order.number} is placed: ${what(order)} for ${dollars(order.productCost * 100)}. It is not paid yet.`,
+      `Hello ${order.buyerName}, your order ${order.number} is placed: ${what(order)} for ${inDollars(order.productCost * 100)}. It is not paid yet.`,
       `The pieces are held for you until ${when(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
       `Delivered to:\n${order.buyerAddress}`,
     ],
-    action: { words: `Pay ${dollars(order.productCost * 100)}`, url: paymentPage },
+    action: { words: `Pay ${inDollars(order.productCost * 100)}`, url: paymentPage },
   }),
   paid: ({ order, payment, line, paymentPage }) => ({
-    subject: `Receipt for order ${order.number}: ${dollars(order.productCost * 100)} paid`,
+    subject: `Receipt for order ${order.number}: ${inDollars(order.productCost * 100)} paid`,
     paragraphs: [
-      `Hello ${order.buyerName}, thank you. Your payment of ${dollars(order.productCost * 100)} for order ${order.number} has arrived.`,
+      `Hello ${order.buyerName}, thank you. Your payment of ${inDollars(order.productCost * 100)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${when(order.placedAt)}`,
-        `${what(order)}, ${dollars(order.unitPrice * 100)} each`,
-        `Total: ${dollars(order.productCost * 100)}`,
+        `${what(order)}, ${inDollars(order.unitPrice * 100)} each`,
+        `Total: ${inDollars(order.productCost * 100)}`,
         `Paid ${when(line.at)}${payment?.card ? ` with ${cardWords(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
       ].join('\n'),
@@ -104,7 +105,7 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
     subject: `Order ${order.number} is cancelled`,
     paragraphs: [
       `Hello ${order.buyerName}, the store has cancelled your order ${order.number}, ${what(order)}.`,
-      line.amountCents ? `${dollars(line.amountCents)} go back to the card that you paid with. ${patience}` : 'Nothing was charged.',
+      line.amountCents ? `${inDollars(line.amountCents)} go back to the card that you paid with. ${patience}` : 'Nothing was charged.',
       ...(line.note ? [`The store says: ${line.note}`] : []),
     ],
     action: { words: 'See the product', url: toolPage },
@@ -114,7 +115,7 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
 }
 
 function refund({ order, line, payment, paymentPage }: About, extent: string): Words {
-  const amount = dollars(line.amountCents ?? 0)
+  const amount = inDollars(line.amountCents ?? 0)
   const ended = line.state === 'expired' || line.state === 'cancelled'
   return {
     subject: `${amount} of order ${order.number} go back to you`,
@@ -135,12 +136,6 @@ const what = ({ productQuantity, productName }: About['order']) => `${productQua
 /** `visa 4242` as people say it. */
 const cardWords = (card: string) =>
   card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
-
-/** @param cents e.g. 1250 is $12.50, 30000 is $300 */
-function dollars(cents: number): string {
-  const digits = cents % 100 === 0 ? 0 : 2
-  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
-}
 
 /** In UTC and says so: a mail does not know where it is read. */
 const when = (moment: string) =>

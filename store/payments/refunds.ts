@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { User } from '#store/identity/contract.ts'
+import { inDollars } from '#store/in-dollars.ts'
 import { type OrderState, orderSteps } from '#store/orders/contract.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
@@ -24,7 +25,6 @@ type Wish = {
 
 const firstPauseSeconds = 15
 const longestPauseSeconds = 6 * 3600
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 /**
  * Gives money of a paid order back through the provider: written down first, asked then, so that it goes back once wherever this breaks
@@ -47,11 +47,11 @@ export async function refund(db: Database, cards: CardProvider, admin: User, ord
     const sum = (of: 'amountCents' | 'restock') => underWay.reduce((total, each) => total + each[of], 0)
     const gone = payment.refundedCents + sum('amountCents')
     if (wish.refundedCentsSeen !== undefined && wish.refundedCentsSeen !== gone)
-      throw new Refusal(409, `Meanwhile ${dollars(gone)} of this order have gone back: look at it again`)
+      throw new Refusal(409, `Meanwhile ${inDollars(gone)} of this order have gone back: look at it again`)
     const left = payment.amountCents - gone
     if (left === 0) throw new Refusal(409, 'All of the money is on its way back already')
     const amountCents = wish.amountCents ?? left
-    if (amountCents > left) refuseField('amountCents', `At most ${dollars(left)} can go back`)
+    if (amountCents > left) refuseField('amountCents', `At most ${inDollars(left)} can go back`)
     const away = order.productQuantity - order.restocked - sum('restock')
     if (wish.restock > away) refuseField('restock', `At most ${away} pieces can go back into stock`)
 

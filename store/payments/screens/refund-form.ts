@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { inDollars } from '#store/in-dollars.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { cancelOrder, refundOrder } from '#store/payments/contract.ts'
 import { typed } from '#store/whole-number.ts'
-import { inDollars } from '#web/in-dollars.ts'
 
 /** What of an order can still go back: its money, without what is on its way already, and its pieces. */
 export type Left = { cents: number; pieces: number }
