@@ -65,7 +65,7 @@ CREATE TABLE "webhook_events" (
 --> statement-breakpoint
 CREATE TABLE "job_runs" (
 	"name" text PRIMARY KEY NOT NULL,
-	"ended_at" timestamp with time zone NOT NULL
+	"began_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "state" text DEFAULT 'open' NOT NULL;--> statement-breakpoint

@@ -1,10 +1,10 @@
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Pool } from './database.ts'
 
-/** When each periodic job last came to its end, so that of several processes one runs it. */
+/** When the last run of each periodic job that came to its end began, so that of several processes one runs it. */
 export const jobRuns = pgTable('job_runs', {
   name: text().primaryKey(),
-  endedAt: timestamp('ended_at', { withTimezone: true }).notNull(),
+  beganAt: timestamp('began_at', { withTimezone: true }).notNull(),
 })
 
 /**
@@ -32,9 +32,12 @@ export type Jobs = {
   close(): Promise<void>
 }
 
-const minuteMs = 60_000
 const lookEveryMs = 2000
-/** What another process did so recently is not done again: two that start together run a job once. */
+const lookForMinutesEveryMs = 10_000
+/**
+ * A run that began so recently is enough: two processes that start together run a job once. Every process looks every ten seconds, so a
+ * minute is one whichever of them has died meanwhile, and a run that went wrong is tried again at the next look.
+ */
 const youngSeconds = { start: 5, minute: 50 }
 
 /** @param failed told of what went wrong; the work is tried again when it is due again */
@@ -42,7 +45,6 @@ export function openJobs(pool: Pool, failed: (name: string, error: unknown) => v
   const workers = new Map<string, () => Promise<void>>()
   const periodic = new Map<string, () => Promise<void>>()
   const underWay = new Map<string, Promise<void>>()
-  const ownRuns = new Map<string, string>() // when this process's last one ended: the next begins a minute after it began
   const clocks: NodeJS.Timeout[] = []
   let closed = false
 
@@ -74,19 +76,17 @@ export function openJobs(pool: Pool, failed: (name: string, error: unknown) => v
       client.on('error', ignore)
       let broken: unknown
       try {
-        const { rows } = await client.query<{ mine: boolean }>(
+        const { rows } = await client.query<{ mine: boolean; now: string }>(
           `select pg_try_advisory_lock(hashtextextended('job ' || $1, 0)) and not exists
-             (select from job_runs where name = $1 and ended_at > now() - make_interval(secs => $2) and ended_at::text <> $3) as mine`,
-          [name, youngerThanSeconds, ownRuns.get(name) ?? ''],
+             (select from job_runs where name = $1 and began_at > now() - make_interval(secs => $2)) as mine, now()::text as now`,
+          [name, youngerThanSeconds],
         )
         if (!rows[0]?.mine) return
         await work()
-        const ended = await client.query<{ at: string }>(
-          `insert into job_runs (name, ended_at) values ($1, now())
-           on conflict (name) do update set ended_at = excluded.ended_at returning ended_at::text as at`,
-          [name],
+        await client.query(
+          'insert into job_runs (name, began_at) values ($1, $2) on conflict (name) do update set began_at = excluded.began_at',
+          [name, rows[0].now],
         )
-        ownRuns.set(name, ended.rows[0]?.at ?? '')
       } catch (error) {
         broken = error
         throw error
@@ -117,7 +117,7 @@ export function openJobs(pool: Pool, failed: (name: string, error: unknown) => v
       }
       for (const [name, work] of periodic) {
         inOneProcess(name, work, youngSeconds.start)
-        clocks.push(setInterval(() => inOneProcess(name, work, youngSeconds.minute), minuteMs))
+        clocks.push(setInterval(() => inOneProcess(name, work, youngSeconds.minute), lookForMinutesEveryMs))
       }
     },
     async passAMinute() {

@@ -66,13 +66,13 @@ test('A7 two processes on one database: 200 buyers over both, both told of every
 
   // Both start at the same moment, after a day: the one asks the provider what was missed.
   await Promise.all(shop.stores.map((store) => store.stop()))
-  await db.execute(sql`update job_runs set ended_at = ended_at - interval '1 day'`)
+  await db.execute(sql`update job_runs set began_at = began_at - interval '1 day'`)
   const looksAt: number[] = []
   sandbox.controls.calls.disturb({ path: '/v1/events', times: Number.POSITIVE_INFINITY }, { before: () => looksAt.push(Date.now()) })
   shop.stores.map((store) => store.start())
   await Promise.all(shop.stores.map((store) => store.opened()))
-  const runs = async () => (await db.execute<{ name: string; endedAt: string }>(sql`select name, ended_at as "endedAt" from job_runs`)).rows
-  await within(10, 'the jobs have run', async () => (await runs()).every(({ endedAt }) => Date.parse(endedAt) > Date.now() - 3_600_000))
+  const runs = async () => (await db.execute<{ name: string; beganAt: string }>(sql`select name, began_at as "beganAt" from job_runs`)).rows
+  await within(10, 'the jobs have run', async () => (await runs()).every(({ beganAt }) => Date.parse(beganAt) > Date.now() - 3_600_000))
   await within(10, 'no job is under way', async () => (await shop.undone()).length === 0)
   assert.equal(looksAt.length, 1, 'one of the two has asked')
   if (whole) {

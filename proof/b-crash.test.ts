@@ -53,7 +53,7 @@ const stories: Story[] = [
       const { order } = await openOrder(cast)
       // A day passes, in which the store was not running.
       await cast.shop.db.execute(sql`update orders set hold_until = now() - interval '1 second' where id = ${order._id}`)
-      await cast.shop.db.execute(sql`update job_runs set ended_at = ended_at - interval '1 day'`)
+      await cast.shop.db.execute(sql`update job_runs set began_at = began_at - interval '1 day'`)
       await cast.shop.store.kill()
       return order
     },
@@ -218,7 +218,7 @@ test('B2 killed between the confirmation of the card and the update of the order
     const clientSecret = await openPayment(buyer, order)
     await within(rightWithinSeconds, 'quiet', async () => (await shop.undone()).length === 0)
     // Otherwise a start so soon after the last one leaves the reconciling to the next minute.
-    await db.execute(sql`update job_runs set ended_at = ended_at - interval '1 minute'`)
+    await db.execute(sql`update job_runs set began_at = began_at - interval '1 minute'`)
     const lost = told ? undefined : sandbox.controls.webhooks.disturb({ times: Number.POSITIVE_INFINITY }, 'drop')
     const died = Promise.withResolvers<void>()
     const die = async () => {

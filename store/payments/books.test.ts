@@ -80,7 +80,7 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   [
     'a hold that was forgotten',
     [
-      sql`insert into job_runs values ('end holds', now()) on conflict (name) do update set ended_at = now()`,
+      sql`insert into job_runs values ('end holds', now()) on conflict (name) do update set began_at = now()`,
       sql`update orders set hold_until = now() - interval '6 minutes' where state = 'open'`,
     ],
     /Order 1001 was held until .+ and is open/,

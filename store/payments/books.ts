@@ -86,7 +86,7 @@ const inTheBooks: [sentence: string, faults: SQL[]][] = [
     'No open order has outlived its hold: what is over is released within five minutes',
     [
       sql`select format('Order %s was held until %s and is open', number, hold_until) as fault from orders
-          where state = 'open' and hold_until < (select ended_at from job_runs where name = 'end holds') - interval '5 minutes'`,
+          where state = 'open' and hold_until < (select began_at from job_runs where name = 'end holds') - interval '5 minutes'`,
     ],
   ],
 ]
