@@ -11,7 +11,7 @@ import { checkBooks } from '#store/payments/books.ts'
 import { type AnotherProcess, anotherProcess } from '#test/another-process.ts'
 import { controlsOf, intentIn, sell } from '#test/shopping.ts'
 import { type Actor, type Answer, anEmptyStore, type Store } from '#test/store.ts'
-import { whole } from './size.ts'
+import { howMany, whole } from './size.ts'
 
 /*
  * Whole histories of a shop, made up by chance: people buy, pay, cancel and wait, the owner restocks and gives money back, the card
@@ -114,24 +114,23 @@ const good = ['pm_card_visa', 'pm_card_mastercard', 'pm_card_pendingRefund', 'pm
 const nth = fc.nat({ max: 5 })
 const lost: fc.Arbitrary<Lost> = fc.constantFrom('no', 'no', 'no', 'answer', 'question')
 
-const buys = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.boolean()).map(
-  ([quantity, isAda]): Step => ({
-    what: `${isAda ? 'Ada' : 'Bob'} buys ${quantity}`,
-    needsOrder: false,
-    async run(shop) {
-      const wish = {
-        toolId: shop.toolId,
-        productName: 'Drill',
-        productQuantity: quantity,
-        productCost: 30 * quantity,
-        buyerAddress: '1 Road',
-      }
-      const placed = await shop.ask(isAda ? shop.store.customer : shop.store.otherCustomer, 'POST', '/purchase', wish)
-      assert.ok([201, 409].includes(placed.statusCode), placed.body)
-      if (placed.statusCode === 201) shop.orders.push(placed.json())
-    },
-  }),
-)
+const buying = (quantity: number, isAda: boolean): Step => ({
+  what: `${isAda ? 'Ada' : 'Bob'} buys ${quantity}`,
+  needsOrder: false,
+  async run(shop) {
+    const wish = {
+      toolId: shop.toolId,
+      productName: 'Drill',
+      productQuantity: quantity,
+      productCost: 30 * quantity,
+      buyerAddress: '1 Road',
+    }
+    const placed = await shop.ask(isAda ? shop.store.customer : shop.store.otherCustomer, 'POST', '/purchase', wish)
+    assert.ok([201, 409].includes(placed.statusCode), placed.body)
+    if (placed.statusCode === 201) shop.orders.push(placed.json())
+  },
+})
+const buys = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.boolean()).map(([quantity, isAda]) => buying(quantity, isAda))
 
 const pays = fc
   .record({
@@ -367,7 +366,10 @@ test('A8 histories made up by chance, with lost answers, late webhooks and kills
         const { store, cards } = house
         const shop = new Shop(store, cards, await sell(store, { pieces: 6 }), await anotherProcess(store, { cards }))
         try {
-          await fc.asyncModelRun(() => ({ model: { orders: 0 }, real: shop }), commands)
+          // Somebody has bought, so that there is something to do from the first step on.
+          await buying(2, true).run(shop)
+          await buying(1, false).run(shop)
+          await fc.asyncModelRun(() => ({ model: { orders: shop.orders.length }, real: shop }), commands)
           await comesToRest(shop)
           await assertAllIsRight(shop)
         } catch (error) {
@@ -382,13 +384,12 @@ test('A8 histories made up by chance, with lost answers, late webhooks and kills
         counted.crashes += shop.crashes
         counted.orders += shop.orders.length
       }),
-      { seed, numRuns: 1000, ...(!whole && { interruptAfterTimeLimit: 8000 }), ...(process.env.SHRINK === 'no' && { endOnFailure: true }) },
+      { seed, numRuns: howMany(10, 1000), ...(process.env.SHRINK === 'no' && { endOnFailure: true }) },
     )
   } finally {
     await opened.disposeAsync()
   }
   const { histories, crashes, orders } = counted
-  assert.ok(histories > 0)
   t.diagnostic(
     `seed ${seed}: ${histories} histories, ${steps} steps, ${orders} orders, ${crashes} kills, ${Math.round((performance.now() - began) / 1000)} s`,
   )

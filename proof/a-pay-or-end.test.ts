@@ -103,10 +103,14 @@ test('A5 pay and end at the same moment, with chance in every step: one winner e
     const slow = controlsOf(store).calls.disturb({ times: Infinity }, { before: wait, committed: wait })
     const ending: Ending = coin() ? 'cancelled' : 'expired'
 
+    const asked = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
+    const pays = coin() ? asked.reached() : pause(below(80)) // when the store is about to end it, or at any moment
+
     const [taken] = await Promise.all([
-      pause(below(80)).then(() => payAndTell(store, order, intentId)),
+      pays.then(() => payAndTell(store, order, intentId)),
       wait().then(() => endings[ending](store, order)),
     ])
+    asked.lift()
     slow.lift()
     await assertOneWinner(store, order, intentId, ending, taken).catch((error) => {
       throw new Error(`seed ${seed}, ${ending}`, { cause: error })
@@ -131,10 +135,12 @@ test('A5 an order that everybody ends at the same moment ends once, and its piec
     if (nth % 2) await openIntent(store, order)
     await holdEnds(store, order)
 
-    const [, ...answers] = await Promise.all([
-      store.jobs.passAMinute(),
-      ...[store.customer, store.admin, store.customer, store.admin].map((actor) => cancel(actor, order)),
-    ])
+    const asked = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
+    const minute = store.jobs.passAMinute()
+    if (nth % 2) await asked.reached() // the store is about to end it; else everybody begins together
+    const answers = await Promise.all([store.customer, store.admin, store.customer, store.admin].map((actor) => cancel(actor, order)))
+    await minute
+    asked.lift()
 
     const cancelled = answers.filter(({ statusCode }) => statusCode === 200)
     for (const { statusCode, body } of answers) assert.ok(statusCode === 200 || statusCode === 409, body)

@@ -73,14 +73,15 @@ const opening = (shop: AnotherProcess, store: Store, { _id: orderId, productCost
 
 test('C6 the provider answers with errors, too late, not at all, or does what it was asked and does not say so: nothing is charged twice, and a minute later all is right', async (t) => {
   await using given = await aStoreAndItsProcess()
-  for (const [what, trouble] of Object.entries(troubles)) {
+  for (const [nth, [what, trouble]] of Object.entries(troubles).entries()) {
     const began = performance.now()
-    for (const asks of [opens, pays, ends, givesBack])
+    const asked = [opens, pays, ends, givesBack].filter((_, of) => whole || (nth + of) % 3 === 0) // in a sample each trouble meets one or two
+    for (const asks of asked)
       await asks(given, trouble).catch((error) => {
         throw new Error(`${what}, ${asks.name}`, { cause: error })
       })
     assert.deepEqual(await given.store.faults(), [], what)
-    t.diagnostic(`${what}: create, retrieve, cancel and refund took ${Math.round(performance.now() - began)} ms`)
+    t.diagnostic(`${what}: ${asked.map(({ name }) => name).join(', ')} in ${Math.round(performance.now() - began)} ms`)
   }
   await heard(given.store)
 })

@@ -333,9 +333,12 @@ test('a refund whose answer got lost is found at the provider, also when it has 
   await refund(store.admin, order, { amountCents: 1000 })
   cut.lift()
   await store.db.execute(sql`delete from sandbox.idempotency`)
+  const untold = controlsOf(store).calls.disturb({ path: '/v1/events', times: Infinity }, { answer: 'rate_limit' })
 
   await refundsAreDue(store)
   await store.jobs.passAMinute()
+
+  untold.lift()
 
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 1000'])
   assert.equal((await seen(store, order)).refundedCents, 1000)
