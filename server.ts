@@ -86,7 +86,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   openWork(rooms)
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
-  app.get('/readyz', { schema: { hide: true }, handlerTimeout: 2000 }, () => pool.query('select 1').then(() => ({ ready: true })))
+  app.get('/readyz', { schema: { hide: true }, config: { answerMs: 2000 } }, () => db.execute('select 1').then(() => ({ ready: true })))
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()

@@ -4,6 +4,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { CannotStart } from './cannot-start.ts'
 import { isUnanswered, NoConnection } from './database-trouble.ts'
+import { visits } from './visit.ts'
 
 /** The database, or a transaction in it: a function that takes one can be part of a larger whole. */
 export type Database = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
@@ -86,9 +87,15 @@ class LendingPool extends pg.Pool {
 
   async #lend(): Promise<pg.PoolClient> {
     if (this.waitingCount >= limits.waiting) throw new NoConnection(true)
+    const mustWait = this.idleCount === 0 && this.totalCount >= this.options.max
+    const visit = visits.getStore()
     const client = await super.connect().catch((error) => {
       throw new NoConnection(error instanceof Error && error.message === 'timeout exceeded when trying to connect', error)
     })
+    if (mustWait && visit?.over) {
+      client.release()
+      throw new NoConnection(true)
+    }
     // Drizzle does not give back a connection on which not even `begin` was answered: without this, each crash of the database takes some.
     const giveBack = client.release
     const ended = () => client.release(true)

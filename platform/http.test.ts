@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as z from 'zod'
 import { openHttp } from './http.ts'
@@ -166,22 +167,37 @@ test('the log of a failed query has its words and none of its values', async () 
 })
 
 test('an answer that does not come in time is refused once, and a call may be given longer', async () => {
-  const app = openHttp({ answerMs: 100 })
+  const app = openHttp({ answerMs: 200 })
   const { promise: done, resolve: finish } = Promise.withResolvers<{ done: boolean }>()
   app.get('/slow', () => done)
-  app.post('/slow', () => done)
-  app.get('/slower', { handlerTimeout: 60_000 }, () => done)
-  const slower = app.inject('/slower')
+  app.post('/slow', { schema: { body: Wish } }, () => done)
+  app.post('/slower', { config: { answerMs: 60_000 } }, () => done)
+  app.get('/long', (_request, reply) => reply.send(Readable.from(pieces())))
+  async function* pieces() {
+    yield 'begun '
+    await done
+    yield 'and done'
+  }
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const post = (where: string) =>
+    fetch(address + where, { method: 'POST', body: '{"name":"Ada"}', headers: { 'content-type': 'application/json' } })
+  const [slower, long] = [post('/slower'), fetch(`${address}/long`)]
 
-  const [looked, changed] = await Promise.all([app.inject('/slow'), app.inject({ method: 'POST', url: '/slow' })])
-  assertRefused(looked, 503, { message: 'The store takes too long to answer at the moment: try again in a few seconds' })
-  assertRefused(changed, 503, {
-    message: 'The store took too long to answer. It may have done what you asked all the same: look before you ask again',
-  })
-  assert.equal(looked.headers['retry-after'], '3')
+  const [looked, changed] = await Promise.all([fetch(`${address}/slow`), post('/slow')])
+  assert.deepEqual(
+    [looked.status, await looked.json()],
+    [503, { message: 'The store takes too long to answer at the moment: try again in a few seconds' }],
+  )
+  assert.deepEqual(
+    [changed.status, await changed.json()],
+    [503, { message: 'The store took too long to answer. It may have done what you asked all the same: look before you ask again' }],
+  )
+  assert.equal(changed.headers.get('retry-after'), '3')
 
   finish({ done: true })
-  assert.deepEqual((await slower).json(), { done: true })
+  assert.deepEqual(await (await slower).json(), { done: true })
+  assert.equal(await (await long).text(), 'begun and done', 'what has begun is not cut')
+  await app.close()
 })
 
 test('a request whose body does not come in time is refused as too slow, and its connection ends', async () => {

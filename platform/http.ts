@@ -6,13 +6,14 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import * as z from 'zod'
 import { databaseTrouble } from './database-trouble.ts'
 import { Refusal } from './refusal.ts'
+import { visits } from './visit.ts'
 
 /**
  * The HTTP server with the one shape of every answer that is not 2xx: `{ message, errors? }`, in words meant for the reader.
  * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which the proxy before the store has set
  * @param headers sent with every answer
- * @param answerMs how long an answer may take, from the first byte of a request on. A call that asks somebody outside, such as the card
- *   provider, says its own `handlerTimeout` in its route. Work goes on after the refusal, so what it changes may be done all the same.
+ * @param answerMs how long an answer may take, from the first byte of a request on. A call that asks somebody outside says
+ *   its own in the `config` of its route. Work goes on after the refusal, so what it changes may be done all the same.
  * @param logTo where log lines go instead of standard output
  * @param serverFactory makes the server that listens, where another listener must come first, as in development
  */
@@ -25,7 +26,6 @@ export function openHttp(settings: HttpSettings = {}) {
     trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
-    handlerTimeout: answerMs,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: (_error, _request, reply) => {
@@ -41,6 +41,7 @@ export function openHttp(settings: HttpSettings = {}) {
   app.setValidatorCompiler(validatorCompiler)
   // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
   app.setSerializerCompiler(({ schema }) => fastJson(asJsonSchema(schema)))
+  const underWayAs = new WeakMap<FastifyRequest, { over: boolean }>()
   const answers = new Set<ServerResponse>()
   underWay.set(app.server, answers)
   app.server.on('request', (_request, answer) => {
@@ -51,8 +52,13 @@ export function openHttp(settings: HttpSettings = {}) {
     reply.headers(headers)
     // What a page asks inside the store, for a visitor who came in time, is still answered.
     if (leaving.has(app.server) && request.raw instanceof IncomingMessage) return done(refuseLatecomer(reply))
-    done(request.url.includes('%00') ? notText() : undefined)
+    if (request.url.includes('%00')) return done(notText())
+    const visit = endInTime(request, reply, request.routeOptions.config.answerMs ?? answerMs)
+    underWayAs.set(request, visit)
+    visits.run(visit, done)
   })
+  // Reading the body has led away from it.
+  app.addHook('preHandler', (request, _reply, done) => visits.run(underWayAs.get(request) ?? { over: false }, done))
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
     writtenNul.test(body) ? done(notText()) : parse(request, body, done),
@@ -64,8 +70,7 @@ export function openHttp(settings: HttpSettings = {}) {
   })
   const warn = warnOncePerSecond()
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && request.raw.readableFlowing && !request.raw.readableEnded) return letGo(reply)
-    const refusal = error instanceof Refusal ? error : (outOfTime(error, request) ?? databaseTrouble(error))
+    const refusal = error instanceof Refusal ? error : databaseTrouble(error)
     if (refusal) {
       if (refusal.status >= 500) warn(refusal, request)
       if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
@@ -90,9 +95,35 @@ function withoutParameters(error: FastifyError) {
   return { type: name, code, message: cut(message), stack: cut(stack), ...(cause instanceof Error && { cause: cut(cause.message) }) }
 }
 
-/** The refusal for a request that ran out of its time. */
-function outOfTime({ code }: FastifyError, { method }: FastifyRequest): Refusal | undefined {
-  if (code !== 'FST_ERR_HANDLER_TIMEOUT') return undefined
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** how long an answer of this route may take, where it has to ask somebody outside, such as the card provider */
+    answerMs?: number
+  }
+}
+
+/**
+ * Refuses a request that is not answered in time. An answer that has begun, such as a file for a slow line, goes on.
+ * Fastify's own `handlerTimeout` stops its clock once the body has been read (Node then says that the request is closed), and cuts slow files.
+ */
+function endInTime(request: FastifyRequest, reply: FastifyReply, withinMs: number): { over: boolean } {
+  const visit = { over: false }
+  const clock = setTimeout(() => {
+    if (reply.sent || reply.raw.headersSent) return
+    visit.over = true
+    const { readableFlowing, readableEnded } = request.raw
+    if (readableFlowing && !readableEnded) letGo(reply)
+    else reply.send(outOfTime(request))
+  }, withinMs)
+  reply.raw.once('finish', () => clearTimeout(clock))
+  reply.raw.once('close', () => {
+    clearTimeout(clock)
+    if (!reply.raw.writableFinished) visit.over = true // what is done after an answer, such as a mail, is still wanted
+  })
+  return visit
+}
+
+function outOfTime({ method }: FastifyRequest): Refusal {
   const looking = method === 'GET' || method === 'HEAD'
   const words = looking
     ? 'The store takes too long to answer at the moment: try again in a few seconds'

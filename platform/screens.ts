@@ -35,7 +35,7 @@ export function openScreens(app: Http, { render, pages, publicUrl, cards }: Scre
     }
   }
 
-  app.get('/*', { handlerTimeout: pageMs }, (request, reply) => {
+  app.get('/*', { config: { answerMs: pageMs } }, (request, reply) => {
     if (!URL.canParse(publicUrl + request.url)) throw new Refusal(400, 'This is not an address')
     return answerKept(pages, request.url, request, reply, () => show(request.url))
   })

@@ -8,6 +8,7 @@ import { howMany } from './size.ts'
 /** Visitors who ask one thing after the other until they are told to stop, and what they were answered. */
 function visitors(store: RunningStore, many: number) {
   let leaving = false
+  let broken: unknown
   const told: Told[] = []
   const cheap = store.tools.slice(0, 20)
   const asks = [
@@ -21,7 +22,9 @@ function visitors(store: RunningStore, many: number) {
   ]
   const round = async (nth: number) => {
     for (let turn = nth; !leaving; turn++) {
-      const answer = await asks[turn % asks.length]?.()
+      const answer = await asks[turn % asks.length]?.().catch((error) => {
+        broken ??= error
+      })
       if (answer) told.push(answer)
     }
   }
@@ -30,6 +33,7 @@ function visitors(store: RunningStore, many: number) {
     async leave() {
       leaving = true
       await done
+      if (broken) throw broken
       return told
     },
   }
