@@ -24,7 +24,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...createPaymentIntent,
     onRequest: guards.signedIn,
-    handlerTimeout: answerWithinMs,
+    config: { answerMs: answerWithinMs },
     handler: async ({ body, user }) => ({
       clientSecret: await payments.open(db, cards, user, body),
       publishableKey: cards.publishableKey,
@@ -35,7 +35,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...recordPayment,
     onRequest: guards.signedIn,
-    handlerTimeout: answerWithinMs,
+    config: { answerMs: answerWithinMs },
     handler: async ({ params, body, user }) => {
       await payments.record(db, cards, user, params.id, body.transectionId)
       jobs.wake(orderMails)
@@ -46,7 +46,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...cancelOrder,
     onRequest: guards.signedIn,
-    handlerTimeout: answerWithinMs,
+    config: { answerMs: answerWithinMs },
     handler: async ({ params: { id }, body, user }) => {
       const order = await orders.show(db, user, id)
       const isOwn = order.buyerEmail === user.email
@@ -68,7 +68,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
   app.route({
     ...refundOrder,
     onRequest: guards.admin,
-    handlerTimeout: answerWithinMs,
+    config: { answerMs: answerWithinMs },
     handler: async ({ params: { id }, body, user }) => {
       await refund(db, cards, user, id, { ...body, endsAs: 'refunded' })
       return shown(user, id)
