@@ -55,7 +55,8 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   const vite = await development?.openVite(opened)
   const app = openHttp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
 
-  const { db, pool } = openDatabase(connectionString, (error) => app.log.error({ err: error }, 'A connection to the database broke'))
+  const lost = (error: Error) => app.log.error({ err: error }, 'A connection to the database broke')
+  const { db, pool } = openDatabase(connectionString, lost)
   opened.defer(() => pool.end())
   await keepMode(db, settings.mode)
   const changes = await openChanges(connectionString, pool)
@@ -78,12 +79,14 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
   const pages = openPageCache(changes, { headers })
-  const jobs = openJobs(pool, (name, error) => app.log.error({ err: error }, `The job "${name}" failed and will be tried again`))
+  const unasked = openDatabase(connectionString, lost, { statementMs: 30_000, connections: 5 }) // so that a rush does not keep money from its way
+  opened.defer(() => unasked.pool.end())
+  const jobs = openJobs(unasked.pool, (name, error) => app.log.error({ err: error }, `The job "${name}" failed and will be tried again`))
   opened.defer(() => jobs.close())
   const { publicUrl, holdMinutes } = settings
   const rooms = { db, changes, pages, afterwards, signIn, cards, portfolio, jobs, mailer, publicUrl, holdMinutes }
   openRooms(app, rooms)
-  openWork(rooms)
+  openWork({ ...rooms, db: unasked.db })
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true }, config: { answerMs: 2000 } }, () => db.execute('select 1').then(() => ({ ready: true })))
