@@ -111,7 +111,9 @@ const buyer = (shop: Shop, { buyerEmail }: Order) =>
   buyerEmail === shop.store.customer.email ? shop.store.customer : shop.store.otherCustomer
 const good = ['pm_card_visa', 'pm_card_mastercard', 'pm_card_pendingRefund', 'pm_card_refundFail']
 
-const nth = fc.nat({ max: 5 })
+/** Which of the orders so far. */
+const anyOrder = fc.nat({ max: 5 })
+type Which = fc.Arbitrary<number>
 const lost: fc.Arbitrary<Lost> = fc.constantFrom('no', 'no', 'no', 'answer', 'question')
 
 const buying = (quantity: number, isAda: boolean): Step => ({
@@ -132,83 +134,88 @@ const buying = (quantity: number, isAda: boolean): Step => ({
 })
 const buys = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.boolean()).map(([quantity, isAda]) => buying(quantity, isAda))
 
-const pays = fc
-  .record({
-    nth,
-    card: fc.constantFrom(...good, 'pm_card_visa', 'pm_card_visa_chargeDeclined'),
-    tells: fc.boolean(),
-    creating: lost,
-    asking: lost,
-  })
-  .map(
-    ({ nth, card, tells, creating, asking }): Step => ({
-      what: `order ${nth} is paid with ${card}${tells ? ', the browser tells' : ''}, lost: ${creating}, ${asking}`,
+const pays = (nth: Which, creating = lost) =>
+  fc
+    .record({
+      nth,
+      card: fc.constantFrom(...good, 'pm_card_visa', 'pm_card_visa_chargeDeclined'),
+      tells: fc.boolean(),
+      creating,
+      asking: lost,
+    })
+    .map(
+      ({ nth, card, tells, creating, asking }): Step => ({
+        what: `order ${nth} is paid with ${card}${tells ? ', the browser tells' : ''}, lost: ${creating}, ${asking}`,
+        needsOrder: true,
+        async run(shop) {
+          const order = shop.order(nth)
+          let clientSecret: string | undefined
+          await shop.troubled(creating, '/v1/payment_intents', async () => {
+            const opened = await shop.ask(buyer(shop, order), 'POST', '/create-payment-intent', {
+              orderId: order._id,
+              productCost: order.productCost,
+            })
+            if (opened.statusCode === 200) clientSecret = opened.json().clientSecret
+          })
+          if (!clientSecret) return
+          const intentId = intentIn(clientSecret)
+          await shop.store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: card }).catch(() => {})
+          if (tells)
+            await shop.troubled(asking, '/v1/payment_intents/:id', () =>
+              shop.ask(buyer(shop, order), 'PATCH', `/purchase/${order._id}`, { transectionId: intentId }),
+            )
+        },
+      }),
+    )
+
+const paysUnseen = (nth: Which) =>
+  nth.map(
+    (nth): Step => ({
+      what: `an intent of order ${nth} is paid past the store`,
       needsOrder: true,
       async run(shop) {
-        const order = shop.order(nth)
-        let clientSecret: string | undefined
-        await shop.troubled(creating, '/v1/payment_intents', async () => {
-          const opened = await shop.ask(buyer(shop, order), 'POST', '/create-payment-intent', {
-            orderId: order._id,
-            productCost: order.productCost,
-          })
-          if (opened.statusCode === 200) clientSecret = opened.json().clientSecret
-        })
-        if (!clientSecret) return
-        const intentId = intentIn(clientSecret)
-        await shop.store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: card }).catch(() => {})
-        if (tells)
-          await shop.troubled(asking, '/v1/payment_intents/:id', () =>
-            shop.ask(buyer(shop, order), 'PATCH', `/purchase/${order._id}`, { transectionId: intentId }),
-          )
+        const [intent] = (await shop.intentsOf(shop.order(nth))).filter(({ status }) => status === 'requires_payment_method')
+        if (intent) await shop.store.cards.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
       },
     }),
   )
 
-const paysUnseen = nth.map(
-  (nth): Step => ({
-    what: `an intent of order ${nth} is paid past the store`,
-    needsOrder: true,
-    async run(shop) {
-      const [intent] = (await shop.intentsOf(shop.order(nth))).filter(({ status }) => status === 'requires_payment_method')
-      if (intent) await shop.store.cards.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
-    },
-  }),
-)
+const cancels = (nth: Which) =>
+  fc.record({ nth, byAdmin: fc.boolean(), lost }).map(
+    ({ nth, byAdmin, lost }): Step => ({
+      what: `order ${nth} is cancelled by ${byAdmin ? 'the admin' : 'its buyer'}, lost: ${lost}`,
+      needsOrder: true,
+      async run(shop) {
+        const order = shop.order(nth)
+        const actor = byAdmin ? shop.store.admin : buyer(shop, order)
+        await shop.troubled(lost, '/v1/payment_intents/:id/cancel', () => shop.ask(actor, 'POST', `/purchase/${order._id}/cancel`, {}))
+      },
+    }),
+  )
 
-const cancels = fc.record({ nth, byAdmin: fc.boolean(), lost }).map(
-  ({ nth, byAdmin, lost }): Step => ({
-    what: `order ${nth} is cancelled by ${byAdmin ? 'the admin' : 'its buyer'}, lost: ${lost}`,
-    needsOrder: true,
-    async run(shop) {
-      const order = shop.order(nth)
-      const actor = byAdmin ? shop.store.admin : buyer(shop, order)
-      await shop.troubled(lost, '/v1/payment_intents/:id/cancel', () => shop.ask(actor, 'POST', `/purchase/${order._id}/cancel`, {}))
-    },
-  }),
-)
+const refunds = (nth: Which) =>
+  fc.record({ nth, amountCents: fc.option(fc.integer({ min: 1, max: 6000 })), restock: fc.nat({ max: 2 }), lost }).map(
+    ({ nth, amountCents, restock, lost }): Step => ({
+      what: `${amountCents ?? 'all'} cents of order ${nth} go back, ${restock} pieces too, lost: ${lost}`,
+      needsOrder: true,
+      async run(shop) {
+        const body = { restock, ...(amountCents !== null && { amountCents }) }
+        await shop.troubled(lost, '/v1/refunds', () => shop.ask(shop.store.admin, 'POST', `/purchase/${shop.order(nth)._id}/refund`, body))
+      },
+    }),
+  )
 
-const refunds = fc.record({ nth, amountCents: fc.option(fc.integer({ min: 1, max: 6000 })), restock: fc.nat({ max: 2 }), lost }).map(
-  ({ nth, amountCents, restock, lost }): Step => ({
-    what: `${amountCents ?? 'all'} cents of order ${nth} go back, ${restock} pieces too, lost: ${lost}`,
-    needsOrder: true,
-    async run(shop) {
-      const body = { restock, ...(amountCents !== null && { amountCents }) }
-      await shop.troubled(lost, '/v1/refunds', () => shop.ask(shop.store.admin, 'POST', `/purchase/${shop.order(nth)._id}/refund`, body))
-    },
-  }),
-)
-
-const refundsAtProvider = fc.tuple(nth, fc.integer({ min: 1, max: 4000 })).map(
-  ([nth, amount]): Step => ({
-    what: `${amount} cents of order ${nth} go back from the provider's own site`,
-    needsOrder: true,
-    async run(shop) {
-      const [intent] = (await shop.intentsOf(shop.order(nth))).filter(({ status }) => status === 'succeeded')
-      if (intent) await shop.store.cards.stripe.refunds.create({ payment_intent: intent.id, amount }).catch(() => {})
-    },
-  }),
-)
+const refundsAtProvider = (nth: Which) =>
+  fc.tuple(nth, fc.integer({ min: 1, max: 4000 })).map(
+    ([nth, amount]): Step => ({
+      what: `${amount} cents of order ${nth} go back from the provider's own site`,
+      needsOrder: true,
+      async run(shop) {
+        const [intent] = (await shop.intentsOf(shop.order(nth))).filter(({ status }) => status === 'succeeded')
+        if (intent) await shop.store.cards.stripe.refunds.create({ payment_intent: intent.id, amount }).catch(() => {})
+      },
+    }),
+  )
 
 const restocks = fc.integer({ min: -3, max: 5 }).map(
   (pieces): Step => ({
@@ -222,16 +229,17 @@ const restocks = fc.integer({ min: -3, max: 5 }).map(
   }),
 )
 
-const expires = nth.map(
-  (nth): Step => ({
-    what: `the hold of order ${nth} is over`,
-    needsOrder: true,
-    async run(shop) {
-      await shop.store.db.execute(sql`update orders set hold_until = now() where id = ${shop.order(nth)._id}`)
-      await shop.timePasses()
-    },
-  }),
-)
+const expires = (nth: Which) =>
+  nth.map(
+    (nth): Step => ({
+      what: `the hold of order ${nth} is over`,
+      needsOrder: true,
+      async run(shop) {
+        await shop.store.db.execute(sql`update orders set hold_until = now() where id = ${shop.order(nth)._id}`)
+        await shop.timePasses()
+      },
+    }),
+  )
 
 const minute = fc.constant<Step>({ what: 'a minute passes', needsOrder: false, run: (shop) => shop.timePasses() })
 
@@ -263,18 +271,50 @@ const webhooks = fc
     }),
   )
 
-const acts = [buys, buys, pays, pays, paysUnseen, cancels, refunds, refunds, refundsAtProvider, restocks, expires, minute, bank, webhooks]
+const onOrder = (nth: Which) => [
+  pays(nth),
+  pays(nth),
+  paysUnseen(nth),
+  cancels(nth),
+  refunds(nth),
+  refunds(nth),
+  refundsAtProvider(nth),
+  expires(nth),
+]
+const acts = [...onOrder(anyOrder), buys, buys, restocks, minute, bank, webhooks]
 const act = fc.oneof(...acts)
 
-const together = fc.tuple(act, act).map(
-  ([one, other]): Step => ({
-    what: `at once: ${one.what}; ${other.what}`,
-    needsOrder: one.needsOrder || other.needsOrder,
-    run: async (shop) => void (await Promise.all([one.run(shop), other.run(shop)])),
-  }),
-)
+/** Two things at once, half of the time about the same order. */
+const together = anyOrder
+  .chain((one) => {
+    const same = fc.oneof(...onOrder(fc.constant(one)))
+    return fc.oneof(fc.tuple(same, same), fc.tuple(act, act))
+  })
+  .map(
+    (both): Step => ({
+      what: `at once: ${both.map(({ what }) => what).join('; ')}`,
+      needsOrder: both.some(({ needsOrder }) => needsOrder),
+      run: async (shop) => void (await Promise.all(both.map((each) => each.run(shop)))),
+    }),
+  )
 
-const crashes = fc.tuple(act, fc.nat({ max: 40 })).map(
+/** The provider made an intent of which the store never heard, the order ends, and somebody pays. */
+const tooLate = anyOrder
+  .chain((one) => {
+    const nth = fc.constant(one)
+    return fc.tuple(pays(nth, fc.constant<Lost>('answer')), fc.oneof(cancels(nth), expires(nth)), paysUnseen(nth))
+  })
+  .map(
+    (one): Step => ({
+      what: one.map(({ what }) => what).join(', then '),
+      needsOrder: true,
+      async run(shop) {
+        for (const each of one) await each.run(shop)
+      },
+    }),
+  )
+
+const crashes = fc.tuple(fc.oneof(act, together, tooLate), fc.nat({ max: 40 })).map(
   ([during, afterMs]): Step => ({
     what: `killed ${afterMs} ms after: ${during.what}`,
     needsOrder: during.needsOrder,
@@ -288,7 +328,7 @@ const crashes = fc.tuple(act, fc.nat({ max: 40 })).map(
 )
 
 const history = fc.commands(
-  [...acts, together, crashes, crashes].map((step) => step.map((each) => new Command(each))),
+  [...acts, together, together, tooLate, crashes, crashes].map((step) => step.map((each) => new Command(each))),
   { maxCommands: 14, size: 'max' },
 )
 
