@@ -21,14 +21,16 @@ async function aStoreBehindAProxy() {
   return { store, proxy, straight, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-const asks = (store: RunningStore, orderId: string) => [
+const asks = (store: RunningStore) => [
   () => store.ask('GET', '/api/reviews'),
   () => store.ask('GET', '/?not=kept'),
   () => store.order(),
   () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
-  () => store.ask('POST', '/api/create-payment-intent', { bearer: store.customer, body: { orderId, productCost: costOfOne(store) } }),
   () => store.ask('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
 ]
+/** Which may take as long as the card provider does. */
+const openPayment = (store: RunningStore, orderId: string) =>
+  store.ask('POST', '/api/create-payment-intent', { bearer: store.customer, body: { orderId, productCost: costOfOne(store) } })
 const costOfOne = ({ tools: [tool] }: RunningStore) => (tool ? tool.price * tool.minimum_order_quantity : 0)
 
 const inSeconds = (told: Told[]) => `${(Math.max(...told.map(({ afterMs }) => afterMs)) / 1000).toFixed(1)} s`
@@ -51,7 +53,7 @@ test('B6 a database that takes 3 s for each answer: everybody is told to come ag
   const told: Told[] = []
   let probes = ''
   for (let wave = 0; wave < waves; wave++) {
-    const coming = Array.from({ length: inEach }, (_, nth) => asks(store, _id)[nth % 6]?.())
+    const coming = Array.from({ length: inEach }, (_, nth) => [...asks(store), () => openPayment(store, _id)][nth % 6]?.())
     probes = await assertAliveAndNotReady(store)
     for (const answer of await Promise.all(coming)) if (answer) told.push(answer)
   }
@@ -65,7 +67,7 @@ test('B6 a database that takes 3 s for each answer: everybody is told to come ag
   assert.equal((await store.order()).status, 201)
 
   proxy.delayMs = 1500 // each statement in time, all together not: what comes late is not sent a second time
-  const late = (await Promise.all(asks(store, _id).map((ask) => ask()))).filter(({ status }) => status >= 300)
+  const late = (await Promise.all(asks(store).map((ask) => ask()))).filter(({ status }) => status >= 300)
   assert.ok(late.length > 0)
   for (const answer of late) assertToldToWait(answer)
   proxy.delayMs = 0
