@@ -269,6 +269,7 @@ test('F3 a body that would reach into all objects, or is 10,000 levels deep, is 
     ['/api/tools', await store.admin.token(), pliers],
     ['/api/auth/sign-in/email', '', { email: store.customer.email, password }],
   ] as const
+  await store.mailsTo(store.customer.email) // what the registration leads to has been written down
   const before = await books(store.db)
   const rounds = howMany(3, 50)
   const figures = await calmly(async () => {

@@ -98,7 +98,7 @@ export async function ask<T>(question: Promise<T>): Promise<T> {
         503,
         'The card provider does not answer at the moment. You have not been charged twice: try again in a minute',
         undefined,
-        { cause: error },
+        { cause: error, retryAfterSeconds: 10 },
       )
     throw error
   }
