@@ -31,9 +31,12 @@ async function goByDashboardMenu(page: Page, name: string) {
 
 /** Which of the three the header offers. */
 async function expectDoors(page: Page, ...names: string[]) {
-  await unfold(page, 'Menu')
   const doors = page.getByRole('banner').getByText(/^(Dashboard|Login|Logout)$/)
-  await expect.poll(async () => (await doors.filter({ visible: true }).allTextContents()).sort()).toEqual(names)
+  // A page that opens this moment folds the menu again.
+  await expect(async () => {
+    await unfold(page, 'Menu')
+    expect((await doors.filter({ visible: true }).allTextContents()).sort()).toEqual(names)
+  }).toPass()
 }
 
 /** The screen is open here, and nobody was sent away from it; it stands in the frame of every page. */
