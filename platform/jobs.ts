@@ -1,4 +1,5 @@
-import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { type PgColumn, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Pool } from './database.ts'
 
 /** When the last run of each periodic job that came to its end began, so that of several processes one runs it. */
@@ -31,6 +32,13 @@ export type Jobs = {
   /** Begins nothing more and waits for what is under way. */
   close(): Promise<void>
 }
+
+/**
+ * When to try again what went wrong: after a pause that doubles with each try.
+ * @param tries the column that counts them, before this one
+ */
+export const nextTry = (tries: PgColumn, { firstSeconds, longestSeconds }: { firstSeconds: number; longestSeconds: number }): SQL =>
+  sql`now() + make_interval(secs => least(${firstSeconds} * power(2, least(${tries}, 20)), ${longestSeconds}))`
 
 const lookEveryMs = 2000
 const lookForMinutesEveryMs = 10_000

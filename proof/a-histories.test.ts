@@ -424,7 +424,7 @@ test('A8 histories made up by chance, with lost answers, late webhooks and kills
         counted.crashes += shop.crashes
         counted.orders += shop.orders.length
       }),
-      { seed, numRuns: howMany(10, 1000), ...(process.env.SHRINK === 'no' && { endOnFailure: true }) },
+      { seed, numRuns: howMany(6, 1000), ...(process.env.SHRINK === 'no' && { endOnFailure: true }) },
     )
   } finally {
     await opened.disposeAsync()

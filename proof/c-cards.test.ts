@@ -4,11 +4,23 @@ import { eq, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { payAsBrowser, post } from '#demo/card-sandbox/fresh.ts'
 import { orders } from '#store/orders/table.ts'
-import { anOrder, controlsOf, heard, historyOf, intentIn, open, openIntent, payWith, record, seen, sell, stockOf } from '#test/shopping.ts'
-import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import {
+  anOrder,
+  aStoreWithCards,
+  controlsOf,
+  heard,
+  historyOf,
+  intentIn,
+  open,
+  openIntent,
+  payWith,
+  record,
+  seen,
+  sell,
+  stockOf,
+} from '#test/shopping.ts'
+import type { Actor, Store } from '#test/store.ts'
 import { whole } from './size.ts'
-
-const aStoreWithCards = () => anEmptyStore({ cards: true })
 
 const takes = [
   ['4242424242424242', 'pm_card_visa', 'visa 4242'],

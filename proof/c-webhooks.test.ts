@@ -4,12 +4,23 @@ import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Order } from '#store/orders/contract.ts'
 import { webhookEvents } from '#store/payments/table.ts'
-import { anOrder, aPaidOrder, controlsOf, eventsOf, heard, loseWebhooks, openIntent, payWith, record, seen, sell } from '#test/shopping.ts'
-import { anEmptyStore, type Store } from '#test/store.ts'
+import {
+  anOrder,
+  aPaidOrder,
+  aStoreWithCards,
+  controlsOf,
+  eventsOf,
+  heard,
+  loseWebhooks,
+  openIntent,
+  payWith,
+  record,
+  seen,
+  sell,
+} from '#test/shopping.ts'
+import type { Store } from '#test/store.ts'
 import { books } from './books.ts'
 import { howMany } from './size.ts'
-
-const aStoreWithCards = () => anEmptyStore({ cards: true })
 
 /** The provider's event that this intent is paid. */
 async function paidEvent({ cards }: Store, intentId: string): Promise<Stripe.Event> {

@@ -89,8 +89,8 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
     assert.doesNotMatch(answer.body, /syntax error at|unterminated quoted|relation "|failed query/i)
     return answer
   }
-  for (const call of calls.filter(({ path }) => path !== '/auth/sign-out'))
-    for (const injection of injections)
+  for (const [nth, call] of calls.filter(({ path }) => path !== '/auth/sign-out').entries())
+    for (const injection of whole ? injections : injections.filter((_, of) => (nth + of) % 2))
       for (const actor of [store.visitor, store.customer, store.admin]) {
         const values = parametersOf(call)
         for (const { name, in: where } of call.parameters) {

@@ -242,7 +242,7 @@ function person(origin: string, { name, email, token }: { name: string; email: s
   const insist = (method: Method, call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
     within(rightWithinSeconds, `${method} ${call} is answered`, async () => {
       const answer = await ask(method, call, body, headers).catch(() => undefined)
-      return answer && answer.status < 500 ? answer : undefined
+      return answer?.status === 503 ? undefined : answer
     })
 
   return { name, email, token, ask, insist }

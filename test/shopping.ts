@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { eq, sql } from 'drizzle-orm'
 import type { HistoryLine, Order } from '#store/orders/contract.ts'
 import { orders } from '#store/orders/table.ts'
-import type { Actor, Answer, Store } from './store.ts'
+import { type Actor, type Answer, anEmptyStore, type Store } from './store.ts'
 
 /* What people do in tests about orders and money, each by the door that it goes through. */
+
+export const aStoreWithCards = () => anEmptyStore({ cards: true })
 
 /** A tool for sale, and its id. */
 export async function sell(store: Store, { dollars = 30, pieces = 40, minimum = 1, name = 'Drill' } = {}): Promise<string> {

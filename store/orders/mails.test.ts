@@ -5,12 +5,11 @@ import PostalMime from 'postal-mime'
 import { type Letter, openMailer } from '#platform/mail.ts'
 import { anotherProcess } from '#test/another-process.ts'
 import { aMailServer } from '#test/mail-server.ts'
-import { anOrder, aPaidOrder, cancel, controlsOf, heard, holdEnds, open, payWith, refund, sell } from '#test/shopping.ts'
-import { anEmptyStore, type Store } from '#test/store.ts'
+import { anOrder, aPaidOrder, aStoreWithCards, cancel, controlsOf, heard, holdEnds, open, payWith, refund, sell } from '#test/shopping.ts'
+import type { Store } from '#test/store.ts'
 import type { Order } from './contract.ts'
 import { orderHistory } from './table.ts'
 
-const aStoreWithCards = () => anEmptyStore({ cards: true })
 const patience = 'Banks take up to ten days to show it.'
 const closing = ({ number }: Order) => `Nucleus of PC. You get this mail because of your order ${number}.`
 const when = (moment: string) =>

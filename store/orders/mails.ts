@@ -1,5 +1,6 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { asc, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { nextTry } from '#platform/jobs.ts'
 import { letter } from '#platform/letter.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { inDollars } from '#store/in-dollars.ts'
@@ -9,8 +10,7 @@ import { orderHistory, orders, payments } from './table.ts'
 /** The worker that sends what `sendDueMail` finds. */
 export const orderMails = 'order mails'
 
-const firstPauseSeconds = 10
-const longestPauseSeconds = 3600
+const pauses = { firstSeconds: 10, longestSeconds: 3600 }
 
 /**
  * Sends the order mail that is due longest. Its row is held until the mail is handed over, so of several processes one sends it; after a
@@ -26,7 +26,7 @@ export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: strin
       .from(orderHistory)
       .innerJoin(orders, eq(orders._id, orderHistory.orderId))
       .leftJoin(payments, eq(payments._id, orders.paymentId))
-      .where(and(lte(orderHistory.mailDueAt, sql`now()`)))
+      .where(lte(orderHistory.mailDueAt, sql`now()`))
       .orderBy(asc(orderHistory.mailDueAt))
       .limit(1)
       .for('update', { of: orderHistory, skipLocked: true })
@@ -34,10 +34,8 @@ export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: strin
     const send = async () => mailer.send(written(due, publicUrl)) // one that cannot be written waits, too, and keeps no other from its reader
     const [change, trouble] = await send().then(
       () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
-      (error: unknown) => {
-        const pause = sql`least(${firstPauseSeconds} * power(2, least(${orderHistory.mailTries}, 20)), ${longestPauseSeconds})`
-        return [{ mailDueAt: sql`now() + make_interval(secs => ${pause})`, mailTries: sql`${orderHistory.mailTries} + 1` }, error] as const
-      },
+      (error: unknown) =>
+        [{ mailDueAt: nextTry(orderHistory.mailTries, pauses), mailTries: sql`${orderHistory.mailTries} + 1` }, error] as const,
     )
     await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))
     return { found: true, trouble }

@@ -6,6 +6,7 @@ import { payments } from '#store/orders/table.ts'
 import {
   anOrder,
   aPaidOrder,
+  aStoreWithCards,
   cancel,
   controlsOf,
   eventsOf,
@@ -25,7 +26,6 @@ import {
 } from '#test/shopping.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 
-const aStoreWithCards = () => anEmptyStore({ cards: true })
 const statusOf = async (store: Store, intentId: string) => (await store.cards.stripe.paymentIntents.retrieve(intentId)).status
 
 test('an order that is not paid in time ends: nobody can pay it any more, and its pieces are back in stock', async () => {

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
+import { nextTry } from '#platform/jobs.ts'
 import { keptValues } from '#platform/kept-values.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
@@ -14,8 +15,7 @@ import { webhookEvents } from './table.ts'
 /** The worker that works off what `keep` has kept. */
 export const cardEvents = 'card events'
 
-const firstPauseSeconds = 5
-const longestPauseSeconds = 3600
+const pauses = { firstSeconds: 5, longestSeconds: 3600 }
 
 type Kept = typeof webhookEvents.$inferSelect
 /** What is to be done once the event is marked as worked off. */
@@ -69,7 +69,7 @@ async function disputed(tx: Database, _cards: CardProvider, { payment_intent, re
 
 /**
  * Keeps an event of the provider, once by its id.
- * @returns whether it is new and means something here
+ * @returns whether it is new
  */
 export async function keep(db: Database, event: Stripe.Event): Promise<boolean> {
   const kept = await db
@@ -101,9 +101,8 @@ export async function workOffEvent(db: Database, cards: CardProvider): Promise<b
       await mark({ workedAt: sql`clock_timestamp()`, trouble: null })
       return { found: true, after }
     } catch (error) {
-      const pause = sql`least(${firstPauseSeconds} * power(2, least(${webhookEvents.tries}, 20)), ${longestPauseSeconds})`
       const trouble = error instanceof Error ? error.message : String(error)
-      await mark({ tries: due.tries + 1, nextTryAt: sql`now() + make_interval(secs => ${pause})`, trouble })
+      await mark({ tries: due.tries + 1, nextTryAt: nextTry(webhookEvents.tries, pauses), trouble })
       return { found: true, error }
     }
   })

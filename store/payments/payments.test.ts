@@ -4,10 +4,8 @@ import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Order } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
-import { anOrder, intentIn, loseWebhooks, openIntent, payWith, seen as seenByAdmin } from '#test/shopping.ts'
+import { anOrder, aStoreWithCards, intentIn, loseWebhooks, openIntent, payWith, seen as seenByAdmin } from '#test/shopping.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-
-const aStoreWithCards = () => anEmptyStore({ cards: true })
 
 /** As the payment page, or something else, asks. */
 const open = (buyer: Actor, body: object) => buyer.ask('POST', '/create-payment-intent', body)

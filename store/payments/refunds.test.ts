@@ -5,6 +5,7 @@ import { orders, refunds } from '#store/orders/table.ts'
 import {
   anOrder,
   aPaidOrder,
+  aStoreWithCards,
   cancel,
   controlsOf,
   eventsOf,
@@ -18,9 +19,8 @@ import {
   sell,
   stockOf,
 } from '#test/shopping.ts'
-import { anEmptyStore, type Store } from '#test/store.ts'
+import type { Store } from '#test/store.ts'
 
-const aStoreWithCards = () => anEmptyStore({ cards: true })
 const refundsAtProvider = async (store: Store, intentId: string) =>
   (await store.cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(({ amount, status }) => `${status} ${amount}`)
 /** Whoever waits for a next try of a refund waits no longer. */

@@ -2,6 +2,7 @@ import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
+import { nextTry } from '#platform/jobs.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { User } from '#store/identity/contract.ts'
 import { inDollars } from '#store/in-dollars.ts'
@@ -23,8 +24,7 @@ type Wish = {
   reason?: string | undefined
 }
 
-const firstPauseSeconds = 15
-const longestPauseSeconds = 6 * 3600
+const pauses = { firstSeconds: 15, longestSeconds: 6 * 3600 }
 
 /**
  * Gives money of a paid order back through the provider: written down first, asked then, so that it goes back once wherever this breaks
@@ -35,7 +35,7 @@ const longestPauseSeconds = 6 * 3600
 export async function refund(db: Database, cards: CardProvider, admin: User, orderId: string, wish: Wish): Promise<void> {
   const asked = await db.transaction(async (tx) => {
     const order = await orderBooks.lock(tx, orderId)
-    if (!order.paymentId || !['paid', 'packed', 'shipped'].includes(order.state))
+    if (!order.paymentId || !mayBecome(order.state, 'refunded'))
       throw new Refusal(409, 'This order is not paid, so there is nothing to give back')
     if (!mayBecome(order.state, wish.endsAs)) throw new Refusal(409, 'This order has been sent off: it can be refunded, not cancelled')
     const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
@@ -56,7 +56,7 @@ export async function refund(db: Database, cards: CardProvider, admin: User, ord
     if (wish.restock > away) refuseField('restock', `At most ${away} pieces can go back into stock`)
 
     const doer = { actor: 'admin', userId: admin.id } as const
-    const next = sql`now() + make_interval(secs => ${firstPauseSeconds})` // until then it is this request that asks
+    const next = sql`now() + make_interval(secs => ${pauses.firstSeconds})` // until then it is this request that asks
     const { endsAs, restock, reason } = wish
     const [row] = await tx
       .insert(refunds)
@@ -92,10 +92,9 @@ export async function workOffRefund(db: Database, cards: CardProvider): Promise<
     .orderBy(refunds.nextTryAt)
     .limit(1)
     .for('update', { skipLocked: true })
-  const pause = sql`least(${firstPauseSeconds} * power(2, least(${refunds.tries}, 20)), ${longestPauseSeconds})`
   const [taken] = await db
     .update(refunds)
-    .set({ tries: sql`${refunds.tries} + 1`, nextTryAt: sql`now() + make_interval(secs => ${pause})` })
+    .set({ tries: sql`${refunds.tries} + 1`, nextTryAt: nextTry(refunds.tries, pauses) })
     .where(inArray(refunds._id, due))
     .returning()
   if (!taken) return false

@@ -57,9 +57,8 @@ export async function open(
   }
   if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
     const standing = await settle(db, cards, intent.id)
-    if (standing === 'checking') throw isBeingChecked()
     if (standing === 'canceled') return open(db, cards, buyer, { ...wish, orderId })
-    throw refuseEnded('paid')
+    throw standing === 'succeeded' ? refuseEnded('paid') : isBeingChecked()
   }
   if (!intent.client_secret) throw new Error(`The card provider gave no client secret for ${intent.id}`)
   return intent.client_secret
