@@ -28,7 +28,10 @@ const network: Door = (path, request) =>
 export async function send<C extends Call>(call: C, input: Input<C>, door: Door = network): Promise<Answer<C>> {
   const { params = {}, querystring = {}, body, idempotencyKey } = input as Loose
   const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const query = new URLSearchParams(querystring).toString()
+  const asked = Object.entries(querystring).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === undefined ? [] : [[name, `${one}`]])),
+  )
+  const query = new URLSearchParams(asked).toString()
 
   const response = await door(`/api${path}${query && `?${query}`}`, {
     method: call.method,
@@ -47,4 +50,5 @@ export function orNotFound(refusal: unknown): never {
   throw refusal instanceof Refusal && refusal.status === 404 ? new Response(null, { status: 404 }) : refusal
 }
 
-type Loose = { params?: Record<string, string>; querystring?: Record<string, string>; body?: unknown; idempotencyKey?: string }
+type Asked = string | number | undefined
+type Loose = { params?: Record<string, string>; querystring?: Record<string, Asked | Asked[]>; body?: unknown; idempotencyKey?: string }

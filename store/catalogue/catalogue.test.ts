@@ -150,13 +150,13 @@ test('a product without a picture of its own shows the drawing of its category',
   await using store = await anEmptyStore()
   const { img: _, ...without } = pliers
   // No call adds a product without a picture: an import does.
-  await catalogue.fill(store.db, [{ ...without, category: 'hand-tool' }, without])
+  await catalogue.fill(store.db, [{ ...without, category: 'processor' }, without])
 
   const listed: { _id: string; img: string }[] = (await store.visitor.ask('GET', '/tools')).json()
 
   assert.deepEqual(
     listed.map(({ img }) => img),
-    ['/drawings/hand-tool.svg', '/drawings/part.svg'],
+    ['/drawings/processor.svg', '/drawings/part.svg'],
   )
   for (const tool of listed) assert.deepEqual((await store.visitor.ask('GET', `/tools/${tool._id}`)).json(), tool)
 })

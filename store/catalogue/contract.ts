@@ -18,6 +18,19 @@ export const Tool = z
   .meta({ id: 'Tool' })
 export type Tool = z.infer<typeof Tool>
 
+/** What a part is beside that. Not known is null, or a key that is absent, and never zero. */
+const details = {
+  sku: z.string(),
+  brand: z.string().nullable(),
+  mpn: z.string().nullable(),
+  category: z.string().nullable(),
+  specs: z.record(z.string(), z.unknown()),
+}
+
+/** A product with all that is known of it. `specs` are as they were imported: `content/categories.json` says what their keys mean. */
+export const Part = Tool.extend(details).meta({ id: 'Part' })
+export type Part = z.infer<typeof Part>
+
 /** The highest price and stock that the books can hold; an order may cost at most as much. */
 export const maximum = { price: 999_999, quantity: 10_000_000 }
 
@@ -54,6 +67,101 @@ export const ToolChanges = NewTool.pick({ price: true, minimum_order_quantity: t
 export const inStock = (tool: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>): boolean =>
   tool.available_quantity >= tool.minimum_order_quantity
 
+/* Searching and browsing. An address of the store asks in the same words as the call: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
+
+export const pageLengths = [24, 96] as const
+const longestQuestion = 200
+
+/** By what products are sorted: a "-" before it turns the order round. Without it the best match, or the oldest product, comes first. */
+const sortable = /^(newest|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
+
+const several = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
+const figure = z.coerce.number().min(-1e12).max(1e12)
+const orNothing = <Schema extends z.ZodType>(schema: Schema) => z.union([z.literal('').transform(() => undefined), schema]).optional() // a form sends its empty fields too
+
+export const Question = z
+  .object({
+    q: z
+      .string()
+      .max(longestQuestion, `Search with at most ${longestQuestion} characters`)
+      .optional()
+      .describe('Words in any order, beginnings of words, part numbers in any spelling'),
+    category: z.string().optional(),
+    brand: several.optional(),
+    in_stock: orNothing(z.literal('yes')),
+    pieces: orNothing(figure.int().min(1)).describe('Only what can be ordered in this quantity'),
+    'price.min': orNothing(figure),
+    'price.max': orNothing(figure),
+    sort: orNothing(z.string().regex(sortable, 'Products cannot be sorted by that')),
+    limit: z.coerce.number().int().min(1).max(100).default(24),
+    cursor: orNothing(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
+    facets: orNothing(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
+  })
+  .catchall(several)
+  .describe('Also spec.KEY=VALUE for a choice, and spec.KEY.min and spec.KEY.max for a number')
+export type Question = z.output<typeof Question>
+
+const Choice = z.object({ value: z.string(), label: z.string(), count: z.int() })
+export const Facet = z.discriminatedUnion('kind', [
+  z
+    .object({ kind: z.literal('choice'), key: z.string(), label: z.string(), choices: z.array(Choice), others: z.int() })
+    .describe('`others`: how many choices are left out, those with the fewest products'),
+  z
+    .object({
+      kind: z.literal('number'),
+      key: z.string(),
+      label: z.string(),
+      unit: z.string().optional(),
+      better: z.enum(['more', 'less']).optional(),
+      least: z.number(),
+      most: z.number(),
+      steps: z.array(z.object({ value: z.number(), count: z.int() })),
+    })
+    .describe('`steps`: so many products have at least this, or where less is better at most this'),
+])
+export type Facet = z.infer<typeof Facet>
+
+/** What was found, one page of it. Each facet counts what choosing would show: with all other filters, without its own. */
+export const Found = z
+  .object({ total: z.int(), tools: z.array(Part), facets: z.array(Facet), next: z.string().nullable() })
+  .meta({ id: 'Found' })
+export type Found = z.infer<typeof Found>
+
+/** What the search box offers while somebody types. */
+export const Suggestions = z.object({
+  tools: z.array(Part.pick({ _id: true, name: true, img: true, price: true, brand: true, mpn: true })),
+  categories: z.array(Choice),
+})
+export type Suggestions = z.infer<typeof Suggestions>
+
+/** An attribute of a part as it is shown. */
+export const Detail = z.object({ key: z.string(), label: z.string(), text: z.string() })
+export type Detail = z.infer<typeof Detail>
+
+export const ShownPart = z.object({
+  part: Part,
+  category: z.object({ value: z.string(), label: z.string() }).nullable(),
+  details: z.array(Detail),
+  related: z.array(Part),
+})
+export type ShownPart = z.infer<typeof ShownPart>
+
+export const mostCompared = 4
+/** Parts side by side. In a row, `texts` are in the order of the parts, null where it is not known, and `best` names the places of the best. */
+export const Comparison = z.object({
+  parts: z.array(Part),
+  rows: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      texts: z.array(z.string().nullable()),
+      differs: z.boolean(),
+      best: z.array(z.int()),
+    }),
+  ),
+})
+export type Comparison = z.infer<typeof Comparison>
+
 const tags = ['Catalogue']
 export const ToolId = z.object({ id: z.uuid('There is no such product') })
 
@@ -67,6 +175,52 @@ export const showTool = {
   method: 'GET',
   url: '/tools/:id',
   schema: { tags, summary: 'One product', params: ToolId, response: { 200: Tool, default: Refused } },
+} as const satisfies Call
+
+export const searchTools = {
+  method: 'GET',
+  url: '/search',
+  schema: {
+    tags,
+    summary: 'Products by words, filters and order, with the number of products behind each further filter',
+    querystring: Question,
+    response: { 200: Found, default: Refused },
+  },
+} as const satisfies Call
+
+export const suggestTools = {
+  method: 'GET',
+  url: '/suggestions',
+  schema: {
+    tags,
+    summary: 'A few products and categories for what is being typed',
+    querystring: z.object({ q: z.string().max(longestQuestion) }),
+    response: { 200: Suggestions, default: Refused },
+  },
+} as const satisfies Call
+
+export const showPart = {
+  method: 'GET',
+  url: '/products/:id',
+  schema: {
+    tags,
+    summary: 'One product with all that is known of it, and others of its category',
+    params: ToolId,
+    response: { 200: ShownPart, default: Refused },
+  },
+} as const satisfies Call
+
+export const compareParts = {
+  method: 'GET',
+  url: '/compare',
+  schema: {
+    tags,
+    summary: `Up to ${mostCompared} products of a category side by side`,
+    querystring: z.object({
+      id: several.pipe(z.array(z.uuid('There is no such product')).min(1).max(mostCompared, `Compare up to ${mostCompared} products`)),
+    }),
+    response: { 200: Comparison, default: Refused },
+  },
 } as const satisfies Call
 
 export const addTool = {

@@ -2,14 +2,20 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { categories } from './categories.ts'
 import { maximum, type NewTool, type Tool, type ToolChanges } from './contract.ts'
 import { stockMovements, tools } from './table.ts'
+
+const drawings = sql.join(
+  categories.flatMap(({ key, aliases, drawing }) => [key, ...aliases].map((name) => sql.raw(`when '${name}' then '${drawing}'`))),
+  sql` `,
+)
 
 /** The specified fields of a tool. One without a picture of its own shows its category's drawing. */
 const asTool = {
   _id: tools._id,
   name: tools.name,
-  img: sql<string>`coalesce(${tools.img}, '/drawings/' || coalesce(${tools.category}, 'part') || '.svg')`,
+  img: sql<string>`coalesce(${tools.img}, '/drawings/' || case ${tools.category} ${drawings} else 'part' end || '.svg')`,
   description: tools.description,
   price: tools.price,
   minimum_order_quantity: tools.minimum_order_quantity,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, customType, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#store/identity/table.ts'
 
 // Keys are spelled as on the wire, columns as in SQL, so a row is already an answer and the reply's schema prunes the rest.
@@ -15,7 +15,10 @@ export const tools = pgTable(
     price: integer().notNull(), // whole dollars
     minimum_order_quantity: integer().notNull(),
     available_quantity: integer().notNull(),
-    sku: text().unique(),
+    sku: text()
+      .notNull()
+      .unique()
+      .$defaultFn(() => `N-${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`),
     brand: text(),
     mpn: text(),
     category: text(),
@@ -31,6 +34,22 @@ export const tools = pgTable(
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
   ],
+)
+
+const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
+
+/**
+ * Which tools have changed, and in which transaction: a trigger writes it down, whoever changes a tool and however. Each process follows it
+ * to keep in step what it has in memory. A number would not do: of two transactions the one with the lower number may end later.
+ */
+export const toolChanges = pgTable(
+  'tool_changes',
+  {
+    changedIn: transactionId('changed_in').notNull().default(sql`pg_current_xact_id()`),
+    toolId: uuid('tool_id').notNull(),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('tool_changes_in_order').on(table.changedIn)],
 )
 
 /** Every piece that came or went, kept for good: a tool's stock is the sum of its movements. */
