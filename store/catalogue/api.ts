@@ -5,7 +5,8 @@ import { answerKept } from '#platform/kept-answer.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { addTool, listTools, removeTool, showTool, updateTool } from './contract.ts'
+import { addTool, compareParts, listTools, removeTool, showPart, showTool, updateTool } from './contract.ts'
+import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
 
 type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache }
@@ -32,6 +33,10 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages }: House)
       return tool
     },
   })
+
+  app.route({ ...showPart, handler: ({ params }) => parts.show(db, params.id) })
+
+  app.route({ ...compareParts, handler: ({ query }) => parts.compare(db, query.id) })
 
   app.route({
     ...addTool,
