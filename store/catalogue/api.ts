@@ -5,8 +5,19 @@ import { answerKept } from '#platform/kept-answer.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { addTool, listTools, Question, removeTool, searchTools, showTool, suggestTools, updateTool } from './contract.ts'
-import { partsByIds } from './parts.ts'
+import {
+  addTool,
+  compareParts,
+  listTools,
+  Question,
+  removeTool,
+  searchTools,
+  showPart,
+  showTool,
+  suggestTools,
+  updateTool,
+} from './contract.ts'
+import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
 import { readQuestion } from './search/asked.ts'
 import { askInSql } from './search/in-sql.ts'
@@ -46,6 +57,10 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages, search }
     },
   })
 
+  app.route({ ...showPart, handler: ({ params }) => parts.show(db, params.id) })
+
+  app.route({ ...compareParts, handler: ({ query }) => parts.compare(db, query.id) })
+
   app.route({
     ...searchTools,
     handler: async ({ query }, reply) => {
@@ -54,7 +69,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages, search }
       const inMemory = search.ask(asked)
       const { total, ids, facets } = inMemory ?? (await askInSql(db, asked))
       const found = performance.now()
-      const tools = await partsByIds(db, ids)
+      const tools = await parts.partsByIds(db, ids)
       const read = performance.now()
       const where = inMemory ? 'index' : 'sql'
       reply.header('server-timing', `search;desc="${where}";dur=${(found - begun).toFixed(2)}, parts;dur=${(read - found).toFixed(2)}`)
@@ -69,7 +84,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages, search }
       const found = search.ask(readQuestion(Question.parse({ q, limit: suggested.tools })))
       const [categories] = found?.facets ?? []
       return {
-        tools: await partsByIds(db, found?.ids ?? []),
+        tools: await parts.partsByIds(db, found?.ids ?? []),
         categories: categories?.kind === 'choice' && categories.key === 'category' ? categories.choices.slice(0, suggested.categories) : [],
       }
     },
