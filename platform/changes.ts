@@ -11,6 +11,8 @@ const gatheredMs = 20
  */
 export type Changes = {
   tell(topic: string): void
+  /** reaches the listeners of this process alone: of what every process finds out by itself */
+  tellHere(topic: string): void
   on(listener: (topic: string) => void): void
   close(): Promise<void>
 }
@@ -64,6 +66,7 @@ export async function openChanges(connectionString: string, pool: Pool): Promise
         }, gatheredMs)
       unsent.add(topic)
     },
+    tellHere: spread,
     on: (listener) => void listeners.push(listener),
     async close() {
       closed = true

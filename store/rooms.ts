@@ -6,6 +6,7 @@ import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { catalogueCalls } from './catalogue/api.ts'
+import { forgetChanges, type Search } from './catalogue/search/live-index.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
 import type { SignIn } from './identity/sign-in.ts'
@@ -34,6 +35,7 @@ type House = {
   signIn: SignIn
   cards: CardProvider
   portfolio: Portfolio
+  search: Search
   jobs: Jobs
   mailer: Mailer
   /** the store's address in mails, without a slash at the end */
@@ -74,6 +76,7 @@ export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House)
     if ((await readEvents(db, cards)) > 0) jobs.wake(cardEvents)
     await settleQuestioned(db, cards)
   })
+  jobs.everyMinute('forget changes', () => forgetChanges(db))
   jobs.everyMinute('end holds', async () => {
     if ((await endHolds(db, cards)) > 0) changes.tell('tools')
   })

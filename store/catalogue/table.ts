@@ -30,6 +30,7 @@ export const tools = pgTable(
   (table) => [
     index('tools_for_sale').on(table.position).where(sql`${table.removedAt} is null`),
     index('tools_by_name').on(table.name),
+    index('tools_by_category').on(table.category, table.price).where(sql`${table.removedAt} is null`),
     check('tools_price', sql`${table.price} >= 1`),
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
