@@ -20,12 +20,15 @@ const network: Door = (path, request) =>
     throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
   })
 
+/** Where a call goes. In the browser it is enough: the schemas of a contract weigh more than most screens. */
+type Address<C extends Call> = Pick<C, 'method' | 'url'>
+
 /**
  * The only way from a screen to the API: fetch with the access token in the browser, the door of the loader's context on the server.
  * @returns what the call's contract promises for 2xx
  * @throws {Refusal} on every other answer, and when the store cannot be reached
  */
-export async function send<C extends Call>(call: C, input: Input<C>, door: Door = network): Promise<Answer<C>> {
+export async function send<C extends Call>(call: C | Address<C>, input: Input<C>, door: Door = network): Promise<Answer<C>> {
   const { params = {}, querystring = {}, body, idempotencyKey } = input as Loose
   const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const asked = Object.entries(querystring).flatMap(([name, value]) =>
