@@ -5,6 +5,7 @@ export default [
   index('pages/screens/home.tsx', { id: 'home' }),
   route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
   route('allproducts', 'catalogue/screens/all-products.tsx'),
+  route('products/:id', 'catalogue/screens/product.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),
   route('login', 'pages/screens/login.tsx'),
