@@ -79,6 +79,8 @@ async function build() {
   const sources = digest([
     'package-lock.json',
     'tsconfig.web.json',
+    'content/categories.json',
+    'content/notices.json',
     ...readdirSync('.').filter((file) => file.endsWith('.ts')),
     'demo',
     'platform',
