@@ -1,0 +1,139 @@
+import type { Attribute } from '#store/catalogue/categories.ts'
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { inStock } from '#store/catalogue/contract.ts'
+import type { Asked, Listed, Range } from '#store/catalogue/search/asked.ts'
+import { wordsOf } from './words.ts'
+
+/*
+ * What an answer of the search must be, found by looking at every part for every question. It shares nothing with the index but the
+ * definitions of the categories, and is written to be read and believed, not to be fast.
+ */
+
+/** The filter that a facet stands for; a facet is counted without its own. */
+type Filter = string
+
+export const scan = (parts: Listed[], asked: Asked): Listed[] => parts.filter((part) => fits(part, asked))
+
+/** How many parts fit all filters but `own` and have this choice. */
+export const countOfChoice = (parts: Listed[], asked: Asked, own: Filter, value: string): number =>
+  parts.filter((part) => fits(part, asked, own) && choicesOf(part, own).includes(value)).length
+
+/** Every choice that parts have which fit all filters but `own`, with how many they are. */
+export function countsOfChoices(parts: Listed[], asked: Asked, own: Filter): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of parts) {
+    if (!fits(part, asked, own)) continue
+    for (const value of choicesOf(part, own)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The numbers of the parts that fit all filters but `own`. */
+export const numbersOf = (parts: Listed[], asked: Asked, own: Filter): number[] =>
+  parts.flatMap((part) => (fits(part, asked, own) ? (numberOf(part, own) ?? []) : []))
+
+/** Whether a part fits every filter, except the one called `without`. Words are no filter. */
+export function fits(part: Listed, asked: Asked, without?: Filter): boolean {
+  if (without !== 'category' && asked.category !== undefined && grouped(part.category) !== grouped(asked.category)) return false
+  if (without !== 'brand' && asked.brands.length > 0 && !choicesOf(part, 'brand').some((brand) => asked.brands.includes(brand)))
+    return false
+  if (without !== 'in_stock' && asked.inStock && !inStock(part)) return false
+  if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity)) return false
+  if (without !== 'price' && !within(part.price, asked.price)) return false
+  for (const [key, values] of asked.choices)
+    if (without !== specFacet(key) && !choicesOf(part, specFacet(key)).some((value) => values.includes(value))) return false
+  for (const [key, range] of asked.ranges) if (without !== specFacet(key) && !within(numberOf(part, specFacet(key)), range)) return false
+  return true
+}
+
+/** What facets of attributes are called. */
+export const specFacet = (key: string) => `spec.${key}`
+const keyOf = (facet: Filter) => facet.replace(/^spec\./, '')
+
+/** A category by its own name, also where a part carries another of its names. */
+const grouped = (category: string | null): string | null => categoryOf(category)?.key ?? category
+
+/** What is not known is within nothing. */
+const within = (number: number | undefined, { min, max }: Range): boolean =>
+  (min === undefined && max === undefined) || (number !== undefined && number >= (min ?? -Infinity) && number <= (max ?? Infinity))
+
+/** What a part counts for in a facet of choices: every value of a list, each once. */
+export function choicesOf(part: Listed, facet: Filter): string[] {
+  if (facet === 'category') return part.category === null ? [] : [grouped(part.category) ?? part.category]
+  if (facet === 'brand') return part.brand === null ? [] : [part.brand]
+  if (facet === 'in_stock') return inStock(part) ? ['yes'] : []
+  const kind = attributeOf(part, facet)?.kind
+  const values = [part.specs[keyOf(facet)]].flat()
+  if (kind === 'yes/no') return values.flatMap((value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : []))
+  if (kind !== 'choice') return []
+  return [...new Set(values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : [])))]
+}
+
+export function numberOf(part: Listed, facet: Filter): number | undefined {
+  if (facet === 'price') return part.price
+  const value = part.specs[keyOf(facet)]
+  return attributeOf(part, facet)?.kind === 'number' && typeof value === 'number' ? value : undefined
+}
+
+const attributeOf = (part: Listed, facet: Filter): Attribute | undefined =>
+  categoryOf(part.category)?.attributes.find(({ key, filter }) => key === keyOf(facet) && filter)
+
+/**
+ * What a part is sorted by: a number or a text, undefined where it is not known. Without an order, or by "newest", it is the order in
+ * which parts were added.
+ */
+export function sortedBy(part: Listed, sort: string): number | string | undefined {
+  const by = sort.replace(/^-/, '')
+  if (by === 'name') return part.name
+  if (by === 'price') return part.price
+  if (by === 'minimum') return part.minimum_order_quantity
+  if (by === 'available') return part.available_quantity
+  return numberOf(part, by)
+}
+
+/**
+ * Whether the whole order is right: what is not known comes last in either direction, and between those that are known none comes before
+ * one that it should follow. Parts that are alike may stand in any order.
+ */
+export function isInOrder(parts: Listed[], sort: string | undefined): boolean {
+  if (sort === undefined || sort === 'newest') {
+    const step = sort === 'newest' ? -1 : 1
+    return parts.every((part, nth) => nth === 0 || (part.position - (parts[nth - 1]?.position ?? 0)) * step > 0)
+  }
+  const values = parts.map((part) => sortedBy(part, sort))
+  const known = values.filter((value) => value !== undefined)
+  if (!values.every((value, nth) => (value !== undefined) === nth < known.length)) return false
+  return known.every((value, nth) => {
+    const before = known[nth - 1]
+    if (before === undefined) return true
+    const step = compare(before, value)
+    return sort.startsWith('-') ? step >= 0 : step <= 0
+  })
+}
+
+/** Names as a reader sorts them, without regard to capital letters. */
+const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const compare = (one: number | string, other: number | string): number =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : names.compare(`${one}`, `${other}`)
+
+/** All that is said of a part, as words. */
+export function textOf(part: Listed): string[] {
+  const category = categoryOf(part.category)
+  const ofCategory = category ? [category.key, category.label, ...category.words, ...category.aliases] : [part.category ?? '']
+  const specs = Object.entries(part.specs).flatMap(([key, value]) => [key, ...[value].flat().map((one) => (isPlain(one) ? `${one}` : ''))])
+  return [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description].flatMap(wordsOf)
+}
+
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+
+/** Whether each of these words stands in what is said of the part, whole. */
+export function saysAll(part: Listed, words: string[]): boolean {
+  const said = new Set(textOf(part))
+  return words.every((word) => said.has(word))
+}
+
+/** Whether each of these words stands in what is said of the part, or a longer word that begins with it. */
+export function saysBeginnings(part: Listed, words: string[]): boolean {
+  const said = textOf(part)
+  return words.every((word) => said.some((one) => one.startsWith(word)))
+}
