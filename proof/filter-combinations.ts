@@ -1,4 +1,4 @@
-import { type Attribute, categories, categoryOf } from '#store/catalogue/categories.ts'
+import { type Attribute, categoryOf } from '#store/catalogue/categories.ts'
 import { pageLengths } from '#store/catalogue/contract.ts'
 import type { Asked, Listed } from '#store/catalogue/search/asked.ts'
 import { type Chance, pick } from './queries-by-rule.ts'
@@ -50,14 +50,16 @@ export function aCombination(parts: Listed[], chance: Chance): Asked {
   const q = sometimes(40) && words.length > 0 ? aFewWords(words, chance) : ''
   return {
     q,
-    category: inCategory ? pick([category?.key, part.category, ...(category?.aliases ?? [])], chance) || undefined : undefined,
+    category: inCategory ? (category?.key ?? part.category ?? undefined) : undefined,
     brands: sometimes(30) ? [other(), ...(sometimes(50) ? [pick(parts, chance)] : [])].flatMap(({ brand }) => brand ?? []) : [],
     inStock: sometimes(30),
     pieces: sometimes(20) ? pick([part.minimum_order_quantity, part.available_quantity + 1, 1 + chance.below(500)], chance) : undefined,
     price: sometimes(40) ? around(other().price, chance) : {},
     choices,
     ranges,
-    sort: pick([undefined, undefined, 'newest', 'price', '-price', 'name', '-name', 'minimum', '-available', ...numbers.map(inAnOrder(chance))], chance),
+    sort:
+      pick(['', '', 'newest', 'price', '-price', 'name', '-name', 'minimum', '-available', ...numbers.map(inAnOrder(chance))], chance) ||
+      undefined,
     offset: sometimes(70) ? 0 : chance.below(300),
     limit: pick(pageLengths, chance),
     facets: true,
@@ -98,6 +100,3 @@ export function plainWords(parts: Listed[], chance: Chance): string[] {
   const some = Array.from({ length: 1 + chance.below(3) }, () => pick(words, chance))
   return some.map((word) => (chance.below(4) === 0 ? word.slice(0, 4 + chance.below(word.length - 3)) : word))
 }
-
-export const attributesOf = (category: string | undefined): Attribute[] =>
-  categories.find(({ key, aliases }) => key === category || aliases.includes(category ?? ''))?.attributes ?? []

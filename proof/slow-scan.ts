@@ -1,5 +1,4 @@
-import type { Attribute } from '#store/catalogue/categories.ts'
-import { categoryOf } from '#store/catalogue/categories.ts'
+import { type Attribute, categoryOf } from '#store/catalogue/categories.ts'
 import { inStock } from '#store/catalogue/contract.ts'
 import type { Asked, Listed, Range } from '#store/catalogue/search/asked.ts'
 import { wordsOf } from './words.ts'
@@ -13,10 +12,6 @@ import { wordsOf } from './words.ts'
 type Filter = string
 
 export const scan = (parts: Listed[], asked: Asked): Listed[] => parts.filter((part) => fits(part, asked))
-
-/** How many parts fit all filters but `own` and have this choice. */
-export const countOfChoice = (parts: Listed[], asked: Asked, own: Filter, value: string): number =>
-  parts.filter((part) => fits(part, asked, own) && choicesOf(part, own).includes(value)).length
 
 /** Every choice that parts have which fit all filters but `own`, with how many they are. */
 export function countsOfChoices(parts: Listed[], asked: Asked, own: Filter): Map<string, number> {
@@ -77,6 +72,10 @@ export function numberOf(part: Listed, facet: Filter): number | undefined {
 
 const attributeOf = (part: Listed, facet: Filter): Attribute | undefined =>
   categoryOf(part.category)?.attributes.find(({ key, filter }) => key === keyOf(facet) && filter)
+
+/** Which direction is better for a number of this category. */
+export const betterOf = (category: string | undefined, facet: Filter): 'more' | 'less' | undefined =>
+  categoryOf(category ?? null)?.attributes.find(({ key }) => key === keyOf(facet))?.better
 
 /**
  * What a part is sorted by: a number or a text, undefined where it is not known. Without an order, or by "newest", it is the order in
