@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { categories } from './categories.ts'
-import { maximum, type NewTool, type Tool, type ToolChanges } from './contract.ts'
+import { maximum, type NewTool, type Part, type Tool, type ToolChanges } from './contract.ts'
 import { stockMovements, tools } from './table.ts'
 
 const drawings = sql.join(
@@ -12,7 +12,7 @@ const drawings = sql.join(
 )
 
 /** The specified fields of a tool. One without a picture of its own shows its category's drawing. */
-const asTool = {
+export const asTool = {
   _id: tools._id,
   name: tools.name,
   img: sql<string>`coalesce(${tools.img}, '/drawings/' || case ${tools.category} ${drawings} else 'part' end || '.svg')`,
@@ -22,7 +22,17 @@ const asTool = {
   available_quantity: tools.available_quantity,
 }
 
-const forSale = isNull(tools.removedAt)
+/** The same with all that is known of the part: what is not known is null, or no key of `specs`. */
+export const asPart = {
+  ...asTool,
+  sku: tools.sku,
+  brand: tools.brand,
+  mpn: tools.mpn,
+  category: tools.category,
+  specs: sql<Part['specs']>`coalesce(${tools.specs}, '{}')`,
+}
+
+export const forSale = isNull(tools.removedAt)
 const noSuchTool = () => new Refusal(404, 'There is no such product')
 
 /** The two questions that every visitor asks, prepared once for each connection. */

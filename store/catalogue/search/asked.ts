@@ -1,3 +1,4 @@
+import { categoryOf } from '../categories.ts'
 import type { Facet, Question } from '../contract.ts'
 
 /** A product as the index takes it. */
@@ -51,7 +52,7 @@ export function readQuestion(question: Question): Asked {
   }
   return {
     q: question.q ?? '',
-    category: question.category || undefined,
+    category: categoryOf(question.category || null)?.key ?? (question.category || undefined),
     brands: (question.brand ?? []).filter((brand) => brand !== ''),
     inStock: question.in_stock === 'yes',
     pieces: question.pieces,

@@ -1,0 +1,69 @@
+import type { Facet } from '../contract.ts'
+import type { Column } from './column.ts'
+
+const mostChoices = 40
+const mostSteps = 8
+
+type About = { key: string; label: string; unit?: string | undefined; better?: 'more' | 'less' | undefined }
+
+/**
+ * The choices of a facet, the most frequent first; those that are chosen stand there with nothing behind them, too.
+ * @param counts how many products carry each list of the column
+ */
+export function choiceFacet(
+  { key, label }: About,
+  { values }: Column<string[]>,
+  counts: Uint32Array,
+  chosen: string[],
+  say: (value: string) => string = sayYes,
+): Facet | undefined {
+  const total = new Map<string, number>(chosen.map((one) => [one, 0]))
+  for (const [id, list] of values.entries())
+    if (list && counts[id]) for (const one of list) total.set(one, (total.get(one) ?? 0) + (counts[id] ?? 0))
+  if (total.size === 0) return undefined
+  const found = [...total].map(([value, count]) => ({ value, label: say(value), count }))
+  found.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+  const choices = found.filter(({ value }, place) => place < mostChoices || chosen.includes(value))
+  return { kind: 'choice', key, label, choices, others: found.length - choices.length }
+}
+
+const sayYes = (value: string): string => (value === 'yes' ? 'Yes' : value === 'no' ? 'No' : value)
+
+export const inStockFacet = (yes: number, no: number): Facet => ({
+  kind: 'choice',
+  key: 'in_stock',
+  label: 'In stock',
+  choices: [
+    { value: 'yes', label: 'Yes', count: yes },
+    { value: 'no', label: 'No', count: no },
+  ],
+  others: 0,
+})
+
+/** How far the numbers reach, and a few steps between. Undefined when none is known. */
+export function numberFacet({ key, label, unit, better }: About, { values }: Column<number>, counts: Uint32Array): Facet | undefined {
+  const found = values.flatMap((value, id) => (value !== undefined && counts[id] ? [{ value, count: counts[id] }] : []))
+  found.sort((one, other) => one.value - other.value)
+  const [first, last] = [found[0], found.at(-1)]
+  if (!first || !last) return undefined
+  const steps = stepsOf(better === 'less' ? found : found.toReversed())
+  return {
+    kind: 'number',
+    ...{ key, label, least: first.value, most: last.value, steps },
+    ...(unit !== undefined && { unit }),
+    ...(better && { better }),
+  }
+}
+
+/** A few of the values, about as many products between each and the next, each with the number of products from the best up to it. */
+function stepsOf(found: { value: number; count: number }[]): { value: number; count: number }[] {
+  let sum = 0
+  const upTo = found.map(({ value, count }) => {
+    sum += count
+    return { value, count: sum }
+  })
+  if (upTo.length <= mostSteps) return upTo
+  const steps: typeof upTo = []
+  for (const step of upTo) if (step.count >= ((steps.length + 1) * sum) / mostSteps) steps.push(step)
+  return steps
+}
