@@ -6,6 +6,7 @@ import { asListed, readCatalogue } from './catalogue.ts'
 import { chance } from './chance.ts'
 import { nothingAsked } from './filter-combinations.ts'
 import { countWords, type Query, type Rule, rules, writeQueries } from './queries-by-rule.ts'
+import { otherRules } from './queries-not-tuned-on.ts'
 import { howMany } from './size.ts'
 
 const { lines, source } = readCatalogue()
@@ -19,6 +20,7 @@ before(async () => {
 const counts = countWords(parts)
 const ofTheIssue = rules(counts)
 for (const [nth, rule] of ofTheIssue.entries()) judge(`K${nth + 3}`, rule, 1000 + nth)
+for (const [nth, rule] of otherRules(counts).entries()) judge(`K${nth + 3 + ofTheIssue.length}`, rule, 7000 + nth)
 
 /** A row for a rule: what is meant stands among the first ten in at least so many of a hundred. */
 function judge(row: string, rule: Rule, seed: number) {

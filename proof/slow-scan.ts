@@ -11,35 +11,38 @@ import { wordsOf } from './words.ts'
 /** The filter that a facet stands for; a facet is counted without its own. */
 type Filter = string
 
-export const scan = (parts: Listed[], asked: Asked): Listed[] => parts.filter((part) => fits(part, asked))
-
-/** Every choice that parts have which fit all filters but `own`, with how many they are. */
-export function countsOfChoices(parts: Listed[], asked: Asked, own: Filter): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const part of parts) {
-    if (!fits(part, asked, own)) continue
-    for (const value of choicesOf(part, own)) counts.set(value, (counts.get(value) ?? 0) + 1)
+/** Which parts fit, and for each filter which would fit without it: for a facet counts what fits all filters but its own. */
+export function scan(parts: Listed[], asked: Asked): { fitting: Listed[]; without(filter: Filter): Listed[] } {
+  const looked = parts.map((part) => ({ part, failed: failedFilters(part, asked) }))
+  const pick = (fits: (failed: Filter[]) => boolean) => looked.flatMap(({ part, failed }) => (fits(failed) ? [part] : []))
+  return {
+    fitting: pick((failed) => failed.length === 0),
+    without: (filter) => pick((failed) => failed.every((one) => one === filter)),
   }
+}
+
+/** Every choice that these parts have, with how many they are. */
+export function countChoices(parts: Listed[], facet: Filter): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of parts) for (const value of choicesOf(part, facet)) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }
 
-/** The numbers of the parts that fit all filters but `own`. */
-export const numbersOf = (parts: Listed[], asked: Asked, own: Filter): number[] =>
-  parts.flatMap((part) => (fits(part, asked, own) ? (numberOf(part, own) ?? []) : []))
-
-/** Whether a part fits every filter, except the one called `without`. Words are no filter. */
-export function fits(part: Listed, asked: Asked, without?: Filter): boolean {
-  if (without !== 'category' && asked.category !== undefined && grouped(part.category) !== grouped(asked.category)) return false
-  if (without !== 'brand' && asked.brands.length > 0 && !choicesOf(part, 'brand').some((brand) => asked.brands.includes(brand)))
-    return false
-  if (without !== 'in_stock' && asked.inStock && !inStock(part)) return false
-  if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity)) return false
-  if (without !== 'price' && !within(part.price, asked.price)) return false
-  for (const [key, values] of asked.choices)
-    if (without !== specFacet(key) && !choicesOf(part, specFacet(key)).some((value) => values.includes(value))) return false
-  for (const [key, range] of asked.ranges) if (without !== specFacet(key) && !within(numberOf(part, specFacet(key)), range)) return false
-  return true
+/** The filters that a part does not fit. Words are no filter. */
+function failedFilters(part: Listed, asked: Asked): Filter[] {
+  const failed: Filter[] = []
+  if (asked.category !== undefined && grouped(part.category) !== grouped(asked.category)) failed.push('category')
+  if (asked.brands.length > 0 && !hasOneOf(part, 'brand', asked.brands)) failed.push('brand')
+  if (asked.inStock && !inStock(part)) failed.push('in_stock')
+  if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity))
+    failed.push('pieces')
+  if (!within(part.price, asked.price)) failed.push('price')
+  for (const [key, values] of asked.choices) if (!hasOneOf(part, specFacet(key), values)) failed.push(specFacet(key))
+  for (const [key, range] of asked.ranges) if (!within(numberOf(part, specFacet(key)), range)) failed.push(specFacet(key))
+  return failed
 }
+
+const hasOneOf = (part: Listed, facet: Filter, values: string[]) => choicesOf(part, facet).some((value) => values.includes(value))
 
 /** What facets of attributes are called. */
 export const specFacet = (key: string) => `spec.${key}`
@@ -56,7 +59,7 @@ const within = (number: number | undefined, { min, max }: Range): boolean =>
 export function choicesOf(part: Listed, facet: Filter): string[] {
   if (facet === 'category') return part.category === null ? [] : [grouped(part.category) ?? part.category]
   if (facet === 'brand') return part.brand === null ? [] : [part.brand]
-  if (facet === 'in_stock') return inStock(part) ? ['yes'] : []
+  if (facet === 'in_stock') return [inStock(part) ? 'yes' : 'no']
   const kind = attributeOf(part, facet)?.kind
   const values = [part.specs[keyOf(facet)]].flat()
   if (kind === 'yes/no') return values.flatMap((value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : []))
@@ -110,16 +113,18 @@ export function isInOrder(parts: Listed[], sort: string | undefined): boolean {
   })
 }
 
-/** Names as a reader sorts them, without regard to capital letters. */
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-const compare = (one: number | string, other: number | string): number =>
-  typeof one === 'number' && typeof other === 'number' ? one - other : names.compare(`${one}`, `${other}`)
+/** Numbers by size, names as they are written but for their capital letters. */
+function compare(one: number | string, other: number | string): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  const [name, following] = [`${one}`.toLowerCase(), `${other}`.toLowerCase()]
+  return name < following ? -1 : name > following ? 1 : 0
+}
 
 /** All that is said of a part, as words. */
 export function textOf(part: Listed): string[] {
   const category = categoryOf(part.category)
   const ofCategory = category ? [category.key, category.label, ...category.words, ...category.aliases] : [part.category ?? '']
-  const specs = Object.entries(part.specs).flatMap(([key, value]) => [key, ...[value].flat().map((one) => (isPlain(one) ? `${one}` : ''))])
+  const specs = Object.values(part.specs).flatMap((value) => [value].flat().map((one) => (isPlain(one) ? `${one}` : '')))
   return [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description].flatMap(wordsOf)
 }
 
@@ -131,8 +136,5 @@ export function saysAll(part: Listed, words: string[]): boolean {
   return words.every((word) => said.has(word))
 }
 
-/** Whether each of these words stands in what is said of the part, or a longer word that begins with it. */
-export function saysBeginnings(part: Listed, words: string[]): boolean {
-  const said = textOf(part)
-  return words.every((word) => said.some((one) => one.startsWith(word)))
-}
+/** Whether each of these words stands in this text, or a longer word that begins with it. */
+export const saysBeginnings = (text: string[], words: string[]): boolean => words.every((word) => text.some((one) => one.startsWith(word)))
