@@ -19,6 +19,7 @@ import { openPageCache } from '#platform/page-cache.ts'
 import { openScreens } from '#platform/screens.ts'
 import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
+import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
@@ -83,8 +84,12 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   opened.defer(() => unasked.pool.end())
   const jobs = openJobs(unasked.pool, (name, error) => app.log.error({ err: error }, `The job "${name}" failed and will be tried again`))
   opened.defer(() => jobs.close())
+  const search = openSearch(unasked.db, changes, (error) =>
+    app.log.error({ err: error }, 'The search could not follow the catalogue and tries again'),
+  )
+  opened.defer(() => search.close())
   const { publicUrl, holdMinutes } = settings
-  const rooms = { db, changes, pages, afterwards, signIn, cards, portfolio, jobs, mailer, publicUrl, holdMinutes }
+  const rooms = { db, changes, pages, afterwards, signIn, cards, portfolio, jobs, mailer, search, publicUrl, holdMinutes }
   openRooms(app, rooms)
   openWork({ ...rooms, db: unasked.db })
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })

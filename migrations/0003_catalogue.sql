@@ -7,6 +7,7 @@ CREATE TABLE "tool_changes" (
 UPDATE "tools" SET "sku" = 'N-' || upper(left(replace("id"::text, '-', ''), 12)) WHERE "sku" IS NULL;--> statement-breakpoint
 ALTER TABLE "tools" ALTER COLUMN "sku" SET NOT NULL;--> statement-breakpoint
 CREATE INDEX "tool_changes_in_order" ON "tool_changes" USING btree ("changed_in");--> statement-breakpoint
+CREATE INDEX "tools_by_category" ON "tools" USING btree ("category","price") WHERE "tools"."removed_at" is null;--> statement-breakpoint
 CREATE FUNCTION note_tool_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO tool_changes (tool_id) SELECT id FROM came;

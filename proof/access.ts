@@ -95,6 +95,8 @@ export const table: Record<string, Row> = {
   'PUT /api/users/:email': { path: ({ email }) => `/api/users/${email}`, body: () => profile, statuses: customersOwn },
   'GET /api/tools': { statuses: everybody(200) },
   'GET /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: everybody(200) },
+  'GET /api/products/:id': { path: ({ toolId }) => `/api/products/${toolId}`, statuses: everybody(200) },
+  'GET /api/compare': { path: ({ toolId }) => `/api/compare?id=${toolId}`, statuses: everybody(200) },
   'POST /api/tools': { body: () => pliers, statuses: signedIn(403, 403, 201) },
   'PUT /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, body: () => pliers, statuses: adminsOnly },
   'POST /api/purchase': { body: ({ toolId }) => wishFor(toolId, 1), statuses: signedIn(201, 201, 201) },

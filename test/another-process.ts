@@ -6,6 +6,7 @@ import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
+import { openSearch } from '#store/catalogue/search/live-index.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
 import { readPortfolio } from '#store/pages/portfolio.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
@@ -36,6 +37,7 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
   const house = {
     ...{ db, changes: store.changes, pages: openPageCache(store.changes), afterwards: openAfterwards(() => {}), signIn, cards, jobs },
     portfolio: await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json')),
+    search: openSearch(db, store.changes, (error) => void errors.push(error)),
     mailer: mailer ?? { send: async (letter: Letter) => void sent.push(letter), close: () => {} },
     publicUrl: store.origin,
     holdMinutes: 1440,
@@ -71,12 +73,13 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
       await client.connect()
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name])
       await client.end()
-      await Promise.all([ended, jobs.close(), app.close()])
+      await Promise.all([ended, jobs.close(), app.close(), house.search.close()])
     },
     async [Symbol.asyncDispose]() {
       if (over) return
       await app.close()
       await jobs.close()
+      await house.search.close()
       await pool.end()
     },
   }

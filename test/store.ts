@@ -9,6 +9,7 @@ import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
@@ -75,8 +76,11 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
     if (!(error instanceof Refusal)) console.error(name, error)
   })
   opened.defer(() => jobs.close())
+  const search = openSearch(db, changes, (error) => console.error(error))
+  opened.defer(() => search.close())
+  await search.ready
   const rooms = {
-    ...{ db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio, jobs, mailer },
+    ...{ db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio, jobs, mailer, search },
     publicUrl: origin,
     holdMinutes: 1440,
   }

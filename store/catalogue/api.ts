@@ -1,17 +1,44 @@
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
 import { answerKept } from '#platform/kept-answer.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { addTool, listTools, removeTool, showTool, updateTool } from './contract.ts'
+import {
+  addTool,
+  compareParts,
+  listTools,
+  Question,
+  removeTool,
+  searchTools,
+  showPart,
+  showTool,
+  suggestTools,
+  updateTool,
+} from './contract.ts'
+import { importCalls } from './import/calls.ts'
+import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
+import { readQuestion } from './search/asked.ts'
+import { askInSql } from './search/in-sql.ts'
+import type { Search } from './search/live-index.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache }
+type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache; jobs: Jobs; search: Search }
 
-export function catalogueCalls(app: Http, { db, guards, changes, pages }: House) {
+/** So many of each are offered while somebody types. */
+const suggested = { tools: 6, categories: 3 }
+
+export function catalogueCalls(app: Http, { db, guards, changes, pages, jobs, search }: House) {
   const lookups = catalogue.prepareLookups(db)
+  importCalls(app, { db, guards, jobs })
+
+  /** Who has changed a product sees it changed wherever they look next. */
+  const shown = async () => {
+    changes.tell('tools')
+    await search.catchUp().catch(() => {}) // it looks again by itself
+  }
 
   app.route({
     ...listTools,
@@ -33,12 +60,45 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages }: House)
     },
   })
 
+  app.route({ ...showPart, handler: ({ params }) => parts.show(db, params.id) })
+
+  app.route({ ...compareParts, handler: ({ query }) => parts.compare(db, query.id) })
+
+  app.route({
+    ...searchTools,
+    handler: async ({ query }, reply) => {
+      const asked = readQuestion(query)
+      const begun = performance.now()
+      const inMemory = search.ask(asked)
+      const { total, ids, facets } = inMemory ?? (await askInSql(db, asked))
+      const found = performance.now()
+      const tools = await parts.partsByIds(db, ids)
+      const read = performance.now()
+      const where = inMemory ? 'index' : 'sql'
+      reply.header('server-timing', `search;desc="${where}";dur=${(found - begun).toFixed(2)}, parts;dur=${(read - found).toFixed(2)}`)
+      const end = asked.offset + asked.limit
+      return { total, tools, facets, next: end < total ? `${end}` : null }
+    },
+  })
+
+  app.route({
+    ...suggestTools,
+    handler: async ({ query: { q } }) => {
+      const found = search.ask(readQuestion(Question.parse({ q, limit: suggested.tools })))
+      const [categories] = found?.facets ?? []
+      return {
+        tools: await parts.partsByIds(db, found?.ids ?? []),
+        categories: categories?.kind === 'choice' && categories.key === 'category' ? categories.choices.slice(0, suggested.categories) : [],
+      }
+    },
+  })
+
   app.route({
     ...addTool,
     onRequest: guards.admin,
     handler: async ({ body, user }, reply) => {
       const added = await catalogue.add(db, body, user.id)
-      changes.tell('tools')
+      await shown()
       return reply.code(201).send(added)
     },
   })
@@ -48,7 +108,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages }: House)
     onRequest: guards.admin,
     handler: async ({ params, body, user }) => {
       const updated = await catalogue.update(db, params.id, body, user.id)
-      changes.tell('tools')
+      await shown()
       return updated
     },
   })
@@ -58,7 +118,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages }: House)
     onRequest: guards.admin,
     handler: async ({ params }) => {
       const removed = await catalogue.remove(db, params.id)
-      changes.tell('tools')
+      await shown()
       return removed
     },
   })

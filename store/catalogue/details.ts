@@ -53,7 +53,7 @@ export function choicesOf(key: string, value: unknown): string[] {
 }
 
 /** Not known is also a length of -1, as some imported data says it; below nothing are only temperatures. */
-function isKnown(value: unknown, unit?: string): value is NonNullable<unknown> {
+export function isKnown(value: unknown, unit?: string): value is NonNullable<unknown> {
   if (typeof value === 'number') return Number.isFinite(value) && (value >= 0 || unit === '°C')
   return value !== undefined && value !== null && !/^(unknown)?$/i.test(`${value}`.trim())
 }

@@ -15,7 +15,7 @@ export function choiceFacet(
   { values }: Column<string[]>,
   counts: Uint32Array,
   chosen: string[],
-  say: (value: string) => string = sayYes,
+  say: (value: string) => string,
 ): Facet | undefined {
   const total = new Map<string, number>(chosen.map((one) => [one, 0]))
   for (const [id, list] of values.entries())
@@ -26,8 +26,6 @@ export function choiceFacet(
   const choices = found.filter(({ value }, place) => place < mostChoices || chosen.includes(value))
   return { kind: 'choice', key, label, choices, others: found.length - choices.length }
 }
-
-const sayYes = (value: string): string => (value === 'yes' ? 'Yes' : value === 'no' ? 'No' : value)
 
 export const inStockFacet = (yes: number, no: number): Facet => ({
   kind: 'choice',

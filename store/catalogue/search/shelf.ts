@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Attribute, categories, categoryOf } from '../categories.ts'
+import { type Attribute, categoryOf } from '../categories.ts'
+import { choicesOf, isKnown } from '../details.ts'
 import type { Listed } from './asked.ts'
 import { Column, type NumberColumn, type WordsColumn } from './column.ts'
 import { fold } from './fold.ts'
@@ -49,7 +50,8 @@ export class Shelf {
 
   /** The slots of what is on the shelf: of everything, or of one category. */
   occupied(category?: string): Uint32Array {
-    const ward = category === undefined ? undefined : (this.wards[this.category.values.findIndex((value) => value?.[0] === category)] ?? emptyWard)
+    const ward =
+      category === undefined ? undefined : (this.wards[this.category.values.findIndex((value) => value?.[0] === category)] ?? emptyWard)
     const taken = new Uint32Array(ward ? ward.slots.length : this.onShelf)
     let count = 0
     for (let at = 0, many = ward ? ward.slots.length : this.slots; at < many; at++) {
@@ -113,10 +115,12 @@ export class Shelf {
     slots.push(slot)
     for (const [name, { numbers, words, attribute }] of attributes) {
       const said = tool.specs[name]
-      if (numbers) numbers.push(typeof said === 'number' ? said : undefined, typeof said === 'number' ? said : undefined)
-      else {
-        const list = wordsSaid(said, attribute)
-        words.push(list && JSON.stringify(list), list)
+      if (numbers) {
+        const number = typeof said === 'number' && isKnown(said, attribute.unit) ? said : undefined
+        numbers.push(number, number)
+      } else {
+        const list = [...new Set(choicesOf(name, said))]
+        words.push(list.length > 0 ? list.join('\n') : undefined, list)
       }
     }
   }
@@ -150,15 +154,6 @@ function columnOf(attribute: Attribute): [string, AttributeColumn][] {
   if (attribute.kind === 'text') return []
   return [[attribute.key, attribute.kind === 'number' ? { attribute, numbers: new Column() } : { attribute, words: new Column() }]]
 }
-
-/** The choices that a part falls under, as people choose them. */
-export function wordsSaid(said: unknown, { kind }: Attribute): string[] | undefined {
-  if (kind === 'yes/no') return typeof said === 'boolean' ? [said ? 'yes' : 'no'] : undefined
-  const list = [said].flat().filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
-  return list.length > 0 ? [...new Set(list.map(String))] : undefined
-}
-
-export const labelOf = (category: string): string => categories.find(({ key }) => key === category)?.label ?? category
 
 /** A number of 48 bits that changes with any word of a product: whoever has the same has the same words. */
 const digest = ({ price: _, available_quantity: __, minimum_order_quantity: ___, ...words }: Listed): number =>

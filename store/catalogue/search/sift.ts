@@ -1,8 +1,9 @@
 import type { Facet } from '../contract.ts'
+import { sayChoice, shownCategory } from '../details.ts'
 import type { Asked } from './asked.ts'
 import { choiceFacet, inStockFacet, numberFacet } from './facets.ts'
 import { type Filter, filtersOf } from './filters.ts'
-import { labelOf, type Shelf } from './shelf.ts'
+import type { Shelf } from './shelf.ts'
 
 /** What is being counted for a facet: how often each id stands in a column. */
 type Count = { ids: Uint32Array; counts: Uint32Array }
@@ -63,14 +64,22 @@ export function sift(shelf: Shelf, slots: Uint32Array, asked: Asked): { fitting:
   return {
     fitting: found,
     facets: [
-      choiceFacet(about.category, shelf.category, category.counts, asked.category === undefined ? [] : [asked.category], labelOf),
-      choiceFacet(about.brand, shelf.brand, brand.counts, asked.brands),
+      choiceFacet(
+        about.category,
+        shelf.category,
+        category.counts,
+        asked.category === undefined ? [] : [asked.category],
+        (key) => shownCategory(key)?.label ?? key,
+      ),
+      choiceFacet(about.brand, shelf.brand, brand.counts, asked.brands, (brand) => brand),
       numberFacet({ key: 'price', label: 'Price', unit: '$', better: 'less' }, shelf.price, price.counts),
       inStockFacet(inStockToo, butForStock - inStockToo),
       ...attributes.map(({ attribute, numbers, words }) => {
         const known = { ...attribute, key: `spec.${attribute.key}` }
         const counted = ofChosen[attribute.key]?.counts ?? new Uint32Array()
-        return numbers ? numberFacet(known, numbers, counted) : choiceFacet(known, words, counted, asked.choices.get(attribute.key) ?? [])
+        return numbers
+          ? numberFacet(known, numbers, counted)
+          : choiceFacet(known, words, counted, asked.choices.get(attribute.key) ?? [], (value) => sayChoice(attribute.key, value))
       }),
     ].filter((facet) => facet !== undefined),
   }
