@@ -6,6 +6,7 @@ export default [
   route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
   route('allproducts', 'catalogue/screens/all-products.tsx'),
   route('compare', 'catalogue/screens/compare.tsx'),
+  route('products/:id', 'catalogue/screens/product.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),
   route('login', 'pages/screens/login.tsx'),

@@ -1,6 +1,7 @@
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
 import { answerKept } from '#platform/kept-answer.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
@@ -17,19 +18,21 @@ import {
   suggestTools,
   updateTool,
 } from './contract.ts'
+import { importCalls } from './import/calls.ts'
 import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
 import { readQuestion } from './search/asked.ts'
 import { askInSql } from './search/in-sql.ts'
 import type { Search } from './search/live-index.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache; search: Search }
+type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache; jobs: Jobs; search: Search }
 
 /** So many of each are offered while somebody types. */
 const suggested = { tools: 6, categories: 3 }
 
-export function catalogueCalls(app: Http, { db, guards, changes, pages, search }: House) {
+export function catalogueCalls(app: Http, { db, guards, changes, pages, jobs, search }: House) {
   const lookups = catalogue.prepareLookups(db)
+  importCalls(app, { db, guards, jobs })
 
   /** Who has changed a product sees it changed wherever they look next. */
   const shown = async () => {

@@ -4,4 +4,6 @@ export type ToolOnShelf = Tool & Partial<Pick<Part, 'brand' | 'mpn' | 'category'
 export type PartOnShelf = Part & { inStock: boolean }
 
 /** Asked in the loaders: a screen that asked the contract itself would send the browser 26 kB of schemas for one comparison. */
-export const onShelf = <Sold extends Tool>(tool: Sold): Sold & { inStock: boolean } => ({ ...tool, inStock: inStock(tool) })
+export const onShelf = <Shelved extends Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>>(
+  tool: Shelved,
+): Shelved & { inStock: boolean } => ({ ...tool, inStock: inStock(tool) })
