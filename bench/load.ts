@@ -1,10 +1,21 @@
 import net from 'node:net'
 
-export type Measured = { perSecond: number; p50: number; p99: number; kilobytes: number; failed: number }
-type Load = { connections: number; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
+export type Measured = {
+  perSecond: number
+  p50: number
+  p99: number
+  kilobytes: number
+  failed: number
+  /** milliseconds of all runs as `Server-Timing` told them, by its names; `all` is the sum of an answer's */
+  server: Map<string, number[]>
+}
+export type Load = { connections: number; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
+
+/** An address, or many: `path` says what a connection asks for the nth time, so that no two need ask the same. */
+export type Target = string | { address: string; path(connection: number, nth: number): string }
 
 const runs = 3
-const seconds = 5
+const seconds = 3
 
 /**
  * Loads one address three times, after a warm-up, and answers with the median run: requests a second, milliseconds, kilobytes an answer,
@@ -13,36 +24,66 @@ const seconds = 5
  * Written here because the usual generator for Node parses so slowly that it, not the store, set the figure (3,000/s where wrk saw 27,000/s).
  * It understands what the measured servers send: answers with a content-length.
  */
-export async function load(url: string, wish: Load): Promise<Measured> {
-  await once(url, wish, 2)
-  const measured: Measured[] = []
-  for (let run = 0; run < runs; run++) measured.push(await once(url, wish, seconds))
-  measured.sort((a, b) => a.perSecond - b.perSecond)
-  const median = measured[Math.floor(runs / 2)]
-  if (!median) throw new Error('Nothing was measured')
-  return { ...median, failed: measured.reduce((sum, { failed }) => sum + failed, 0) }
+export async function load(target: Target, wish: Load): Promise<Measured> {
+  const [measured] = await loadInTurns([target], wish)
+  return measured
 }
 
-async function once(url: string, { connections, method = 'GET', headers = {}, body = '' }: Load, duration: number): Promise<Measured> {
-  const { hostname, port, pathname, search, host } = new URL(url)
-  const fields = Object.entries({ host, ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) })
-  const request = Buffer.from(
-    `${method} ${pathname}${search} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-  )
+/** Loads several addresses like `load`, by turns, so that whatever else the machine does falls on all of them. */
+export async function loadInTurns<Targets extends [Target, ...Target[]]>(
+  targets: Targets,
+  wish: Load,
+): Promise<{ [Nth in keyof Targets]: Measured }>
+export async function loadInTurns(targets: Target[], wish: Load): Promise<Measured[]> {
+  for (const target of targets) await once(target, wish, 1)
+  const measured = targets.map((): Measured[] => [])
+  for (let run = 0; run < runs; run++) for (const [nth, target] of targets.entries()) measured[nth]?.push(await once(target, wish, seconds))
+  return measured.map((ofTarget) => {
+    const median = ofTarget.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(runs / 2)]
+    if (!median) throw new Error('Nothing was measured')
+    const server = new Map([...median.server.keys()].map((name) => [name, ofTarget.flatMap((run) => run.server.get(name) ?? [])]))
+    return { ...median, failed: ofTarget.reduce((sum, { failed }) => sum + failed, 0), server }
+  })
+}
+
+/** Asks each of these paths once, one after another over one connection. */
+export async function oneAtATime(address: string, paths: string[], headers: Record<string, string> = {}): Promise<Measured> {
+  return once({ address, path: (_connection, nth) => paths[nth] ?? '/' }, { connections: 1, headers }, 600, paths.length)
+}
+
+/** The milliseconds that so many of a hundred did not exceed. */
+export function percentile(milliseconds: number[], percent: number): number {
+  const sorted = milliseconds.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
+
+async function once(
+  target: Target,
+  { connections, method = 'GET', headers = {}, body = '' }: Load,
+  duration: number,
+  most = Infinity,
+): Promise<Measured> {
+  const from = typeof target === 'string' ? new URL(target) : new URL(target.address)
+  const path = typeof target === 'string' ? () => from.pathname + from.search : target.path
+  const fields = Object.entries({ host: from.host, ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) })
+  const rest = ` HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
   const waits: number[] = []
+  const server = new Map<string, number[]>()
   let bytes = 0
   let failed = 0
-  const end = performance.now() + duration * 1000
+  const start = performance.now()
+  const end = start + duration * 1000
 
-  const connection = () =>
+  const connection = (_: unknown, number: number) =>
     new Promise<void>((resolve, reject) => {
-      const socket = net.connect(Number(port), hostname)
+      const socket = net.connect(Number(from.port), from.hostname)
       let sentAt = 0
+      let asked = 0
       let head = Buffer.alloc(0)
       let missing = -1 // bytes of the answer still to come; -1 while its head is not complete
       const ask = () => {
         sentAt = performance.now()
-        socket.write(request)
+        socket.write(`${method} ${path(number, asked++)}${rest}`)
       }
       socket.setNoDelay(true)
       socket.on('connect', ask)
@@ -55,6 +96,7 @@ async function once(url: string, { connections, method = 'GET', headers = {}, bo
           if (headEnd < 0) return
           const text = head.toString('latin1', 0, headEnd)
           if (text[9] !== '2') failed++
+          noteTimings(text, server)
           missing = headEnd + 4 + Number(/content-length: *(\d+)/i.exec(text)?.[1] ?? 0) - head.length
         } else missing -= chunk.length
         if (missing > 0) return
@@ -62,13 +104,36 @@ async function once(url: string, { connections, method = 'GET', headers = {}, bo
         waits.push(now - sentAt)
         head = Buffer.alloc(0)
         missing = -1
-        if (now < end) return ask()
+        if (now < end && asked < most) return ask()
         socket.end(resolve)
       })
     })
   await Promise.all(Array.from({ length: connections }, connection))
+  const took = Math.min(duration, (performance.now() - start) / 1000)
+  return {
+    perSecond: waits.length / took,
+    p50: percentile(waits, 50),
+    p99: percentile(waits, 99),
+    kilobytes: bytes / waits.length / 1000,
+    failed,
+    server,
+  }
+}
 
-  waits.sort((a, b) => a - b)
-  const at = (share: number) => Number((waits[Math.floor(waits.length * share)] ?? 0).toFixed(1))
-  return { perSecond: waits.length / duration, p50: at(0.5), p99: at(0.99), kilobytes: bytes / waits.length / 1000, failed }
+/** Adds up what an answer's head says of where its time went. */
+function noteTimings(head: string, server: Map<string, number[]>) {
+  const said = /\r\nserver-timing: *([^\r]+)/i.exec(head)?.[1]
+  if (said === undefined) return
+  let all = 0
+  for (const [, name = '', milliseconds] of said.matchAll(/([\w-]+)(?:;desc=[^;,]+)?;dur=([\d.]+)/g)) {
+    note(server, name, Number(milliseconds))
+    all += Number(milliseconds)
+  }
+  note(server, 'all', all)
+}
+
+function note(server: Map<string, number[]>, name: string, milliseconds: number) {
+  const known = server.get(name)
+  if (known) known.push(milliseconds)
+  else server.set(name, [milliseconds])
 }

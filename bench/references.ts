@@ -5,11 +5,59 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /** What the machine can do, measured by the same load from a process of its own, as the store is one. */
-type Reference = { address: string; stop(): Promise<void> }
+export type Reference = { address: string; stop(): Promise<void> }
+/** What a server answers every time. */
+export type Said = { status: number; headers: Record<string, string>; body: Buffer }
 
-export const bareServer = (): Promise<Reference> => inProcess('bare')
+/** Node's HTTP server with nothing around it: 10 kB, or the same bytes as another server, head and body. */
+export const bareServer = (said?: Said): Promise<Reference> =>
+  inProcess({ kind: 'bare', said: said ?? { status: 200, headers: {}, body: Buffer.alloc(10_000, 'x') } })
 
-export const fastifyWithOneQuery = (connectionString: string): Promise<Reference> => inProcess('fastify', connectionString)
+/** Fastify and one indexed query of 24 products: the oldest. */
+export const fastifyWithOneQuery = (connectionString: string): Promise<Reference> =>
+  inProcess({
+    kind: 'fastify',
+    connectionString,
+    text: 'select id as _id, name, img, description, price, minimum_order_quantity, available_quantity from tools where removed_at is null order by position limit 24',
+  })
+
+/**
+ * Fastify and one indexed query of 24 parts of a category (`/?category=KEY`), with all that is known of them. The index is made here, and
+ * none fits better; the store does not need it.
+ */
+export async function fastifyWithAShelf(connectionString: string): Promise<Reference> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query('create index if not exists bench_shelf on tools (category, position) where removed_at is null')
+  await client.query('analyze tools')
+  await client.end()
+  return inProcess({
+    kind: 'fastify',
+    connectionString,
+    text: `select id as _id, name, img, description, price, minimum_order_quantity, available_quantity, sku, brand, mpn, category, specs
+      from tools where category = $1 and removed_at is null order by position limit 24`,
+  })
+}
+
+/** The answer of a server to one question, as it came over the wire. */
+export function listenTo(url: string, headers: Record<string, string>): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.on('end', () => {
+        const notOurs = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+        const kept = Object.entries(answer.headers).filter(([name]) => !notOurs.includes(name))
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: Object.fromEntries(kept.map(([name, value]) => [name, `${value}`])),
+          body: Buffer.concat(chunks),
+        })
+      })
+    })
+    request.on('error', reject)
+  })
+}
 
 /**
  * Orders as bare as they can be: one INSERT and one guarded UPDATE in a transaction, through the store's driver, no HTTP.
@@ -45,10 +93,14 @@ export async function insertAndUpdate(connectionString: string, atOnce: number):
   return done / 5
 }
 
-function inProcess(kind: 'bare' | 'fastify', connectionString = ''): Promise<Reference> {
-  const child = fork(fileURLToPath(import.meta.url), [kind, connectionString])
+type Wish = { kind: 'bare'; said: Said } | { kind: 'fastify'; connectionString: string; text: string }
+
+function inProcess(wish: Wish): Promise<Reference> {
+  const child = fork(fileURLToPath(import.meta.url), ['serve'], { serialization: 'advanced' })
+  child.send(wish)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`The server to compare with ended with ${code}`)))
     child.once('message', (port) =>
       resolve({
         address: `http://127.0.0.1:${port}/`,
@@ -63,23 +115,26 @@ function portOf(server: http.Server): number {
   return address && typeof address === 'object' ? address.port : 0
 }
 
-async function serve(kind: string | undefined, connectionString: string | undefined) {
-  if (kind === 'bare') {
-    const body = Buffer.alloc(10_000, 'x')
-    const server = http.createServer((_request, reply) => reply.writeHead(200, { 'content-length': body.length }).end(body))
+async function serve(wish: Wish) {
+  if (wish.kind === 'bare') {
+    const { status, body } = wish.said
+    const headers = { ...wish.said.headers, 'content-length': body.length }
+    const server = http.createServer((_request, reply) => reply.writeHead(status, headers).end(body))
     server.listen(0, '127.0.0.1', () => {
       process.send?.(portOf(server))
     })
+    return
   }
-  if (kind === 'fastify') {
-    const pool = new pg.Pool({ connectionString, max: 20 })
-    const app = Fastify()
-    const text =
-      'select id as _id, name, img, description, price, minimum_order_quantity, available_quantity from tools where removed_at is null order by position limit 24'
-    app.get('/', async () => (await pool.query({ name: 'tools', text })).rows)
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    process.send?.(portOf(app.server))
-  }
+  const pool = new pg.Pool({ connectionString: wish.connectionString, max: 20 })
+  const app = Fastify()
+  const { text } = wish
+  const asksForOne = text.includes('$1')
+  app.get<{ Querystring: { category?: string } }>(
+    '/',
+    async ({ query }) => (await pool.query({ name: 'tools', text, values: asksForOne ? [query.category] : [] })).rows,
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  process.send?.(portOf(app.server))
 }
 
-if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await serve(process.argv[2], process.argv[3])
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) process.once('message', (wish: Wish) => void serve(wish))

@@ -1,0 +1,34 @@
+import { type StoreProcess, startStore } from '#test/process.ts'
+
+const admin = { email: 'owner@store.example', password: 'the owner has a key' }
+
+export type Opened = StoreProcess & { address: string /** until it was open */; seconds: number }
+type Asking = <Answer>(method: string, call: string, body?: unknown) => Promise<Answer>
+
+/** Starts the built store and waits until it is open. */
+export async function openStore(settings: Record<string, string>): Promise<Opened> {
+  const from = performance.now()
+  const store = startStore({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', ...settings })
+  const address = await store.opened
+  return { ...store, address, seconds: (performance.now() - from) / 1000 }
+}
+
+/** @returns the admin's token, and how the admin calls */
+export async function signIn(address: string): Promise<{ token: string; ask: Asking }> {
+  const askWith =
+    (token?: string): Asking =>
+    async (method, call, body) => {
+      const headers = {
+        origin: address,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      }
+      const answer = await fetch(`${address}/api${call}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+      if (!answer.ok) throw new Error(`${method} ${call}: ${await answer.text()}`)
+      return answer.json()
+    }
+  const stranger = askWith()
+  const provided = await stranger<{ token: string }>('POST', '/auth/sign-in/email', admin)
+  const { token } = await askWith(provided.token)<{ token: string }>('PUT', `/user/${admin.email}`, {})
+  return { token, ask: askWith(token) }
+}

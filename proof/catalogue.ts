@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Listed } from '#store/catalogue/search/asked.ts'
+import { chance } from './chance.ts'
+
+/** A part as a line of a catalogue says it, and as the importer takes it. */
+export type Line = Omit<Listed, '_id' | 'position'> & { img: string | null }
+export type Catalogue = { lines: Line[] /** where they are from, in words */; source: string }
+
+const house = path.join(import.meta.dirname, '..')
+const real = process.env.CATALOGUE ?? path.join(house, '../shared/data/catalogue.ndjson.gz')
+const wholeSize = 46_803
+
+/**
+ * Real parts where they lie beside the project (or in the file that `CATALOGUE` names), else parts made up by rule from the starting catalogue.
+ * @param most so many, taken from all over the catalogue
+ */
+export function readCatalogue(most: number = wholeSize): Catalogue {
+  if (!existsSync(real)) return { lines: makeUp(most), source: `${most} parts made up by rule` }
+  const all = readLines(gunzipSync(readFileSync(real)).toString())
+  const lines = all.length <= most ? all : Array.from({ length: most }, (_, nth) => at(all, Math.floor((nth * all.length) / most)))
+  return { lines, source: `${lines.length} real parts` }
+}
+
+/** As the index takes them, with ids and an order that are the same every time. */
+export const asListed = (lines: Line[]): Listed[] =>
+  lines.map((line, nth) => ({ ...line, _id: `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`, position: nth + 1 }))
+
+const readLines = (text: string): Line[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/**
+ * Parts like those of the starting catalogue: each time round, another series is invented, and in every word with a figure, in the part number
+ * and among the specs other figures stand; some are sold out, of some the brand, the part number or a spec is not known.
+ */
+function makeUp(count: number): Line[] {
+  const patterns = readLines(readFileSync(path.join(house, 'demo/catalogue/tools.ndjson'), 'utf8'))
+  const { below, coin } = chance(46_803)
+  const syllables = [
+    'ar',
+    'bel',
+    'cor',
+    'dun',
+    'el',
+    'fen',
+    'gal',
+    'hor',
+    'in',
+    'jas',
+    'kel',
+    'lum',
+    'mor',
+    'nev',
+    'or',
+    'pra',
+    'quo',
+    'ris',
+  ]
+  const syllable = () => at(syllables, below(syllables.length))
+  const otherFigures = (text: string) => text.replace(/\d/g, (digit) => (coin() ? digit : `${below(10)}`))
+  const series = Array.from({ length: 2000 }, () => syllable() + syllable() + syllable())
+  return Array.from({ length: count }, (_, nth) => {
+    const pattern = at(patterns, nth % patterns.length)
+    const known = () => below(20) > 0
+    const specs = Object.entries(pattern.specs).flatMap(([key, value]) => {
+      if (!known()) return []
+      return [[key, typeof value === 'number' && coin() ? value * (1 + below(4)) : value] as const]
+    })
+    const words = pattern.name.split(' ').map((word) => (/[a-z]/i.test(word) && /\d/.test(word) ? otherFigures(word) : word))
+    words.splice(1 + below(words.length), 0, capital(at(series, below(series.length))))
+    return {
+      ...pattern,
+      name: words.join(' '),
+      sku: `M-${nth.toString().padStart(5, '0')}`,
+      brand: known() ? pattern.brand : null,
+      mpn: known() ? `${otherFigures(pattern.mpn ?? 'PART-000')}-${below(10_000)}` : null,
+      price: 1 + below(2000),
+      minimum_order_quantity: 1 + below(10),
+      available_quantity: below(5) === 0 ? below(5) : below(900),
+      specs: Object.fromEntries(specs),
+    }
+  })
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+function at<One>(all: readonly One[], nth: number): One {
+  const one = all[nth]
+  if (one === undefined) throw new Error(`There is no number ${nth} of ${all.length}`)
+  return one
+}

@@ -1,0 +1,102 @@
+import { type Attribute, categoryOf } from '#store/catalogue/categories.ts'
+import { pageLengths } from '#store/catalogue/contract.ts'
+import type { Asked, Listed } from '#store/catalogue/search/asked.ts'
+import { type Chance, pick } from './queries-by-rule.ts'
+import { specFacet } from './slow-scan.ts'
+import { wordsOf } from './words.ts'
+
+/** Everything, one page of it. */
+export const nothingAsked: Asked = {
+  q: '',
+  category: undefined,
+  brands: [],
+  inStock: false,
+  pieces: undefined,
+  price: {},
+  choices: new Map(),
+  ranges: new Map(),
+  sort: undefined,
+  offset: 0,
+  limit: 24,
+  facets: true,
+}
+
+/**
+ * Filters by chance that mostly fit some part: they are read off one, and now and then off another, so that there is nothing to be found.
+ * Often some words of its name are asked for as well, or the beginning of one.
+ */
+export function aCombination(parts: Listed[], chance: Chance): Asked {
+  const part = pick(parts, chance)
+  const sometimes = (percent: number) => chance.below(100) < percent
+  const other = () => (sometimes(90) ? part : pick(parts, chance))
+  const category = categoryOf(part.category)
+  const inCategory = sometimes(75)
+  const attributes = (inCategory || sometimes(30) ? (category?.attributes ?? []) : []).filter(({ filter }) => filter)
+  const numbers = attributes.filter(({ kind }) => kind === 'number')
+
+  const choices = new Map<string, string[]>()
+  const ranges = new Map<string, { min?: number; max?: number }>()
+  for (let times = chance.below(4); times > 0 && attributes.length > 0; times--) {
+    const attribute = pick(attributes, chance)
+    if (attribute.kind === 'number') {
+      const number = other().specs[attribute.key]
+      if (typeof number === 'number') ranges.set(attribute.key, around(number, chance))
+    } else {
+      const chosen = [other(), ...(sometimes(30) ? [pick(parts, chance)] : [])].flatMap((one) => valuesOf(one, attribute))
+      if (chosen.length > 0) choices.set(attribute.key, chosen)
+    }
+  }
+  const words = wordsOf(part.name).filter((word) => word.length > 1)
+  const q = sometimes(40) && words.length > 0 ? aFewWords(words, chance) : ''
+  return {
+    q,
+    category: inCategory ? (category?.key ?? part.category ?? undefined) : undefined,
+    brands: sometimes(30) ? [other(), ...(sometimes(50) ? [pick(parts, chance)] : [])].flatMap(({ brand }) => brand ?? []) : [],
+    inStock: sometimes(30),
+    pieces: sometimes(20) ? pick([part.minimum_order_quantity, part.available_quantity + 1, 1 + chance.below(500)], chance) : undefined,
+    price: sometimes(40) ? around(other().price, chance) : {},
+    choices,
+    ranges,
+    sort:
+      pick(['', '', 'newest', 'price', '-price', 'name', '-name', 'minimum', '-available', ...numbers.map(inAnOrder(chance))], chance) ||
+      undefined,
+    offset: sometimes(70) ? 0 : chance.below(300),
+    limit: pick(pageLengths, chance),
+    facets: true,
+  }
+}
+
+const inAnOrder =
+  ({ coin }: Chance) =>
+  ({ key }: Attribute) =>
+    `${coin() ? '-' : ''}${specFacet(key)}`
+
+/** At least, at most, or between, with the number itself within. */
+function around(number: number, { below, coin }: Chance): { min?: number; max?: number } {
+  const [down, up] = [Math.floor(number * (below(100) / 100)), Math.ceil(number * (1 + below(100) / 100))]
+  if (below(3) === 0) return { min: down, max: up }
+  if (coin()) return { min: coin() ? number : down }
+  return { max: coin() ? number : up }
+}
+
+/** What could be chosen to find this part. */
+function valuesOf(part: Listed, { key, kind }: Attribute): string[] {
+  const value = [part.specs[key]].flat()[0]
+  if (kind === 'yes/no' && typeof value === 'boolean') return [value ? 'yes' : 'no']
+  return kind === 'choice' && (typeof value === 'string' || typeof value === 'number') ? [`${value}`] : []
+}
+
+function aFewWords(words: string[], chance: Chance): string {
+  const some = Array.from({ length: 1 + chance.below(2) }, () => pick(words, chance))
+  const last = some.at(-1) ?? ''
+  if (chance.coin() && last.length > 4) some[some.length - 1] = last.slice(0, 3 + chance.below(last.length - 3))
+  return some.join(' ')
+}
+
+/** Words whose meaning is plain: letters alone, five of them at least, whole or their beginning. */
+export function plainWords(parts: Listed[], chance: Chance): string[] {
+  const words = wordsOf(pick(parts, chance).name).filter((word) => /^[a-z]{5,}$/.test(word))
+  if (words.length === 0) return plainWords(parts, chance)
+  const some = Array.from({ length: 1 + chance.below(3) }, () => pick(words, chance))
+  return some.map((word) => (chance.below(4) === 0 ? word.slice(0, 4 + chance.below(word.length - 3)) : word))
+}

@@ -1,0 +1,140 @@
+import { type Attribute, categoryOf } from '#store/catalogue/categories.ts'
+import { inStock } from '#store/catalogue/contract.ts'
+import type { Asked, Listed, Range } from '#store/catalogue/search/asked.ts'
+import { wordsOf } from './words.ts'
+
+/*
+ * What an answer of the search must be, found by looking at every part for every question. It shares nothing with the index but the
+ * definitions of the categories, and is written to be read and believed, not to be fast.
+ */
+
+/** The filter that a facet stands for; a facet is counted without its own. */
+type Filter = string
+
+/** Which parts fit, and for each filter which would fit without it: for a facet counts what fits all filters but its own. */
+export function scan(parts: Listed[], asked: Asked): { fitting: Listed[]; without(filter: Filter): Listed[] } {
+  const looked = parts.map((part) => ({ part, failed: failedFilters(part, asked) }))
+  const pick = (fits: (failed: Filter[]) => boolean) => looked.flatMap(({ part, failed }) => (fits(failed) ? [part] : []))
+  return {
+    fitting: pick((failed) => failed.length === 0),
+    without: (filter) => pick((failed) => failed.every((one) => one === filter)),
+  }
+}
+
+/** Every choice that these parts have, with how many they are. */
+export function countChoices(parts: Listed[], facet: Filter): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of parts) for (const value of choicesOf(part, facet)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+/** The filters that a part does not fit. Words are no filter. */
+function failedFilters(part: Listed, asked: Asked): Filter[] {
+  const failed: Filter[] = []
+  if (asked.category !== undefined && grouped(part.category) !== grouped(asked.category)) failed.push('category')
+  if (asked.brands.length > 0 && !hasOneOf(part, 'brand', asked.brands)) failed.push('brand')
+  if (asked.inStock && !inStock(part)) failed.push('in_stock')
+  if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity))
+    failed.push('pieces')
+  if (!within(part.price, asked.price)) failed.push('price')
+  for (const [key, values] of asked.choices) if (!hasOneOf(part, specFacet(key), values)) failed.push(specFacet(key))
+  for (const [key, range] of asked.ranges) if (!within(numberOf(part, specFacet(key)), range)) failed.push(specFacet(key))
+  return failed
+}
+
+const hasOneOf = (part: Listed, facet: Filter, values: string[]) => choicesOf(part, facet).some((value) => values.includes(value))
+
+/** What facets of attributes are called. */
+export const specFacet = (key: string) => `spec.${key}`
+const keyOf = (facet: Filter) => facet.replace(/^spec\./, '')
+
+/** A category by its own name, also where a part carries another of its names. */
+const grouped = (category: string | null): string | null => categoryOf(category)?.key ?? category
+
+/** What is not known is within nothing. */
+const within = (number: number | undefined, { min, max }: Range): boolean =>
+  (min === undefined && max === undefined) || (number !== undefined && number >= (min ?? -Infinity) && number <= (max ?? Infinity))
+
+/** What a part counts for in a facet of choices: every value of a list, each once. */
+export function choicesOf(part: Listed, facet: Filter): string[] {
+  if (facet === 'category') return part.category === null ? [] : [grouped(part.category) ?? part.category]
+  if (facet === 'brand') return part.brand === null ? [] : [part.brand]
+  if (facet === 'in_stock') return [inStock(part) ? 'yes' : 'no']
+  const kind = attributeOf(part, facet)?.kind
+  const values = [part.specs[keyOf(facet)]].flat()
+  if (kind === 'yes/no') return values.flatMap((value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : []))
+  if (kind !== 'choice') return []
+  return [...new Set(values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : [])))]
+}
+
+export function numberOf(part: Listed, facet: Filter): number | undefined {
+  if (facet === 'price') return part.price
+  const value = part.specs[keyOf(facet)]
+  return attributeOf(part, facet)?.kind === 'number' && typeof value === 'number' ? value : undefined
+}
+
+const attributeOf = (part: Listed, facet: Filter): Attribute | undefined =>
+  categoryOf(part.category)?.attributes.find(({ key, filter }) => key === keyOf(facet) && filter)
+
+/** Which direction is better for a number of this category. */
+export const betterOf = (category: string | undefined, facet: Filter): 'more' | 'less' | undefined =>
+  categoryOf(category ?? null)?.attributes.find(({ key }) => key === keyOf(facet))?.better
+
+/**
+ * What a part is sorted by: a number or a text, undefined where it is not known. Without an order, or by "newest", it is the order in
+ * which parts were added.
+ */
+export function sortedBy(part: Listed, sort: string): number | string | undefined {
+  const by = sort.replace(/^-/, '')
+  if (by === 'name') return part.name
+  if (by === 'price') return part.price
+  if (by === 'minimum') return part.minimum_order_quantity
+  if (by === 'available') return part.available_quantity
+  return numberOf(part, by)
+}
+
+/**
+ * Whether the whole order is right: what is not known comes last in either direction, and between those that are known none comes before
+ * one that it should follow. Parts that are alike may stand in any order.
+ */
+export function isInOrder(parts: Listed[], sort: string | undefined): boolean {
+  if (sort === undefined || sort === 'newest') {
+    const step = sort === 'newest' ? -1 : 1
+    return parts.every((part, nth) => nth === 0 || (part.position - (parts[nth - 1]?.position ?? 0)) * step > 0)
+  }
+  const values = parts.map((part) => sortedBy(part, sort))
+  const known = values.filter((value) => value !== undefined)
+  if (!values.every((value, nth) => (value !== undefined) === nth < known.length)) return false
+  return known.every((value, nth) => {
+    const before = known[nth - 1]
+    if (before === undefined) return true
+    const step = compare(before, value)
+    return sort.startsWith('-') ? step >= 0 : step <= 0
+  })
+}
+
+/** Numbers by size, names as they are written but for their capital letters. */
+function compare(one: number | string, other: number | string): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  const [name, following] = [`${one}`.toLowerCase(), `${other}`.toLowerCase()]
+  return name < following ? -1 : name > following ? 1 : 0
+}
+
+/** All that is said of a part, as words. */
+export function textOf(part: Listed): string[] {
+  const category = categoryOf(part.category)
+  const ofCategory = category ? [category.key, category.label, ...category.words, ...category.aliases] : [part.category ?? '']
+  const specs = Object.values(part.specs).flatMap((value) => [value].flat().map((one) => (isPlain(one) ? `${one}` : '')))
+  return [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description].flatMap(wordsOf)
+}
+
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+
+/** Whether each of these words stands in what is said of the part, whole. */
+export function saysAll(part: Listed, words: string[]): boolean {
+  const said = new Set(textOf(part))
+  return words.every((word) => said.has(word))
+}
+
+/** Whether each of these words stands in this text, or a longer word that begins with it. */
+export const saysBeginnings = (text: string[], words: string[]): boolean => words.every((word) => text.some((one) => one.startsWith(word)))
