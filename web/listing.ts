@@ -62,9 +62,11 @@ export function findRows<Row>(
   return found.toSorted((one, other) => direction * compare(value(one), value(other)))
 }
 
+export const pagesOf = (total: number, rows: number): number => Math.max(1, Math.ceil(total / rows))
+
 /** The rows of the page in view. A page beyond the last is the last. */
 export function turnTo<Row>(found: Row[], { page, rows }: Pick<View, 'page' | 'rows'>) {
-  const pages = Math.max(1, Math.ceil(found.length / rows))
+  const pages = pagesOf(found.length, rows)
   const shown = Math.min(page, pages)
   const first = (shown - 1) * rows
   return { page: shown, pages, first, rows: found.slice(first, first + rows) }

@@ -12,7 +12,7 @@ type PagingProps = {
 /** Below a long table: to the pages before and after, and how many rows each has. */
 export function Paging({ listing, table }: PagingProps) {
   const { page, pages, view, addressOf } = listing
-  if (listing.found.length <= rowsToChoose[0]) return null
+  if (listing.total <= rowsToChoose[0]) return null
 
   function begin() {
     table.current?.scrollTo({ top: 0 })

@@ -7,7 +7,7 @@ import type { Listing } from './use-listing.ts'
 export function Search({ listing, label, things }: { listing: Listing; label: string; things: [one: string, several: string] }) {
   const input = useRef<HTMLInputElement>(null)
   const { q } = listing.view
-  const { length } = listing.found
+  const { total } = listing
 
   // Back may have changed it; whoever is typing in it knows better.
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Search({ listing, label, things }: { listing: Listing; label: st
         )}
       </Field>
       <p role="status" className="text-soft">
-        {length} {length === 1 ? things[0] : things[1]}
+        {total} {total === 1 ? things[0] : things[1]}
         {q && ` found for "${q.trim()}"`}
       </p>
     </search>

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
-import { inStock, listTools, removeTool, type Tool } from '#store/catalogue/contract.ts'
+import { Link, useLocation, useRevalidator } from 'react-router'
+import { inStock, type Part, removeTool, searchTools } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { pagesOf, readView } from '#web/listing.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -13,53 +14,61 @@ import { send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
 import { buttonInNextRow, Cell, Row, Table } from '#web/table.tsx'
 import { toast } from '#web/toast.tsx'
-import { onOtherPages, useListing } from '#web/use-listing.ts'
+import { onOtherAddresses, useAnsweredListing } from '#web/use-listing.ts'
 import type { Route } from './+types/manage-products'
 import { shortDescription } from './short-description.ts'
 import { ToolPicture } from './tool-picture.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ loaded: await send(listTools, {}) })
-
-export const shouldRevalidate = onOtherPages
-
-const deletedWords = 'One product delete from your inventory'
-
-const ways = {
-  text: ({ name, description }: Tool) => `${name} ${description}`,
-  columns: {
-    name: ({ name }: Tool) => name,
-    price: ({ price }: Tool) => price,
-    minimum: ({ minimum_order_quantity }: Tool) => minimum_order_quantity,
-    available: ({ available_quantity }: Tool) => available_quantity,
-  },
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const view = readView(new URL(request.url).searchParams)
+  const page = (page: number) =>
+    send(searchTools, {
+      querystring: {
+        q: view.q,
+        ...(sortable.includes(view.sort.replace(/^-/, '')) && { sort: view.sort }),
+        limit: `${view.rows}`,
+        cursor: `${(page - 1) * view.rows}`,
+        facets: 'no',
+      },
+    })
+  const asked = await page(view.page)
+  if (asked.tools.length > 0 || asked.total === 0) return asked
+  return page(pagesOf(asked.total, view.rows)) // a page beyond the last is the last
 }
 
-export default function ManageProducts({ loaderData: { loaded } }: Route.ComponentProps) {
-  const [tools, setTools] = useState(loaded)
-  const [asked, ask] = useState<{ tool: Tool; button: HTMLElement; open: boolean }>()
-  const [deleted, setDeleted] = useState<Tool>()
+export const shouldRevalidate = onOtherAddresses
+
+const sortable = ['name', 'price', 'minimum', 'available']
+const deletedWords = 'One product delete from your inventory'
+
+export default function ManageProducts({ loaderData: { total, tools } }: Route.ComponentProps) {
+  const [asked, ask] = useState<{ tool: Part; button: HTMLElement; open: boolean }>()
+  const [deleted, setDeleted] = useState<Part>()
   const table = useRef<HTMLDivElement>(null)
   const goOnAt = useRef<HTMLElement>(null)
-  const listing = useListing(tools, ways)
+  const { revalidate } = useRevalidator()
+  // Until the store has answered without it, a deleted one is not shown any more.
+  const rows = tools.filter(({ _id }) => _id !== deleted?._id)
+  const listing = useAnsweredListing(total - tools.length + rows.length)
 
-  function askAbout(tool: Tool, button: HTMLElement) {
+  function askAbout(tool: Part, button: HTMLElement) {
     setDeleted(undefined)
     goOnAt.current = button
     ask({ tool, button, open: true })
   }
 
-  async function remove({ tool, button }: { tool: Tool; button: HTMLElement }) {
+  async function remove({ tool, button }: { tool: Part; button: HTMLElement }) {
     await send(removeTool, { params: { id: tool._id } })
     goOnAt.current = buttonInNextRow(button) ?? table.current
-    setTools((tools) => tools.filter(({ _id }) => _id !== tool._id))
     setDeleted(tool)
     ask({ tool, button, open: false })
     toast(deletedWords, { detail: tool.name })
+    revalidate() // the next one moves up
   }
 
-  if (tools.length === 0)
+  if (listing.total === 0 && listing.view.q === '')
     return (
       <Page title="Manage Products" wide>
         {deleted && <Deleted tool={deleted} />}
@@ -73,7 +82,7 @@ export default function ManageProducts({ loaderData: { loaded } }: Route.Compone
     <Page title="Manage Products" wide>
       {deleted && <Deleted tool={deleted} />}
       <Search listing={listing} label="Search names and descriptions" things={['product', 'products']} />
-      {listing.rows.length > 0 && (
+      {rows.length > 0 && (
         <Table
           ref={table}
           caption="All Tools We have on Stock"
@@ -89,7 +98,7 @@ export default function ManageProducts({ loaderData: { loaded } }: Route.Compone
           ]}
           sorting={{ by: listing.view.sort, onSort: (sort) => listing.look({ sort }) }}
         >
-          {listing.rows.map((tool) => (
+          {rows.map((tool) => (
             <ToolRow key={tool._id} tool={tool} onDelete={(button) => askAbout(tool, button)} />
           ))}
         </Table>
@@ -108,6 +117,7 @@ export default function ManageProducts({ loaderData: { loaded } }: Route.Compone
           focusAfter={() => goOnAt.current}
         >
           <p className="font-semibold">{asked.tool.name}</p>
+          <Maker tool={asked.tool} />
           <p>Nobody can order it any more, and this cannot be undone. Open orders keep it, with its name and price.</p>
         </Question>
       )}
@@ -115,7 +125,7 @@ export default function ManageProducts({ loaderData: { loaded } }: Route.Compone
   )
 }
 
-function ToolRow({ tool, onDelete }: { tool: Tool; onDelete: (button: HTMLElement) => void }) {
+function ToolRow({ tool, onDelete }: { tool: Part; onDelete: (button: HTMLElement) => void }) {
   const { search } = useLocation()
   return (
     <Row>
@@ -123,6 +133,7 @@ function ToolRow({ tool, onDelete }: { tool: Tool; onDelete: (button: HTMLElemen
         <Link to={`/purchase/${tool._id}`} className="underline underline-offset-2 hover:text-leaf">
           {tool.name}
         </Link>
+        <Maker tool={tool} />
       </Cell>
       <Cell label="Image" className="@max-3xl:items-center">
         <ToolPicture tool={tool} className="h-12 w-18" />
@@ -158,6 +169,16 @@ function ToolRow({ tool, onDelete }: { tool: Tool; onDelete: (button: HTMLElemen
   )
 }
 
+/** Names are not unique: who made it, under which number. */
+function Maker({ tool: { brand, mpn } }: { tool: Part }) {
+  if (!brand && !mpn) return null
+  return (
+    <p className="text-sm font-normal text-soft">
+      {brand} {mpn && <span className="figures">{mpn}</span>}
+    </p>
+  )
+}
+
 /** The beginning; where there is more, it opens in the row. */
 function Description({ text }: { text: string }) {
   const short = shortDescription(text)
@@ -170,7 +191,7 @@ function Description({ text }: { text: string }) {
   )
 }
 
-function Deleted({ tool }: { tool: Tool }) {
+function Deleted({ tool }: { tool: Part }) {
   return (
     <Notice kind="success" title={deletedWords}>
       {tool.name}

@@ -1,13 +1,14 @@
+import type { Facet } from '#store/catalogue/contract.ts'
+
 /** `mark` names a file in `public/brands`. */
 export type Brand = { name: string; mark?: string }
 
-/** The brands of which something is on sale, known by the names of the products: a shop says of no brand that it carries it before it does. */
-export function brandsCarried(tools: { name: string }[]): Brand[] {
-  const words = new Set(tools.flatMap(({ name }) => wordsOf(name)))
-  return brands.filter(({ name }) => wordsOf(name).every((word) => words.has(word)))
+/** The brands of which something is on sale: a shop says of no brand that it carries it before it does. */
+export function brandsCarried(facets: Facet[]): Brand[] {
+  const facet = facets.find(({ key }) => key === 'brand')
+  const carried = new Set(facet?.kind === 'choice' ? facet.choices.flatMap(({ value, count }) => (count > 0 ? value : [])) : [])
+  return brands.filter(({ name }) => carried.has(name))
 }
-
-const wordsOf = (name: string) => name.toLowerCase().split(/[^\p{L}\d-]+/u)
 
 /** Brands that a shop like this may carry; those whose mark simple-icons 16.37.0 holds (drawings under CC0, the marks are their owners') show it, the others their name in type. Handed over by the loader, like the slides. */
 const brands: Brand[] = [
@@ -31,3 +32,6 @@ const brands: Brand[] = [
   { name: 'NETGEAR', mark: 'netgear' },
   { name: 'Cooler Master', mark: 'coolermaster' },
 ]
+
+/** To ask the search for: of brands that are asked for it says how many products there are, however few. */
+export const brandNames = brands.map(({ name }) => name)

@@ -1,4 +1,7 @@
-import { listTools } from '#store/catalogue/contract.ts'
+import { data } from 'react-router'
+import { searchTools } from '#store/catalogue/contract.ts'
+import { noticesOn } from '#store/catalogue/screens/data-notices.ts'
+import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { onShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { firstTools, hotProducts } from '#store/constants.ts'
 import { SignedOut } from '#store/identity/screens/signed-out.tsx'
@@ -10,30 +13,44 @@ import type { Route } from './+types/home'
 import { About } from './about.tsx'
 import { Banner } from './banner.tsx'
 import { Brands } from './brands.tsx'
-import { brandsCarried } from './brands-carried.ts'
+import { brandNames, brandsCarried } from './brands-carried.ts'
 import { HotProducts } from './hot-products.tsx'
 import { slides } from './slides.ts'
 import { Summary } from './summary.tsx'
 import { ToolsAvailable } from './tools-available.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const [tools, reviews] = await Promise.all([send(listTools, {}, context.get(door)), send(listReviews, {}, context.get(door))])
-  const shelf = tools.map(onShelf)
-  return {
-    slides: slides({
-      count: shelf.length,
-      inStock: shelf.filter((tool) => tool.inStock).length,
-      smallestOrder: Math.min(...shelf.map((tool) => tool.minimum_order_quantity)),
-    }),
-    first: shelf.slice(0, firstTools),
-    // without their descriptions, which would make a third of the page
-    hot: shelf.slice(hotProducts.from, hotProducts.to).map(({ description, img, ...tool }) => tool),
-    reviews,
-    brands: brandsCarried(tools),
-  }
+  const ask = (querystring: Asked) => send(searchTools, { querystring }, context.get(door))
+  const [shelf, inStock, smallest, carried, reviews] = await Promise.all([
+    ask({ limit: `${hotProducts.to}`, facets: 'no' }),
+    ask({ in_stock: 'yes', limit: '1', facets: 'no' }),
+    ask({ sort: 'minimum', limit: '1', facets: 'no' }),
+    ask({ brand: brandNames, limit: '1' }),
+    send(listReviews, {}, context.get(door)),
+  ])
+  const shown = shelf.tools.map(({ specs, ...tool }) => onShelf(tool))
+  return data(
+    {
+      slides: slides({
+        count: shelf.total,
+        inStock: inStock.total,
+        smallestOrder: smallest.tools[0]?.minimum_order_quantity ?? 1,
+      }),
+      first: shown.slice(0, firstTools),
+      // without their descriptions, which would make a third of the page
+      hot: shown.slice(hotProducts.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
+      reviews,
+      brands: brandsCarried(carried.facets),
+      notices: noticesOn([...shelf.tools.slice(0, firstTools), ...shelf.tools.slice(hotProducts.from)]),
+    },
+    // Until the index of the search is built there are no facets: such a page is not kept.
+    carried.facets.length > 0 ? { headers: { 'x-shows': [...shown.map(({ _id }) => `tool:${_id}`), 'shelves', 'reviews'].join(' ') } } : {},
+  )
 }
 
-export const headers = () => ({ 'x-shows': 'tools reviews' })
+type Asked = Parameters<typeof send<typeof searchTools>>[1]['querystring']
+
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Nucleus of PC: computer parts and tools in quantities' },
@@ -43,7 +60,7 @@ export const meta: Route.MetaFunction = () => [
   },
 ]
 
-export default function Home({ loaderData: { slides, first, hot, reviews, brands }, matches: [root] }: Route.ComponentProps) {
+export default function Home({ loaderData: { slides, first, hot, reviews, brands, notices }, matches: [root] }: Route.ComponentProps) {
   return (
     <main id="main" tabIndex={-1}>
       <SignedOut />
@@ -55,6 +72,7 @@ export default function Home({ loaderData: { slides, first, hot, reviews, brands
         <Summary />
         {brands.length > 0 && <Brands brands={brands} />}
         <About sinceYear={root.loaderData.sinceYear} />
+        <Notices notices={notices} />
       </div>
     </main>
   )

@@ -9,10 +9,10 @@ export const slides = ({ count, inStock, smallestOrder }: Range): Slide[] => [
     title: 'Computer parts and tools in quantities, for workshops and builders',
     text:
       count > 0
-        ? `${count} products, ${inStock} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${smallestOrder} pieces`}, and price, stock and minimum stand on every product.`
+        ? `${count.toLocaleString('en-US')} products, ${inStock.toLocaleString('en-US')} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${smallestOrder} pieces`}, and price, stock and minimum stand on every product.`
         : 'Price, stock and minimum stand on every product, before you sign in.',
     to: '/allproducts',
-    link: count > 0 ? `See all ${count} products` : 'See all products',
+    link: count > 0 ? `See all ${count.toLocaleString('en-US')} products` : 'See all products',
     picture: '/drawings/banner-1.svg',
   },
   {

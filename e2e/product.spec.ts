@@ -1,0 +1,172 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expectNoFault } from './no-fault.ts'
+import { admin, expect, register, test } from './store.ts'
+
+type Part = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
+
+const partsCalled = async (request: APIRequestContext, name: string): Promise<Part[]> =>
+  (await (await request.get('/api/tools')).json()).filter((part: Part) => part.name.includes(name))
+
+async function theCooler(request: APIRequestContext): Promise<Part> {
+  const [cooler] = await partsCalled(request, 'NH-U12S')
+  if (!cooler) throw new Error('the starting catalogue has no NH-U12S')
+  return cooler
+}
+
+async function adminsToken(request: APIRequestContext, origin: string) {
+  const signedIn = await request.post('/api/auth/sign-in/email', { headers: { origin }, data: admin })
+  return { authorization: `Bearer ${(await signedIn.json()).token}` }
+}
+
+const pliers = {
+  name: 'Pliers',
+  img: '/drawings/pliers.svg',
+  description: 'Grips.',
+  price: 12,
+  minimum_order_quantity: 5,
+  available_quantity: 40,
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a product page says what a buyer decides on, and what so many cost', async ({ page, request }) => {
+    const part = await theCooler(request)
+    const { minimum_order_quantity: min, price } = part
+
+    await page.goto(`/products/${part._id}`)
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(part.name)
+    const main = page.getByRole('main')
+    await expect(main).toContainText('NH-U12S redux')
+    await expect(main).toContainText('NP-0125')
+    await expect(main).toContainText(`Available Quantity: ${part.available_quantity}`)
+    await expect(main).toContainText(`Minimum Order Quantity: ${min}`)
+    await expect(page.getByRole('row', { name: 'Height 158 mm' })).toBeVisible()
+    await expect(main).toContainText(`${min} x $${price} = $${(min * price).toLocaleString('en-US')}`)
+    await expect(page.getByRole('link', { name: 'CPU coolers' })).toHaveAttribute('href', '/allproducts?category=cpu-cooler')
+
+    await page.getByLabel('Quantity').fill(`${min + 1}`)
+    await page.getByRole('button', { name: 'What do so many cost?' }).click()
+
+    await expect(main).toContainText(`${min + 1} x $${price} = $${((min + 1) * price).toLocaleString('en-US')}`)
+    await expect(page.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', `/purchase/${part._id}?quantity=${min + 1}`)
+  })
+})
+
+test('the cost follows the quantity, and the order begins with it', async ({ page, request, buyer }) => {
+  const part = await theCooler(request)
+  const { minimum_order_quantity: min, available_quantity: available, price } = part
+  await register(page, buyer)
+  await page.goto(`/products/${part._id}`)
+  const quantity = page.getByLabel('Quantity')
+
+  await quantity.fill(`${available + 1}`)
+  await expect(page.getByText(`${available} pieces are left`)).toBeVisible()
+  await quantity.fill(`${min - 1}`)
+  await quantity.blur()
+  await expect(page.getByText(`The smallest order is ${min} pieces`)).toBeVisible()
+  await quantity.fill(`${min + 3}`)
+  await expect(page.getByText(`$${((min + 3) * price).toLocaleString('en-US')}`, { exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Buy Now' }).click()
+
+  await expect(page.getByLabel('Quantity')).toHaveValue(`${min + 3}`)
+})
+
+test('a part number is copied as it stands', async ({ page, request, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const part = await theCooler(request)
+  await page.goto(`/products/${part._id}`)
+
+  await page.getByRole('button', { name: 'Copy part number' }).click()
+
+  await expect(page.getByText('Copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('NH-U12S redux')
+})
+
+test('others of the category lead on, those that can be ordered first', async ({ page, request }) => {
+  const part = await theCooler(request)
+  await page.goto(`/products/${part._id}`)
+
+  const others = page.getByRole('region', { name: /^Other CPU coolers/ }).getByRole('heading', { level: 3 })
+  await expect(others.first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Compare with/ })).toHaveAttribute('href', new RegExp(`^/compare\\?id=${part._id}&id=`))
+  const name = (await others.first().textContent()) ?? ''
+  await others.first().getByRole('link').click()
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+})
+
+test('a product that is not there, or not any more, is the not-found page', async ({ page, request, store }) => {
+  const headers = await adminsToken(request, store.address)
+  const { _id } = await (await request.post('/api/tools', { headers, data: pliers })).json()
+  expect((await request.get(`/products/${_id}`)).status()).toBe(200)
+  await request.delete(`/api/tools/${_id}`, { headers })
+
+  for (const id of [_id, crypto.randomUUID(), 'none']) {
+    const answer = await page.goto(`/products/${id}`)
+    expect(answer?.status()).toBe(404)
+    await expect(page).toHaveTitle(/not found/i)
+  }
+})
+
+test('a kept product page shows a new price at the next request, and so do the pages that show it beside others', async ({
+  page,
+  request,
+  store,
+}) => {
+  const headers = await adminsToken(request, store.address)
+  const [part, other] = await partsCalled(request, 'crimp')
+  const price = (part?.price ?? 0) + 1
+  const address = `/products/${part?._id}`
+  const beside = page
+    .getByRole('region', { name: /^Other crimping tools/ })
+    .getByRole('listitem')
+    .filter({ hasText: part?.name ?? '' })
+  const words = async () => (await (await request.get(address)).text()).replaceAll(/<[^>]*>/g, '')
+  expect(await words()).not.toContain(`$${price} each`)
+  await page.goto(`/products/${other?._id}`)
+  await expect(beside).toContainText(`$${part?.price}`)
+
+  await request.put(`/api/tools/${part?._id}`, { headers, data: { ...part, price } })
+
+  expect(await words()).toContain(`$${price} each`)
+  await page.reload()
+  await expect(beside).toContainText(`$${price}`)
+})
+
+test('search engines read a product with its offer, whatever its name holds', async ({ page, request, store }) => {
+  const headers = await adminsToken(request, store.address)
+  const name = 'Pliers </script><script>alert(1)</script> & "more"'
+  const { _id } = await (await request.post('/api/tools', { headers, data: { ...pliers, name } })).json()
+
+  await page.goto(`/products/${_id}?quantity=7`)
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  const address = `${store.address}/products/${_id}`
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', address)
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', name)
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', `${store.address}/drawings/pliers.svg`)
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /\$12 each, minimum 5/)
+  const said = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  expect(said).toMatchObject({
+    '@type': 'Product',
+    name,
+    url: address,
+    offers: { '@type': 'Offer', price: 12, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`nothing on a product page is out of reach, ${colorScheme}`, async ({ page, request }) => {
+    const part = await theCooler(request)
+    const [soldOut] = (await partsCalled(request, '')).filter((one) => one.available_quantity < one.minimum_order_quantity)
+    await page.emulateMedia({ colorScheme })
+    for (const shown of [part, soldOut]) {
+      await page.goto(`/products/${shown?._id}`)
+      await expectNoFault(page, shown?.name ?? '')
+    }
+    await expect(page.getByText('Out of stock').first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
+  })
