@@ -24,7 +24,9 @@ export async function measureCatalogue(size: number, connections: number): Promi
 
   const empty = await openStore(settings)
   const connectionString = embeddedConnection(dataDir)
-  say('put into the running store', `${(await fillShelves(connectionString, lines)).seconds.toFixed(1)} s`)
+  const seconds = await fillShelves(dataDir, connectionString, lines)
+  if (size === 46_803) judge('imported while the store runs', seconds, { most: 30 }, 's')
+  else say('imported while the store runs', `${seconds.toFixed(1)} s`)
   await empty.stop()
 
   const store = await openStore(settings)
@@ -46,7 +48,7 @@ async function untilIndexed({ address }: Opened): Promise<number> {
   for (;;) {
     const answer = await fetch(`${address}/api/search?q=in&limit=1`)
     await answer.body?.cancel()
-    if (!answer.headers.get('server-timing')?.includes('sql')) return (performance.now() - from) / 1000
+    if (!answer.headers.get('server-timing')?.includes('desc="sql"')) return (performance.now() - from) / 1000
     if (performance.now() - from > 60_000) return Number.NaN
   }
 }

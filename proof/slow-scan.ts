@@ -61,16 +61,21 @@ export function choicesOf(part: Listed, facet: Filter): string[] {
   if (facet === 'brand') return part.brand === null ? [] : [part.brand]
   if (facet === 'in_stock') return [inStock(part) ? 'yes' : 'no']
   const kind = attributeOf(part, facet)?.kind
-  const values = [part.specs[keyOf(facet)]].flat()
-  if (kind === 'yes/no') return values.flatMap((value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : []))
+  const value = part.specs[keyOf(facet)]
+  if (kind === 'yes/no') return typeof value === 'boolean' ? [value ? 'Yes' : 'No'] : []
   if (kind !== 'choice') return []
-  return [...new Set(values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : [])))]
+  if (keyOf(facet) === 'resolution' && Array.isArray(value)) return [value.join(' x ')]
+  const said = [value].flat().flatMap((one) => (isPlain(one) ? `${one}`.trim() : []))
+  return [...new Set(said.filter((one) => !/^(unknown)?$/i.test(one)))]
 }
 
+/** Some of the data says -1 where a length is not known; below nothing are only temperatures. */
 export function numberOf(part: Listed, facet: Filter): number | undefined {
   if (facet === 'price') return part.price
+  const attribute = attributeOf(part, facet)
   const value = part.specs[keyOf(facet)]
-  return attributeOf(part, facet)?.kind === 'number' && typeof value === 'number' ? value : undefined
+  if (attribute?.kind !== 'number' || typeof value !== 'number') return undefined
+  return value >= 0 || attribute.unit === '°C' ? value : undefined
 }
 
 const attributeOf = (part: Listed, facet: Filter): Attribute | undefined =>
