@@ -118,12 +118,14 @@ export function isInOrder(parts: Listed[], sort: string | undefined): boolean {
   })
 }
 
-/** Numbers by size, names as they are written but for their capital letters. */
+/** Numbers by size, names by their letters, whether capital or not and whatever accents they bear. */
 function compare(one: number | string, other: number | string): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  const [name, following] = [`${one}`.toLowerCase(), `${other}`.toLowerCase()]
+  const [name, following] = [lettersOf(`${one}`), lettersOf(`${other}`)]
   return name < following ? -1 : name > following ? 1 : 0
 }
+
+const lettersOf = (name: string) => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** All that is said of a part, as words. */
 export function textOf(part: Listed): string[] {
