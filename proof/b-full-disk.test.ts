@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { embeddedConnection } from '#platform/embedded-postgres.ts'
 import { aRunningStore, assertToldToWait, embeddedPostgres, type RunningStore, type Told, until } from './running-store.ts'
-import { howMany } from './size.ts'
+import { howMany, onlyWhole } from './size.ts'
 
 /** A disk of its own for a store: memory that is mounted, which takes root or `sudo` without a password. Undefined where neither may. */
 function aSmallDisk(megabytes: number): ({ folder: string } & Disposable) | undefined {
@@ -112,7 +112,7 @@ test('B8 the disk is full: saving is refused in words, looking goes on, and room
   )
 })
 
-test('B8 a disk that fills up slowly: the store stops saving while the log of its database still has room', async (t) => {
+test('B8 a disk that fills up slowly: the store stops saving while the log of its database still has room', onlyWhole, async (t) => {
   using disk = aSmallDisk(220)
   if (!disk) return t.skip(cannotMount)
   const dataDir = path.join(disk.folder, 'data')
@@ -148,7 +148,7 @@ test('B8 a disk that fills up slowly: the store stops saving while the log of it
   t.diagnostic(`refused with ${left.toFixed(0)} MB left; ${read} of ${read} looks answered meanwhile`)
 })
 
-test('B8 a store that was killed while its disk was full saves again after the next start', async (t) => {
+test('B8 a store that was killed while its disk was full saves again after the next start', onlyWhole, async (t) => {
   using disk = aSmallDisk(220)
   if (!disk) return t.skip(cannotMount)
   const settings = { DATA_DIR: path.join(disk.folder, 'data') }

@@ -5,7 +5,7 @@ import { anEmptyDatabase } from '#test/postgres.ts'
 import { aDataFolder } from '#test/process.ts'
 import { openSlowProxy } from '#test/slow-proxy.ts'
 import { aRunningStore, assertToldToWait, type RunningStore, type Told, until } from './running-store.ts'
-import { howMany } from './size.ts'
+import { howMany, onlyWhole } from './size.ts'
 
 /** A built store on a database of its own, with a proxy between the two that can be slow. */
 async function aStoreBehindAProxy() {
@@ -77,7 +77,7 @@ test('B6 a database that takes 3 s for each answer: everybody is told to come ag
   t.diagnostic(`${told.length} requests, each 503 after ${inSeconds(told)} at most; ${connections} connections; ${probes}; ${back}`)
 })
 
-test('B6 an empty pool: who waits is told in time, who comes when too many wait at once, and nothing of it lasts', async (t) => {
+test('B6 an empty pool: who waits is told in time, who comes when too many wait at once, and nothing of it lasts', onlyWhole, async (t) => {
   await using it = await aStoreBehindAProxy()
   const { store, straight } = it
   const ordered = async () => (await straight.query<{ orders: number }>('select count(*)::int as orders from orders')).rows[0]?.orders

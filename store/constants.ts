@@ -20,3 +20,5 @@ export const business = [
   { figure: '120+', of: 'export countries' },
   { figure: '151+', of: 'satisfied clients' },
 ]
+/** So many parts are compared side by side at most. */
+export const mostCompared = 4

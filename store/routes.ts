@@ -5,6 +5,8 @@ export default [
   index('pages/screens/home.tsx', { id: 'home' }),
   route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
   route('allproducts', 'catalogue/screens/all-products.tsx'),
+  route('compare', 'catalogue/screens/compare.tsx'),
+  route('products/:id', 'catalogue/screens/product.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),
   route('login', 'pages/screens/login.tsx'),
@@ -26,6 +28,7 @@ export default [
         route('manageallorders', 'orders/screens/all-orders.tsx'),
         route('order/:id', 'payments/screens/order.tsx'),
         route('addatool', 'catalogue/screens/add-tool.tsx'),
+        route('import', 'catalogue/screens/import.tsx'),
       ]),
     ]),
     layout('identity/screens/admin-only.tsx', { id: 'admin-only-instrument' }, [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { typed, typedWholeNumber, wholeNumber } from './whole-number.ts'
+import { typedWholeNumber } from './typed-whole-number.ts'
+import { typed, wholeNumber } from './whole-number.ts'
 
 test('a whole number on the wire is a number without fraction or its digits, nothing else', () => {
   const read = (value: unknown) => wholeNumber('needed').safeParse(value).data

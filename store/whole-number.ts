@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { typedWholeNumber } from './typed-whole-number.ts'
 
 /**
  * A whole number, also when it comes written as text, as the first client sent it: "25" counts as 25; "1.5", "1e3" and "" do not.
@@ -19,13 +20,6 @@ export const wholeNumber = (needed: string, within: (number: z.ZodInt) => z.ZodI
       needed,
     )
     .pipe(within(z.int(needed)))
-
-/** Reads what a person types into a quantity or price field: " 25 " and "1,250" are numbers, "2.5" and "1e3" are not. */
-export function typedWholeNumber(text: string): number {
-  const plain = text.trim()
-  if (!/^\d{1,3}(,\d{3})+$|^\d+$/.test(plain)) return Number.NaN
-  return Math.min(Number(plain.replaceAll(',', '')), Number.MAX_SAFE_INTEGER) // more digits than any number has are still too much, not nothing
-}
 
 /**
  * A form's field for a whole number as a person types it, judged by `number` once it is one.

@@ -15,6 +15,7 @@ const paths = {
   plus: 'M12 5v14M5 12h14',
   previous: 'M14.5 5.5 8 12l6.5 6.5',
   next: 'M9.5 5.5 16 12l-6.5 6.5',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.3 15.3 20 20',
   stop: 'M7 7h10v10H7z',
   ascending: 'M12 19V5M6 11l6-6 6 6',
   descending: 'M12 5v14M6 13l6 6 6-6',

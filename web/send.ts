@@ -8,6 +8,8 @@ type Part<C extends Call, K extends keyof C['schema']> = C['schema'][K] extends 
 type Input<C extends Call> = { [K in keyof C['schema'] & ('params' | 'querystring' | 'body')]: Part<C, K> } & {
   /** sent as the `Idempotency-Key` header: the same key again is the same act */
   idempotencyKey?: string
+  /** sent as it is instead of a body, to the calls that take a file */
+  file?: Blob
 }
 type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A extends z.ZodType }
   ? z.output<A>
@@ -20,13 +22,16 @@ const network: Door = (path, request) =>
     throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
   })
 
+/** Where a call goes. In the browser it is enough: the schemas of a contract weigh more than most screens. */
+type Address<C extends Call> = Pick<C, 'method' | 'url'>
+
 /**
  * The only way from a screen to the API: fetch with the access token in the browser, the door of the loader's context on the server.
  * @returns what the call's contract promises for 2xx
  * @throws {Refusal} on every other answer, and when the store cannot be reached
  */
-export async function send<C extends Call>(call: C, input: Input<C>, door: Door = network): Promise<Answer<C>> {
-  const { params = {}, querystring = {}, body, idempotencyKey } = input as Loose
+export async function send<C extends Call>(call: C | Address<C>, input: Input<C>, door: Door = network): Promise<Answer<C>> {
+  const { params = {}, querystring = {}, body, idempotencyKey, file } = input as Loose
   const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const asked = Object.entries(querystring).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined ? [] : [[name, `${one}`]])),
@@ -37,9 +42,11 @@ export async function send<C extends Call>(call: C, input: Input<C>, door: Door 
     method: call.method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file && { 'content-type': 'application/octet-stream' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file && { body: file }),
   })
   if (response.ok) return response.json()
   throw new Refusal(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
@@ -51,4 +58,10 @@ export function orNotFound(refusal: unknown): never {
 }
 
 type Asked = string | number | undefined
-type Loose = { params?: Record<string, string>; querystring?: Record<string, Asked | Asked[]>; body?: unknown; idempotencyKey?: string }
+type Loose = {
+  params?: Record<string, string>
+  querystring?: Record<string, Asked | Asked[]>
+  body?: unknown
+  idempotencyKey?: string
+  file?: Blob
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
+import { mostCompared } from '#store/constants.ts'
 import { pictureAddress } from '#store/picture-address.ts'
 import { requiredText } from '#store/required-text.ts'
 import { wholeNumber } from '#store/whole-number.ts'
@@ -146,7 +147,7 @@ export const ShownPart = z.object({
 })
 export type ShownPart = z.infer<typeof ShownPart>
 
-export const mostCompared = 4
+export { mostCompared }
 /** Parts side by side. In a row, `texts` are in the order of the parts, null where it is not known, and `best` names the places of the best. */
 export const Comparison = z.object({
   parts: z.array(Part),

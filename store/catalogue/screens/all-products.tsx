@@ -1,31 +1,208 @@
-import { listTools } from '#store/catalogue/contract.ts'
+import { useEffect, useRef } from 'react'
+import { Link, useLocation, useNavigation, useNavigationType } from 'react-router'
+import type { Facet } from '#store/catalogue/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
+import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { send } from '#web/send.ts'
 import type { Route } from './+types/all-products'
-import { onShelf } from './on-shelf.ts'
+import { AppliedFilters, withoutAll } from './applied-filters.tsx'
+import {
+  addressWith,
+  asFigure,
+  asLabel,
+  countInStock,
+  filtersOf,
+  isAttribute,
+  isTable,
+  knownText,
+  pageOf,
+  perPage,
+  questionOf,
+  withUnit,
+} from './browsing.ts'
+import { CompareBar } from './compare-bar.tsx'
+import { CompareTick } from './compare-tick.tsx'
+import { Filters } from './filters.tsx'
+import { type Browsed, findByAddress } from './found.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { NumberedPages } from './numbered-pages.tsx'
+import type { PartOnShelf } from './on-shelf.ts'
 import { ToolGrid } from './tool-grid.tsx'
+import { ToolTable } from './tool-table.tsx'
+import { WaysToLook } from './ways-to-look.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const tools = await send(listTools, {}, context.get(door))
-  return { tools: tools.map(onShelf) }
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { searchParams, origin } = new URL(request.url)
+  return { ...(await findByAddress(searchParams, context.get(door))), origin }
 }
 
 export const headers = () => ({ 'x-shows': 'tools' })
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'All tools | Nucleus of PC' },
-  { name: 'description', content: 'Every computer part and tool on stock, with its price, its stock and its smallest order.' },
-]
+export const meta: Route.MetaFunction = ({ loaderData, location }) => {
+  const search = new URLSearchParams(location.search)
+  const { title, total } = told(search, loaderData)
+  const page = loaderData?.page ?? 1
+  const canonical = addressWith(new URLSearchParams(), { category: search.get('category') ?? undefined, page: `${page}` })
+  const filtered = Object.keys(questionOf(search)).some((name) => name !== 'category') || isTable(search)
+  return [
+    { title: `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC` },
+    {
+      name: 'description',
+      content: `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
+    },
+    { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
+    ...(filtered ? [{ name: 'robots', content: 'noindex,follow' }] : []),
+  ]
+}
 
-export default function AllProducts({ loaderData: { tools } }: Route.ComponentProps) {
-  if (tools.length === 0) return <NothingYet />
+export default function AllProducts({ loaderData }: Route.ComponentProps) {
+  const { total, tools, facets, page, pages, loosenings, refused } = loaderData
+  const search = new URLSearchParams(useLocation().search)
+  const asked = questionOf(search)
+  const filters = filtersOf(search, facets)
+  const { title, category, label } = told(search, loaderData)
+  const busy = useNavigation().location?.pathname === '/allproducts'
+  const results = useResultsInView(page)
+
+  if (total === 0 && Object.keys(asked).length === 0) return <NothingYet />
   return (
-    <Page wide title="All tools" lead={`${tools.length} products, ${tools.filter((tool) => tool.inStock).length} of them in stock`}>
-      <ToolGrid tools={tools} heading="h2" />
+    <Page wide title={title} lead={category || asked.q ? undefined : <OnShelf total={total} facets={facets} />}>
+      {(category || asked.q) && <Breadcrumb search={search} label={label} />}
+      <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
+        <Filters search={search} facets={facets} set={filters.length} total={total} />
+        <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
+          {refused !== undefined && (
+            <Notice
+              kind="error"
+              title="This address asks for something that cannot be searched"
+              action={
+                <ButtonLink look="quiet" to="/allproducts">
+                  All tools
+                </ButtonLink>
+              }
+            >
+              {refused}
+            </Notice>
+          )}
+          <WaysToLook search={search} facets={facets}>
+            <p role="status">
+              {total > 0 && (
+                <>
+                  <span className="figures">
+                    {asFigure((page - 1) * perPage + 1)}-{asFigure((page - 1) * perPage + tools.length)}
+                  </span>{' '}
+                  of{' '}
+                </>
+              )}
+              <strong className="figures">{asFigure(total)}</strong> {total === 1 ? 'product' : 'products'}
+            </p>
+          </WaysToLook>
+          <AppliedFilters search={search} filters={filters} />
+          {pageOf(search) > page && total > 0 && (
+            <Notice kind="info">
+              There is no page {asFigure(pageOf(search))}: this is the last, page {asFigure(page)}.
+            </Notice>
+          )}
+          {total === 0 && refused === undefined && (
+            <NothingFound search={search} loosenings={loosenings} clear={withoutAll(search, filters)} filtered={filters.length > 0} />
+          )}
+          <div className={busy ? 'opacity-60 transition-opacity delay-200 duration-100' : undefined}>
+            {isTable(search) && tools.length > 0 ? (
+              <ToolTable tools={tools} facets={facets} search={search} caption={title} />
+            ) : (
+              <ToolGrid
+                tools={tools}
+                heading="h2"
+                factsOf={(tool) => factsOf(tool, facets)}
+                below={(tool) => <CompareTick part={tool} />}
+              />
+            )}
+          </div>
+          <NumberedPages search={search} page={page} pages={pages} />
+          <CompareBar />
+        </div>
+      </div>
     </Page>
   )
+}
+
+/** What the list is called: by its words, its category, or both. */
+function told(search: URLSearchParams, data: Browsed | undefined) {
+  const { category: [category] = [], q: [q] = [] } = questionOf(search)
+  const facet = data?.facets.find(({ key }) => key === 'category')
+  const choice = facet?.kind === 'choice' ? facet.choices.find(({ value }) => value === category) : undefined
+  const label = category ? (choice?.label ?? asLabel(category)) : 'All tools'
+  const title = q ? `"${q}"${category ? ` in ${label}` : ''}` : label
+  const total = data?.total ?? 0
+  return { title, label, category, total: `${asFigure(total)} ${total === 1 ? 'product' : 'products'}` }
+}
+
+/** Links up: to the whole shelf, with the words kept, and to the category without them. */
+function Breadcrumb({ search, label }: { search: URLSearchParams; label: string }) {
+  const { category: [category] = [], q } = questionOf(search)
+  const only = (change: Record<string, string[] | string>) => addressWith(new URLSearchParams(), change)
+  const step = 'inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink'
+  return (
+    <nav aria-label="Where you are" className="-mt-4 text-soft">
+      <ol className="flex flex-wrap items-center gap-x-2">
+        <li>
+          <Link to={only(category && q ? { q } : {})} className={step}>
+            All tools
+          </Link>
+        </li>
+        {category && (
+          <li className="flex items-center gap-2">
+            <span aria-hidden="true">&gt;</span>
+            {q ? (
+              <Link to={only({ category })} className={step}>
+                {label}
+              </Link>
+            ) : (
+              <span aria-current="page">{label}</span>
+            )}
+          </li>
+        )}
+      </ol>
+    </nav>
+  )
+}
+
+function OnShelf({ total, facets }: { total: number; facets: Facet[] }) {
+  const inStock = countInStock(facets)
+  return (
+    <>
+      {asFigure(total)} products{inStock !== undefined && `, ${asFigure(inStock)} of them in stock`}
+    </>
+  )
+}
+
+/** The first attributes of the category, as a buyer would say them: "32 GB", "DDR5". What is not known is left out. */
+function factsOf(tool: PartOnShelf, facets: Facet[]): string[] {
+  const facts = facets.filter(isAttribute).flatMap((facet) => {
+    const text = knownText(tool, facet)
+    if (text === undefined || text === 'Yes' || text === 'No') return []
+    if (facet.kind === 'number' && !facet.unit) return `${facet.label} ${text}`
+    return withUnit(text, facet.kind === 'number' ? facet.unit : undefined)
+  })
+  return facts.filter((fact) => fact.length <= longestFact).slice(0, mostFacts)
+}
+const mostFacts = 3
+const longestFact = 28
+
+/** Another page begins at its first product, for the eye and for those who move by keyboard; Back stands where it stood. */
+function useResultsInView(page: number) {
+  const results = useRef<HTMLDivElement>(null)
+  const shown = useRef(page)
+  const way = useNavigationType()
+  useEffect(() => {
+    if (shown.current === page) return
+    shown.current = page
+    if (way === 'POP' || !document.activeElement?.closest('[aria-label=Pages]')) return
+    results.current?.scrollIntoView({ block: 'start' })
+    results.current?.focus({ preventScroll: true })
+  }, [page, way])
+  return results
 }
 
 function NothingYet() {

@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { ButtonLink } from '#web/button.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Status } from '#web/status.tsx'
+import { MakerAndNumber } from './maker-and-number.tsx'
 import type { ToolOnShelf } from './on-shelf.ts'
 import { ToolPicture } from './tool-picture.tsx'
 
@@ -10,16 +13,25 @@ type ToolCardProps = {
   heading: 'h2' | 'h3'
   /** in the first view */
   first?: boolean
+  /** what a buyer of such a part decides on beside the price */
+  facts?: string[] | undefined
+  /** beside its button, e.g. the box to compare it */
+  children?: ReactNode
 }
 
 /** What a buyer decides on, at a glance. On phones the picture stands beside the name, above 640 px on top. */
-export function ToolCard({ tool, heading: Heading, first = false }: ToolCardProps) {
+export function ToolCard({ tool, heading: Heading, first = false, facts = [], children }: ToolCardProps) {
   return (
     <article className="flex h-full flex-col gap-3 rounded border border-line bg-panel p-4">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
         <ToolPicture tool={tool} first={first} className="aspect-3/2 w-28 self-start sm:aspect-2/1 sm:w-full" />
         <div className="min-w-0 flex-1">
-          <Heading className="font-semibold text-pretty sm:text-lg">{tool.name}</Heading>
+          <Heading className="font-semibold text-pretty sm:text-lg">
+            <Link to={`/products/${tool._id}`} prefetch="intent" className="hover:text-leaf hover:underline hover:underline-offset-2">
+              {tool.name}
+            </Link>
+          </Heading>
+          <MakerAndNumber tool={tool} className="mt-1 text-sm" />
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
               Price: <span className="figures">$</span>
@@ -29,6 +41,15 @@ export function ToolCard({ tool, heading: Heading, first = false }: ToolCardProp
           </p>
         </div>
       </div>
+      {facts.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5 text-sm">
+          {facts.map((fact) => (
+            <li key={fact} className="rounded bg-tint px-1.5">
+              {fact}
+            </li>
+          ))}
+        </ul>
+      )}
       <p className="line-clamp-3 text-sm text-soft">{tool.description}</p>
       <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
         <p>
@@ -44,6 +65,7 @@ export function ToolCard({ tool, heading: Heading, first = false }: ToolCardProp
       <ButtonLink to={`/purchase/${tool._id}`} aria-label={`Buy Now, ${tool.name}`} look={tool.inStock ? 'action' : 'quiet'}>
         Buy Now
       </ButtonLink>
+      {children}
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { inStock, NewTool } from '#store/catalogue/contract.ts'
-import { typedWholeNumber } from '#store/whole-number.ts'
+import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { useSettled } from '#web/settled.ts'

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import type { Tool } from '#store/catalogue/contract.ts'
-import { typedWholeNumber } from '#store/whole-number.ts'
+import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { Icon } from '#web/icon.tsx'

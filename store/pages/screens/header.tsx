@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { SearchBox } from '#store/catalogue/screens/search-box.tsx'
 import { correctNavigation, useAccount } from '#web/account.ts'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
@@ -83,35 +84,40 @@ export function Header() {
 function ShopBar() {
   const inDashboard = useLocation().pathname.startsWith('/dashboard')
   return (
-    <nav aria-label="Shop" className="border-t border-trace">
-      <ul className="mx-auto flex max-w-page flex-wrap items-center px-2 max-[22rem]:text-sm sm:px-4">
-        <li>
-          <NavLink to="/allproducts" prefetch="intent" className={item}>
-            All tools
-          </NavLink>
-        </li>
-        <li>
-          <Link to="/#hot-products" className={`${item} max-md:hidden`}>
-            Hot Products
-          </Link>
-        </li>
-        <li className="for-visitors md:hidden">
-          <NavLink to="/login" prefetch="intent" className={item}>
-            Login
-          </NavLink>
-        </li>
-        <li className="for-accounts md:hidden">
-          <NavLink to="/dashboard" prefetch="intent" className={item}>
-            Dashboard
-          </NavLink>
-        </li>
-        {inDashboard && (
-          <li className="for-accounts mr-2 ml-auto py-0.5 lg:hidden">
-            <MenuButton opens="dashboard-menu">Dashboard menu</MenuButton>
-          </li>
-        )}
-      </ul>
-    </nav>
+    <div className="border-t border-trace">
+      <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 sm:px-6">
+        <nav aria-label="Shop" className="-mx-2 max-md:basis-full">
+          <ul className="flex flex-wrap items-center max-[22rem]:text-sm">
+            <li>
+              <NavLink to="/allproducts" prefetch="intent" className={item}>
+                All tools
+              </NavLink>
+            </li>
+            <li>
+              <Link to="/#hot-products" className={`${item} max-md:hidden`}>
+                Hot Products
+              </Link>
+            </li>
+            <li className="for-visitors md:hidden">
+              <NavLink to="/login" prefetch="intent" className={item}>
+                Login
+              </NavLink>
+            </li>
+            <li className="for-accounts md:hidden">
+              <NavLink to="/dashboard" prefetch="intent" className={item}>
+                Dashboard
+              </NavLink>
+            </li>
+            {inDashboard && (
+              <li className="for-accounts mr-2 ml-auto py-0.5 lg:hidden">
+                <MenuButton opens="dashboard-menu">Dashboard menu</MenuButton>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <SearchBox className="grow max-md:mb-2 max-md:basis-full md:my-1 md:ml-auto md:max-w-2xl" />
+      </div>
+    </div>
   )
 }
 

@@ -1,0 +1,16 @@
+/** At the foot of a page that shows parts; addresses in the text are links. */
+export function Notices({ notices }: { notices: string[] }) {
+  return notices.map((notice) => (
+    <p key={notice} className="max-w-read text-sm text-soft">
+      {notice.split(/(https?:\/\/[^\s)]+)/).map((piece, place) =>
+        place % 2 === 1 ? (
+          <a key={piece} href={piece} rel="noopener" className="text-leaf underline underline-offset-2 hover:text-ink">
+            {piece}
+          </a>
+        ) : (
+          piece
+        ),
+      )}
+    </p>
+  ))
+}

@@ -1,0 +1,31 @@
+import { inStock, type ShownPart } from '#store/catalogue/contract.ts'
+
+/**
+ * A part as search engines read it: https://schema.org/Product with its offer.
+ * @param address of its page
+ */
+export function productData({ part, category, details }: ShownPart, address: string): object {
+  const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name,
+    description,
+    url: address,
+    image: new URL(part.img, address).href,
+    sku,
+    ...(mpn && { mpn }),
+    ...(brand && { brand: { '@type': 'Brand', name: brand } }),
+    ...(category && { category: category.label }),
+    additionalProperty: details.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })),
+    offers: {
+      '@type': 'Offer',
+      url: address,
+      price,
+      priceCurrency: 'USD',
+      availability: `https://schema.org/${inStock(part) ? 'InStock' : 'OutOfStock'}`,
+      itemCondition: 'https://schema.org/NewCondition',
+      eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // pieces
+    },
+  }
+}
