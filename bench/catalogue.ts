@@ -34,8 +34,13 @@ export async function measureCatalogue(size: number, connections: number): Promi
   judge('warm start until the store is open', store.seconds, { most: 3 }, 's')
   say('until search answers from its index', `${(await untilIndexed(store)).toFixed(1)} s after that`)
 
+  const memory = (when: string) => say(`memory of the store process ${when}`, `${megabytes(store.child.pid).toFixed(0).padStart(9)} MB`)
+  memory('with its index')
+
   await keptPages(store, connections)
+  memory('after the kept pages')
   const costs = await pagesAndProducts(store, connectionString, lines, connections)
+  memory('after pages and products')
   await searches(store, lines, connections)
   await changes(store, connectionString, opened)
   judge('memory of the store process after all this', megabytes(store.child.pid), { most: 350 }, 'MB')
@@ -163,6 +168,8 @@ async function searches({ address }: Opened, lines: Line[], connections: number)
       `p50 ${percentile(all, 50).toFixed(1)} ms  p99 ${percentile(all, 99).toFixed(1)} ms  worst ${percentile(all, 100).toFixed(1)} ms${failed ? `  ${failed} FAILED` : ''}`,
     )
   }
+  const slowest = (alone.server.get('search') ?? []).reduce((worst, ms, nth, all) => (ms > (all[worst] ?? 0) ? nth : worst), 0)
+  say('  the slowest of those asked one at a time', decodeURIComponent(queries[slowest % queries.length] ?? ''))
   row(`GET /api/search with facets, ${queries.length} queries, none asked twice`, loaded)
   judge('searches a second', loaded.perSecond, { least: 1500 }, '/s')
 }

@@ -62,10 +62,9 @@ export function choicesOf(part: Listed, facet: Filter): string[] {
   if (facet === 'in_stock') return [inStock(part) ? 'yes' : 'no']
   const kind = attributeOf(part, facet)?.kind
   const value = part.specs[keyOf(facet)]
-  if (kind === 'yes/no') return typeof value === 'boolean' ? [value ? 'Yes' : 'No'] : []
-  if (kind !== 'choice') return []
+  if (kind !== 'choice' && kind !== 'yes/no') return []
   if (keyOf(facet) === 'resolution' && Array.isArray(value)) return [value.join(' x ')]
-  const said = [value].flat().flatMap((one) => (isPlain(one) ? `${one}`.trim() : []))
+  const said = [value].flat().flatMap((one) => (typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isPlain(one) ? `${one}`.trim() : []))
   return [...new Set(said.filter((one) => !/^(unknown)?$/i.test(one)))]
 }
 
@@ -79,7 +78,7 @@ export function numberOf(part: Listed, facet: Filter): number | undefined {
 }
 
 const attributeOf = (part: Listed, facet: Filter): Attribute | undefined =>
-  categoryOf(part.category)?.attributes.find(({ key, filter }) => key === keyOf(facet) && filter)
+  categoryOf(part.category)?.attributes.find(({ key }) => key === keyOf(facet))
 
 /** Which direction is better for a number of this category. */
 export const betterOf = (category: string | undefined, facet: Filter): 'more' | 'less' | undefined =>
