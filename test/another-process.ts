@@ -51,6 +51,7 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
     pool,
     app,
     jobs,
+    search: house.search,
     /** the mails that it has sent */
     sent,
     /** what its jobs have failed with so far */

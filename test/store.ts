@@ -101,6 +101,7 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
     changes,
     app,
     jobs,
+    search,
     sandbox,
     /** the mails to this address so far, oldest first */
     mailsTo: async (email: string): Promise<Letter[]> => {
