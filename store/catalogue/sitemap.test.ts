@@ -6,7 +6,7 @@ import type { Tool } from './contract.ts'
 import * as catalogue from './rules.ts'
 import { tools } from './table.ts'
 
-const pliers = { name: 'Pliers', description: 'Grips.', price: 12, minimum_order_quantity: 5, available_quantity: 40 }
+const pliers = { name: 'Pliers', category: 'pliers', description: 'Grips.', price: 12, minimum_order_quantity: 5, available_quantity: 40 }
 const read = async (store: Store, url: string) => (await store.app.inject({ url })).body
 const listed = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address)
 
@@ -27,7 +27,10 @@ test('the sitemap names every product for sale once, in parts, and the pages', a
   assert.deepEqual(parts, [`${store.origin}/sitemap-1.xml`, `${store.origin}/sitemap-2.xml`])
   const products = all.filter((_, place) => place !== 3).map(({ _id }) => `${store.origin}/products/${_id}`)
   assert.deepEqual(addresses, [
-    [...['/', '/allproducts', '/blogs', '/myportfolio'].map((page) => store.origin + page), ...products.slice(0, -1)],
+    [
+      ...['/', '/allproducts', '/blogs', '/myportfolio', '/allproducts?category=pliers'].map((page) => store.origin + page),
+      ...products.slice(0, -1),
+    ],
     products.slice(-1),
   ])
 })
@@ -45,7 +48,7 @@ test('robots are kept from what is for people only, and told of the sitemap', as
 
   const lines = (await read(store, '/robots.txt')).split('\n')
 
-  for (const line of ['User-agent: *', 'Disallow: /api/', 'Disallow: /dashboard', 'Disallow: /purchase/', 'Disallow: /allproducts?'])
+  for (const line of ['User-agent: *', 'Disallow: /api/', 'Disallow: /dashboard', 'Disallow: /purchase/', 'Disallow: /allproducts?*spec.'])
     assert.ok(lines.includes(line), line)
   assert.ok(lines.includes(`Sitemap: ${store.origin}/sitemap.xml`))
 })

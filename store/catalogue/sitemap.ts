@@ -1,8 +1,9 @@
-import { and, asc, gt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { answerStreamed } from '#platform/streamed-answer.ts'
+import { categoryOf } from './categories.ts'
 import { forSale } from './rules.ts'
 import { tools } from './table.ts'
 
@@ -11,8 +12,11 @@ const positionsInPart = 49_000
 const batch = 1000
 const pages = ['/', '/allproducts', '/blogs', '/myportfolio']
 
-/** What only people see, and lists that the same products can be put into in any number of ways. */
-const notForRobots = ['/api/', '/dashboard', '/instrument/', '/purchase/', '/compare', '/login', '/register', '/outbox', '/allproducts?']
+/** What only people see, and lists of the same products: a category is a page, but it can be filtered and sorted in any number of ways. */
+const notForRobots = [
+  ...['/api/', '/dashboard', '/instrument/', '/purchase/', '/compare', '/login', '/register', '/outbox'],
+  ...['q=', 'brand=', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
+]
 
 /**
  * `/robots.txt` and `/sitemap.xml`, which names the parts `/sitemap-1.xml` and so on. A part takes its products by the range of their places in
@@ -50,9 +54,18 @@ export function openSitemap(app: Http, { db, publicUrl }: { db: Database; public
     await answerStreamed(request, reply, xml, addressesOf(part))
   })
 
+  const categoryPages = async () => {
+    const carried = await db
+      .selectDistinct({ category: tools.category })
+      .from(tools)
+      .where(and(forSale, isNotNull(tools.category)))
+    const keys = new Set(carried.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
+    return [...keys].sort().map((key) => `/allproducts?category=${encodeURIComponent(key)}`)
+  }
+
   async function* addressesOf(part: number): AsyncGenerator<string, void> {
     const listed = (address: string) => `<url><loc>${publicUrl}${address}</loc></url>\n`
-    yield head('urlset') + (part === 1 ? pages.map(listed).join('') : '')
+    yield head('urlset') + (part === 1 ? [...pages, ...(await categoryPages())].map(listed).join('') : '')
     let after = (part - 1) * positionsInPart
     for (;;) {
       const some = await db
