@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import { embeddedConnection } from '#platform/embedded-postgres.ts'
 import { aDataFolder, freePort } from '#test/process.ts'
-import { measureCatalogue } from './catalogue.ts'
+import { type AtASize, measureCatalogue } from './catalogue.ts'
 import { load, loadInTurns } from './load.ts'
 import { heading, judge, megabytes, row, say } from './print.ts'
 import { bareServer, fastifyWithOneQuery, insertAndUpdate } from './references.ts'
@@ -14,16 +14,22 @@ import { openStore, signIn } from './stores.ts'
  */
 const connections = 32
 console.log(`${os.cpus()[0]?.model}, ${os.cpus().length} cores, Node ${process.version}, ${connections} connections, median of three runs`)
-if (!process.argv.includes('--catalogue')) await measureStart()
-const small = await measureCatalogue(500, connections)
-await measureCatalogue(5000, connections)
-const all = await measureCatalogue(46_803, connections)
-heading('From 500 to 46,803 parts')
-for (const what of ['page', 'product'] as const)
-  judge(`${what} in JSON, p50 one at a time, times as long`, all[what].alone / small[what].alone, { most: 1.5 }, 'x')
-for (const what of ['page', 'product'] as const)
-  judge(`${what} in JSON, p50 at ${connections} connections, times as long`, all[what].loaded / small[what].loaded, { most: 1.5 }, 'x')
-judge('product page rendered, p50 one at a time, times as long', all.rendered / small.rendered, { most: 1.5 }, 'x')
+const sizes = process.argv.slice(2).map(Number) // as arguments: only these
+if (sizes.length === 0) await measureStart()
+const measured: AtASize[] = []
+for (const size of sizes.length > 0 ? sizes : [500, 5000, 46_803]) measured.push(await measureCatalogue(size, connections))
+const [smallest, largest] = [measured[0], measured.at(-1)]
+if (smallest && largest && smallest !== largest) compareCosts(smallest, largest)
+
+function compareCosts(few: AtASize, many: AtASize) {
+  heading(`From ${few.size} to ${many.size} parts`)
+  const times = (what: string, from: number, to: number) => judge(`${what}, p50, times as long`, to / from, { most: 1.5 }, 'x')
+  for (const what of ['page', 'product'] as const) {
+    times(`${what} in JSON, one at a time`, few[what].alone, many[what].alone)
+    times(`${what} in JSON, ${connections} connections`, few[what].loaded, many[what].loaded)
+  }
+  times('product page rendered, one at a time', few.rendered, many.rendered)
+}
 
 /** The store as it comes: how it starts, what it weighs, the kept pages, and buying. */
 async function measureStart() {

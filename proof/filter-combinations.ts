@@ -82,7 +82,7 @@ function around(number: number, { below, coin }: Chance): { min?: number; max?: 
 /** What could be chosen to find this part. */
 function valuesOf(part: Listed, { key, kind }: Attribute): string[] {
   const value = [part.specs[key]].flat()[0]
-  if (kind === 'yes/no' && typeof value === 'boolean') return [value ? 'yes' : 'no']
+  if (kind === 'yes/no' && typeof value === 'boolean') return [value ? 'Yes' : 'No']
   return kind === 'choice' && (typeof value === 'string' || typeof value === 'number') ? [`${value}`] : []
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { categoryOf } from '#store/catalogue/categories.ts'
 import type { Facet } from '#store/catalogue/contract.ts'
 import type { Answered, Asked, Listed } from '#store/catalogue/search/asked.ts'
 import { buildIndex } from '#store/catalogue/search/search-index.ts'
@@ -7,7 +8,7 @@ import { asListed, readCatalogue } from './catalogue.ts'
 import { chance } from './chance.ts'
 import { aCombination, nothingAsked, plainWords } from './filter-combinations.ts'
 import { howMany } from './size.ts'
-import { betterOf, countChoices, isInOrder, numberOf, saysBeginnings, scan, specFacet, textOf } from './slow-scan.ts'
+import { betterOf, choicesOf, countChoices, isInOrder, numberOf, saysBeginnings, scan, specFacet, textOf } from './slow-scan.ts'
 
 const { lines, source } = readCatalogue(howMany(5000, 46_803))
 const parts = asListed(lines)
@@ -34,6 +35,7 @@ test('K1 products, their number, their order and the count of every facet are th
     assert.deepEqual(answered.ids, whole.ids.slice(asked.offset, asked.offset + asked.limit), `a page of ${told()}`)
     if (asked.q === '' || asked.sort !== undefined) assert.ok(isInOrder(partsOf(whole), asked.sort), `the order of ${told()}`)
     for (const facet of answered.facets) counted += compareFacet(facet, without, asked, told)
+    assert.deepEqual(missingFacets(answered, asked, without), [], `facets left out of ${told()}`)
     found += fitting.length
   }
   t.diagnostic(`${times} combinations, ${withWords} of them with words; ${found} products found and ${counted} counts compared; ${source}`)
@@ -89,6 +91,14 @@ function compareFacet(facet: Facet, without: (filter: string) => Listed[], asked
   )
   if (numbers.length > 0) assert.deepEqual([facet.least, facet.most], [Math.min(...numbers), Math.max(...numbers)], `the ends of ${of()}`)
   return facet.steps.length + 2
+}
+
+/** Facets that visitors could choose by and are not offered. */
+function missingFacets({ facets }: Answered, { category }: Asked, without: (filter: string) => Listed[]): string[] {
+  const offered = new Set(facets.map(({ key }) => key))
+  const filters = (categoryOf(category ?? null)?.attributes ?? []).filter(({ filter }) => filter).map(({ key }) => specFacet(key))
+  const known = (key: string) => without(key).some((part) => numberOf(part, key) !== undefined || choicesOf(part, key).length > 0)
+  return ['category', 'brand', 'price', 'in_stock', ...filters].filter((key) => !offered.has(key) && known(key))
 }
 
 const partsOf = ({ ids }: Pick<Answered, 'ids'>): Listed[] => ids.flatMap((id) => byId.get(id) ?? [])

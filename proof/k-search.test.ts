@@ -9,7 +9,7 @@ import { countWords, type Query, type Rule, rules, writeQueries } from './querie
 import { otherRules } from './queries-not-tuned-on.ts'
 import { howMany } from './size.ts'
 
-const { lines, source } = readCatalogue()
+const { lines, source } = readCatalogue(howMany(10_000, 46_803))
 const parts = asListed(lines)
 const byId = new Map(parts.map((part) => [part._id, part]))
 let index: SearchIndex

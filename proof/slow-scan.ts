@@ -61,20 +61,24 @@ export function choicesOf(part: Listed, facet: Filter): string[] {
   if (facet === 'brand') return part.brand === null ? [] : [part.brand]
   if (facet === 'in_stock') return [inStock(part) ? 'yes' : 'no']
   const kind = attributeOf(part, facet)?.kind
-  const values = [part.specs[keyOf(facet)]].flat()
-  if (kind === 'yes/no') return values.flatMap((value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : []))
-  if (kind !== 'choice') return []
-  return [...new Set(values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? `${value}` : [])))]
+  const value = part.specs[keyOf(facet)]
+  if (kind !== 'choice' && kind !== 'yes/no') return []
+  if (keyOf(facet) === 'resolution' && Array.isArray(value)) return [value.join(' x ')]
+  const said = [value].flat().flatMap((one) => (typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isPlain(one) ? `${one}`.trim() : []))
+  return [...new Set(said.filter((one) => !/^(unknown)?$/i.test(one)))]
 }
 
+/** Some of the data says -1 where a length is not known; below nothing are only temperatures. */
 export function numberOf(part: Listed, facet: Filter): number | undefined {
   if (facet === 'price') return part.price
+  const attribute = attributeOf(part, facet)
   const value = part.specs[keyOf(facet)]
-  return attributeOf(part, facet)?.kind === 'number' && typeof value === 'number' ? value : undefined
+  if (attribute?.kind !== 'number' || typeof value !== 'number') return undefined
+  return value >= 0 || attribute.unit === '°C' ? value : undefined
 }
 
 const attributeOf = (part: Listed, facet: Filter): Attribute | undefined =>
-  categoryOf(part.category)?.attributes.find(({ key, filter }) => key === keyOf(facet) && filter)
+  categoryOf(part.category)?.attributes.find(({ key }) => key === keyOf(facet))
 
 /** Which direction is better for a number of this category. */
 export const betterOf = (category: string | undefined, facet: Filter): 'more' | 'less' | undefined =>
@@ -113,12 +117,14 @@ export function isInOrder(parts: Listed[], sort: string | undefined): boolean {
   })
 }
 
-/** Numbers by size, names as they are written but for their capital letters. */
+/** Numbers by size, names by their letters, whether capital or not and whatever accents they bear. */
 function compare(one: number | string, other: number | string): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  const [name, following] = [`${one}`.toLowerCase(), `${other}`.toLowerCase()]
+  const [name, following] = [lettersOf(`${one}`), lettersOf(`${other}`)]
   return name < following ? -1 : name > following ? 1 : 0
 }
+
+const lettersOf = (name: string) => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** All that is said of a part, as words. */
 export function textOf(part: Listed): string[] {

@@ -43,8 +43,11 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const search = new URLSearchParams(location.search)
   const { title, total } = told(search, loaderData)
   const page = loaderData?.page ?? 1
-  const canonical = addressWith(new URLSearchParams(), { category: search.get('category') ?? undefined, page: `${page}` })
   const filtered = Object.keys(questionOf(search)).some((name) => name !== 'category') || isTable(search)
+  const canonical = addressWith(new URLSearchParams(), {
+    category: search.get('category') ?? undefined,
+    page: filtered ? undefined : `${page}`,
+  })
   return [
     { title: `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC` },
     {
@@ -67,7 +70,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
 
   if (total === 0 && Object.keys(asked).length === 0) return <NothingYet />
   return (
-    <Page wide title={title} lead={category || asked.q ? undefined : <OnShelf total={total} facets={facets} />}>
+    <Page wide title={title} lead={category || asked.q || refused !== undefined ? undefined : <OnShelf total={total} facets={facets} />}>
       {(category || asked.q) && <Breadcrumb search={search} label={label} />}
       <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} set={filters.length} total={total} />

@@ -25,6 +25,14 @@ export function questionOf(search: URLSearchParams): Record<string, string[]> {
   return question
 }
 
+/** In words what stands in an address where only an amount can; undefined when all can be read. */
+export function unreadable(search: URLSearchParams): string | undefined {
+  for (const [name, [value = '']] of Object.entries(questionOf(search))) {
+    if (name === 'pieces' && !/^[1-9]\d{0,8}$/.test(value)) return `"${value}" is no number of pieces: write figures, such as 25.`
+    if (amounts.test(name) && !/^-?\d{1,12}(\.\d{1,9})?$/.test(value)) return `"${value}" is no amount: write figures, such as 250.`
+  }
+}
+
 export const pageOf = (search: URLSearchParams): number => Math.min(mostPages, Math.max(1, Math.trunc(Number(search.get('page'))) || 1))
 
 export const isTable = (search: URLSearchParams): boolean => search.get('look') === 'table'

@@ -17,7 +17,13 @@ export function CompareBar() {
   }, [shown])
 
   return (
-    <div className={shown ? 'sticky bottom-0 z-30 -mx-4 border-t border-edge bg-panel px-4 py-3 shadow sm:-mx-6 sm:px-6' : undefined}>
+    <div
+      className={
+        shown
+          ? 'sticky bottom-0 z-30 -mx-4 border-t border-edge bg-panel px-4 py-3 shadow sm:-mx-6 sm:px-6 lg:mx-0 lg:rounded-t lg:border-x lg:px-4'
+          : undefined
+      }
+    >
       <p role="status" className={refused ? 'mb-2 flex gap-2 text-sm font-medium text-bad' : 'sr-only'}>
         {refused ? (
           <>

@@ -11,7 +11,9 @@ export function CompareTick({ part: { _id: id, name, category }, wordless = fals
   const ticked = useTicked().some((one) => one.id === id)
   if (!category) return null
   return (
-    <label className="needs-script inline-flex min-h-8 min-w-8 cursor-pointer items-center gap-2 text-sm">
+    <label
+      className={`needs-script inline-flex min-h-8 min-w-8 cursor-pointer items-center gap-2 text-sm ${wordless ? 'justify-center' : ''}`}
+    >
       <input
         type="checkbox"
         checked={ticked}

@@ -122,7 +122,7 @@ function SideBySide({ parts, rows }: { parts: PartOnShelf[]; rows: Fact[] }) {
       aria-label="Parts side by side"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
       tabIndex={0}
-      className="overflow-x-auto rounded border border-line bg-panel"
+      className="relative overflow-x-auto rounded border border-line bg-panel"
     >
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">Parts side by side, an attribute in each row</caption>
@@ -181,10 +181,10 @@ function SideBySide({ parts, rows }: { parts: PartOnShelf[]; rows: Fact[] }) {
               {texts.map((text, place) => (
                 <td
                   key={ids[place]}
-                  className={`${column} figures ${differs ? 'bg-tint' : ''} ${best.includes(place) ? 'font-semibold' : ''}`}
+                  className={`${column} figures ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
                 >
                   {text ?? <span className="font-sans text-soft">Not known</span>}
-                  {best.includes(place) && (
+                  {differs && best.includes(place) && (
                     <span className="ml-1.5 font-sans text-good">
                       <Best /> <span className="sr-only">best</span>
                     </span>

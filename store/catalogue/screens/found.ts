@@ -2,7 +2,7 @@ import { type Found, searchTools } from '#store/catalogue/contract.ts'
 import type { Door } from '#web/door.ts'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
-import { filtersOf, pageOf, perPage, questionOf } from './browsing.ts'
+import { filtersOf, pageOf, perPage, questionOf, unreadable } from './browsing.ts'
 import { onShelf, type PartOnShelf } from './on-shelf.ts'
 
 /** What can be taken away from an address that finds nothing, and how much it would find then. */
@@ -20,6 +20,8 @@ export type Browsed = Omit<Found, 'tools' | 'next'> & {
 
 /** What an address of /allproducts shows. A question that cannot be read is answered in words, with nothing found. */
 export async function findByAddress(search: URLSearchParams, door: Door): Promise<Browsed> {
+  const refused = unreadable(search)
+  if (refused !== undefined) return { ...nothing, refused }
   const pageAsked = pageOf(search)
   const show = (page: number, facets: 'yes' | 'no') => ask(search, { limit: perPage, from: (page - 1) * perPage, facets }, door)
   try {
@@ -37,9 +39,11 @@ export async function findByAddress(search: URLSearchParams, door: Door): Promis
     }
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.status !== 400) throw refusal
-    return { total: 0, facets: [], tools: [], page: 1, pages: 1, loosenings: [], refused: refusal.message }
+    return { ...nothing, refused: refusal.message }
   }
 }
+
+const nothing = { total: 0, facets: [], tools: [], page: 1, pages: 1, loosenings: [] }
 
 function ask(
   search: URLSearchParams,

@@ -36,7 +36,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
         autoCorrect="off"
         autoCapitalize="none"
         spellCheck={false}
-        className="min-h-10 w-full min-w-0 rounded-l border border-r-0 border-edge bg-panel px-3 text-base text-ink placeholder:text-soft"
+        className="relative min-h-10 w-full focus:z-10 min-w-0 rounded-l border border-r-0 border-edge bg-panel px-3 text-base text-ink placeholder:text-soft"
       />
       {table && <input type="hidden" name="look" value="table" />}
       <button

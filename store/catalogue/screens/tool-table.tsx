@@ -32,7 +32,7 @@ export function ToolTable({ tools, facets, search, caption }: ToolTableProps) {
         aria-labelledby={id}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         tabIndex={0}
-        className="@3xl:overflow-x-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel"
+        className="relative @3xl:overflow-x-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel"
       >
         <table role="table" className="w-full border-separate border-spacing-0 text-sm @max-3xl:block">
           <caption id={id} className="sr-only">

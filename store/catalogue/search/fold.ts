@@ -14,15 +14,15 @@ const pieces = /\d+(?:\.\d+)+[a-z]*|[\p{L}\p{N}]+/gu
 const numberWithUnit = /^(\d+(?:\.\d+)?)([a-z]{1,4})$/
 const inches = /^(\d+(?:\.\d+)?)["”″]/
 
-/** The words that somebody asks for, in their order, each once. */
+/** The words that somebody asks for, in their order. */
 export function wordsAsked(text: string): string[] {
-  const words = new Set<string>()
+  const words: string[] = []
   for (const [chunk] of fold(text).matchAll(chunks)) {
     const [, size] = chunk.match(inches) ?? []
-    if (size) words.add(`${size}in`)
-    else for (const [piece] of chunk.matchAll(pieces)) words.add(piece.slice(0, longestWord))
+    if (size) words.push(`${size}in`)
+    else for (const [piece] of chunk.matchAll(pieces)) words.push(piece.slice(0, longestWord))
   }
-  return [...words]
+  return words
 }
 
 /** Every word under which a text is found: its words, what stands between blanks as one, and a number apart from its unit. */

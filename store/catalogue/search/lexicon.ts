@@ -16,6 +16,9 @@ export type Lexicon = {
   postings: Uint32Array
 }
 
+/** The words of some products, and apart from them, as there are so many and each is of one product, their part numbers. */
+export type Lexicons = { words: Lexicon; numbers: Lexicon }
+
 /** Where a word stands in a product, from the least telling place to the most. */
 export const fields = { description: 0, facts: 1, name: 2, partNumber: 3 } as const
 

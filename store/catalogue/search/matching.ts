@@ -1,11 +1,13 @@
 import { foldPartNumber, partedWord, wordsAsked } from './fold.ts'
-import { beginningWith, fields, type Lexicon, placeOf } from './lexicon.ts'
-import { mistakesIn, mistypedWords } from './spelling.ts'
+import { beginningWith, fields, type Lexicon, type Lexicons, placeOf } from './lexicon.ts'
+import { mistakesIn, mistypedWords, trusts } from './spelling.ts'
 
 /** A stretch of postings that a word of the question may mean, and how sure that is. */
 type Stretch = { postings: Uint32Array; from: number; to: number; sureness: number }
 /** All that one word may mean; a product has to carry one of it. */
 type Meaning = Stretch[]
+/** How many were matched, and whether by the words as they stand. */
+type Found = { count: number; isSure: boolean }
 
 const sureness = { whole: 1, beginning: 0.7, mistaken: [0, 0.45, 0.3], mistakenBeginning: [0, 0.35, 0.2] } as const
 /** What a word counts in each field, from the description to the part number. */
@@ -14,15 +16,19 @@ const weights = Float64Array.of(1, 2, 4, 5)
 const partNumberBonus = { whole: 1000, beginning: 500, mistaken: 250 }
 
 const mostWords = 16
-const mostMistaken = 300
-const longestRun = 4
+const mostMistaken = 1500
+const longestRun = 6
+/** With so many products found nothing less likely is tried. */
+const enough = 10
 
 /**
  * Finds the products that carry all words of a question, whole or as the beginning of a word, and scores each. What is not found so is
- * tried, in this order: with a word parted or neighbours put together, with a mistake in a word that nobody knows, with mistakes in any.
+ * tried, in this order: with a word parted or neighbours put together, with a mistake in a word that nobody knows, with more and more
+ * mistakes in any, until a handful is found.
  */
 export class Matcher {
-  #lexicons: Lexicon[] = []
+  #words: Lexicon[] = []
+  #numbers: Lexicon[] = []
   #alive: Uint8Array = new Uint8Array()
   /** the score of each slot that was matched last */
   scores = new Float64Array()
@@ -32,8 +38,9 @@ export class Matcher {
   #matched = new Uint32Array()
 
   /** @param alive by slot: those that have left the shelf are not found */
-  over(lexicons: Lexicon[], alive: Uint8Array): this {
-    this.#lexicons = lexicons
+  over(lexicons: Lexicons[], alive: Uint8Array): this {
+    this.#words = lexicons.map(({ words }) => words)
+    this.#numbers = lexicons.map(({ numbers }) => numbers)
     this.#alive = alive
     if (this.scores.length < alive.length) {
       this.scores = new Float64Array(alive.length)
@@ -48,37 +55,37 @@ export class Matcher {
   /** @returns the slots that match, good until the next question; `scores` has the score of each */
   find(text: string): Uint32Array {
     const words = wordsAsked(text).slice(0, mostWords)
-    if (words.length === 0) return this.#matched.subarray(0, 0)
-    const joined = foldPartNumber(text)
-    const count = this.#withPartNumber(joined, this.#byWords(words))
+    const count = this.#withPartNumber(foldPartNumber(text), this.#byWords(words))
     return this.#matched.subarray(0, count)
   }
 
-  #byWords(words: string[]): number {
+  #byWords(words: string[]): Found {
     const known = words.map((word) => this.#known(word))
-    let count = this.#all(known)
-    if (count > 0) return count
-
-    for (const otherWay of this.#otherWays(words, known)) {
-      count = this.#all(otherWay)
-      if (count > 0) return count
+    const asTheyStand = this.#all(known)
+    if (asTheyStand > 0) return { count: asTheyStand, isSure: true }
+    for (const meanings of this.#otherWays(words, known)) {
+      const count = this.#all(meanings)
+      if (count > 0) return { count, isSure: false }
     }
-    const missing = known.map((meaning) => meaning.length === 0)
-    if (missing.includes(true))
-      for (const most of [1, 2]) {
-        count = this.#all(known.map((meaning, at) => (missing[at] ? this.#mistaken(words[at] ?? '', most) : meaning)))
-        if (count > 0) return count
-      }
-    for (const most of [1, 2]) {
-      count = this.#all(known.map((meaning, at) => [...meaning, ...this.#mistaken(words[at] ?? '', most)]))
-      if (count > 0) return count
+    let count = 0
+    let before: number[] = []
+    for (const trust of trusts) {
+      const believed = words.map((word) => mistakesIn(word, trust))
+      if (believed.every((mistakes, at) => mistakes === before[at])) continue
+      before = believed
+      const mistaken = words.map((word, at) => this.#mistaken(this.#words, word, believed[at] ?? 0))
+      // First those words are doubted that nobody knows.
+      if (trust === 'one' && known.some(isEmpty))
+        count = this.#all(known.map((meaning, at) => (isEmpty(meaning) ? (mistaken[at] ?? []) : meaning)))
+      if (count < enough) count = this.#all(known.map((meaning, at) => [...meaning, ...(mistaken[at] ?? [])]))
+      if (count >= enough) break
     }
-    return 0
+    return { count, isSure: false }
   }
 
   /** What a word means to who knows how to spell. */
   #known(word: string): Meaning {
-    return this.#lexicons.flatMap((lexicon) => {
+    return [...this.#words, ...this.#numbers].flatMap((lexicon) => {
       const [from, to] = beginningWith(lexicon, word)
       const meaning: Meaning = []
       const isWhole = lexicon.words[from] === word
@@ -88,7 +95,7 @@ export class Matcher {
     })
   }
 
-  /** The same question with a word taken apart ("rtx4070"), or with neighbours as one ("nh d15"). */
+  /** The question with a word taken apart ("rtx4070"), and with neighbours as one ("nh d15"). */
   *#otherWays(words: string[], known: Meaning[]): Generator<Meaning[]> {
     const parted = words.map((word, at) => (known[at]?.length ? undefined : partedWord(word)?.map((part) => this.#known(part))))
     if (parted.some((parts) => parts)) yield known.flatMap((meaning, at) => parted[at] ?? [meaning])
@@ -100,19 +107,18 @@ export class Matcher {
   }
 
   /** Words that somebody may have meant who made up to so many mistakes. */
-  #mistaken(word: string, most: number): Meaning {
-    const believed = Math.min(most, mistakesIn(word))
+  #mistaken(lexicons: Lexicon[], word: string, believed: number): Meaning {
     if (believed === 0) return []
-    const found: (Stretch & { mistakes: number })[] = []
-    for (const lexicon of this.#lexicons)
+    const found: { lexicon: Lexicon; place: number; mistakes: number; sureness: number }[] = []
+    for (const lexicon of lexicons)
       mistypedWords(lexicon, word, believed, (place, whole, beginning) => {
-        if (whole <= believed && whole > 0)
-          found.push({ ...stretch(lexicon, place, place + 1, sureness.mistaken[whole] ?? 0), mistakes: whole })
-        else if (whole > believed && word.length >= 5 && beginning > 0)
-          found.push({ ...stretch(lexicon, place, place + 1, sureness.mistakenBeginning[beginning] ?? 0), mistakes: beginning + 0.5 })
+        if (whole <= believed) {
+          if (whole > 0) found.push({ lexicon, place, mistakes: whole, sureness: sureness.mistaken[whole] ?? 0 })
+        } else if (word.length >= 5 && beginning > 0)
+          found.push({ lexicon, place, mistakes: beginning + 0.5, sureness: sureness.mistakenBeginning[beginning] ?? 0 })
       })
-    if (found.length > mostMistaken) found.sort((one, other) => one.mistakes - other.mistakes || size(other) - size(one))
-    return found.slice(0, mostMistaken)
+    if (found.length > mostMistaken) found.sort((one, other) => one.mistakes - other.mistakes)
+    return found.slice(0, mostMistaken).map(({ lexicon, place, sureness }) => stretch(lexicon, place, place + 1, sureness))
   }
 
   /** Products that carry something of each meaning; the rarest first, so that few are left for the others. */
@@ -151,8 +157,8 @@ export class Matcher {
     return count
   }
 
-  /** Adds those whose part number, or its beginning, the whole question is; where nothing was found, also with a mistake in it. */
-  #withPartNumber(joined: string, found: number): number {
+  /** Adds those whose part number, or its beginning, the whole question is; where nobody knows it, also with a mistake in it. */
+  #withPartNumber(joined: string, { count: found, isSure }: Found): number {
     if (joined.length < 4 || !/\d/.test(joined)) return found
     let count = found
     const stamp = this.#newStamps(2)
@@ -171,15 +177,16 @@ export class Matcher {
         this.scores[slot] = (this.scores[slot] ?? 0) + bonus
       }
     }
-    for (const lexicon of this.#lexicons) {
+    for (const lexicon of this.#numbers) {
       const place = placeOf(lexicon, joined)
       if (lexicon.words[place] === joined) add(stretch(lexicon, place, place + 1, 1), partNumberBonus.whole)
     }
-    for (const lexicon of this.#lexicons) {
+    for (const lexicon of this.#numbers) {
       const [from, to] = beginningWith(lexicon, joined)
       if (to > from) add(stretch(lexicon, from, to, 1), partNumberBonus.beginning)
     }
-    if (count === 0 && joined.length > 4) for (const meant of this.#mistaken(joined, 1)) add(meant, partNumberBonus.mistaken)
+    if (!isSure && count === found && joined.length > 4)
+      for (const meant of this.#mistaken(this.#numbers, joined, 1)) add(meant, partNumberBonus.mistaken)
     return count
   }
 
@@ -202,5 +209,6 @@ const stretch = ({ starts, postings }: Lexicon, fromWord: number, toWord: number
   sureness,
 })
 
+const isEmpty = (meaning: Meaning): boolean => meaning.length === 0
 const size = ({ from, to }: Stretch): number => to - from
 const sizeOf = (meaning: Meaning): number => meaning.reduce((sum, one) => sum + size(one), 0)

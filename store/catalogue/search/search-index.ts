@@ -2,7 +2,7 @@ import { categories, categoryOf } from '../categories.ts'
 import type { Answered, Asked, Listed } from './asked.ts'
 import { foldPartNumber, wordsKept } from './fold.ts'
 import { givingWay } from './give-way.ts'
-import { fields, type Lexicon, LexiconBuilder } from './lexicon.ts'
+import { fields, LexiconBuilder, type Lexicons } from './lexicon.ts'
 import { Matcher } from './matching.ts'
 import { Shelf } from './shelf.ts'
 import { sift } from './sift.ts'
@@ -15,14 +15,14 @@ const mostBeside = 3000
 export async function buildIndex(tools: Iterable<Listed> | AsyncIterable<Listed>): Promise<SearchIndex> {
   const giveWay = givingWay()
   const shelf = new Shelf()
-  const builder = new LexiconBuilder()
+  const builders = newBuilders()
   for await (const tool of tools) {
     const slot = shelf.put(tool)
-    if (slot !== undefined) builder.add(slot, (keep) => tellWords(tool, keep))
+    if (slot !== undefined) addTo(builders, slot, tool)
     await giveWay()
   }
   await shelf.sortNames(giveWay)
-  return new SearchIndex(shelf, await builder.finish(giveWay))
+  return new SearchIndex(shelf, await finish(builders, giveWay))
 }
 
 /**
@@ -31,16 +31,16 @@ export async function buildIndex(tools: Iterable<Listed> | AsyncIterable<Listed>
  */
 export class SearchIndex {
   readonly #shelf: Shelf
-  readonly #large: Lexicon
-  /** the words of what has changed since the large one was built */
-  #small: Lexicon | undefined
+  readonly #large: Lexicons
+  /** of what has changed since the large ones were built */
+  #small: Lexicons | undefined
   readonly #beside = new Map<number, Listed>()
   readonly #matcher = new Matcher()
   #keys = new Float64Array()
 
-  constructor(shelf: Shelf, lexicon: Lexicon) {
+  constructor(shelf: Shelf, lexicons: Lexicons) {
     this.#shelf = shelf
-    this.#large = lexicon
+    this.#large = lexicons
   }
 
   /** How many products can be found. */
@@ -68,13 +68,13 @@ export class SearchIndex {
     }
     if (moved.length > 0) {
       const giveWay = givingWay()
-      const builder = new LexiconBuilder()
+      const builders = newBuilders()
       for (const [slot, tool] of this.#beside) {
-        if (this.#shelf.alive.numbers[slot] === 1) builder.add(slot, (keep) => tellWords(tool, keep))
+        if (this.#shelf.alive.numbers[slot] === 1) addTo(builders, slot, tool)
         else this.#beside.delete(slot)
         await giveWay()
       }
-      this.#small = await builder.finish(giveWay)
+      this.#small = await finish(builders, giveWay)
     }
     return moved
   }
@@ -132,7 +132,26 @@ export class SearchIndex {
 
 const categoryWords = new Map(categories.map(({ key, label, words }) => [key, [key, label, ...words].join(' ')]))
 
-/** Every word under which a product is found, with the field where it stands. */
+const newBuilders = () => ({ words: new LexiconBuilder(), numbers: new LexiconBuilder() })
+type Builders = ReturnType<typeof newBuilders>
+
+function addTo({ words, numbers }: Builders, slot: number, tool: Listed): void {
+  words.add(slot, (keep) => tellWords(tool, keep))
+  numbers.add(slot, (keep) => tellNumbers(tool, keep))
+}
+
+const finish = async ({ words, numbers }: Builders, giveWay: () => Promise<void> | undefined): Promise<Lexicons> => ({
+  words: await words.finish(giveWay),
+  numbers: await numbers.finish(giveWay),
+})
+
+/** Every part number of a product as one word, and what stands between the dashes of its sku. */
+function tellNumbers({ mpn, sku }: Listed, keep: (word: string, field: number) => void): void {
+  wordsKept(sku, (word) => keep(word, fields.partNumber))
+  for (const number of [mpn ?? '', sku]) if (foldPartNumber(number)) keep(foldPartNumber(number), fields.partNumber)
+}
+
+/** Every other word under which a product is found, with the field where it stands. */
 function tellWords(tool: Listed, keep: (word: string, field: number) => void): void {
   const tell = (text: string, field: number) => wordsKept(text, (word) => keep(word, field))
   tell(tool.description, fields.description)
@@ -146,11 +165,7 @@ function tellWords(tool: Listed, keep: (word: string, field: number) => void): v
   }
   tell(tool.name, fields.name)
   if (tool.brand) tell(tool.brand, fields.name)
-  for (const number of [tool.mpn, tool.sku]) {
-    if (!number) continue
-    tell(number, fields.partNumber)
-    keep(foldPartNumber(number), fields.partNumber)
-  }
+  if (tool.mpn) tell(tool.mpn, fields.partNumber)
 }
 
 /** A size as people say it: 1000 GB is 1 TB too. */

@@ -1,10 +1,16 @@
 /* Which words somebody may have meant who mistyped one. */
 
-/** How many mistakes are believed in a word: none in the shortest, one in short ones and in numbers, else two. */
-export const mistakesIn = (word: string): number => {
+/**
+ * How many mistakes are believed in a word, the more, the less was found otherwise: one; two in words of five letters; at last two in
+ * shorter ones, too. In a number never more than one.
+ */
+export function mistakesIn(word: string, trust: Trust): number {
+  if (word.length < 3) return 0
   if (/^[\d.]+$/.test(word)) return word.length < 4 ? 0 : 1
-  return word.length < 3 ? 0 : word.length < 5 ? 1 : 2
+  return trust === 'one' || (trust === 'two' && word.length < 5) ? 1 : 2
 }
+export const trusts = ['one', 'two', 'twoInShort'] as const
+export type Trust = (typeof trusts)[number]
 
 /** For each word of a sorted list, how many letters at its beginning are those of the word before it. */
 export function sharedBeginnings(words: string[]): Uint8Array {
@@ -40,25 +46,25 @@ export function mistypedWords(
   for (let column = 0; column < width; column++) rows[column] = Math.min(column, tooMany)
   bestUpTo[0] = rows[typed.length] ?? tooMany
 
-  /** @returns whether anything can still come of a word that begins so */
+  /** The row of one more letter, as far as there can be so few mistakes in it. @returns whether anything can still come of such a word */
   function goDown(word: string, depth: number): boolean {
     const letter = word.charCodeAt(depth - 1)
+    const before = depth > 1 ? word.charCodeAt(depth - 2) : -1
     const row = depth * width
     const above = row - width
+    const first = Math.max(0, depth - most)
+    const last = Math.min(typed.length, depth + most)
+    if (first > 0) rows[row + first - 1] = tooMany
     let least = tooMany
-    for (let column = 0; column < width; column++) {
+    for (let column = first; column <= last; column++) {
       let mistakes = (rows[above + column] ?? tooMany) + 1
       if (column > 0) {
-        const wrong = (rows[above + column - 1] ?? tooMany) + (letter === typed.charCodeAt(column - 1) ? 0 : 1)
+        const typedLetter = typed.charCodeAt(column - 1)
+        const wrong = (rows[above + column - 1] ?? tooMany) + (letter === typedLetter ? 0 : 1)
         const extra = (rows[row + column - 1] ?? tooMany) + 1
         if (wrong < mistakes) mistakes = wrong
         if (extra < mistakes) mistakes = extra
-        if (
-          depth > 1 &&
-          column > 1 &&
-          letter === typed.charCodeAt(column - 2) &&
-          word.charCodeAt(depth - 2) === typed.charCodeAt(column - 1)
-        ) {
+        if (before === typedLetter && column > 1 && letter === typed.charCodeAt(column - 2)) {
           const swapped = (rows[above - width + column - 2] ?? tooMany) + 1
           if (swapped < mistakes) mistakes = swapped
         }
@@ -67,9 +73,11 @@ export function mistypedWords(
       if (mistakes < least) least = mistakes
       rows[row + column] = mistakes
     }
-    bestUpTo[depth] = Math.min(bestUpTo[depth - 1] ?? tooMany, rows[row + typed.length] ?? tooMany)
-    // A beginning that fits stays one, however the word goes on.
-    return least <= most || (bestUpTo[depth] ?? tooMany) <= most
+    if (last < typed.length) rows[row + last + 1] = tooMany
+    const all = last === typed.length ? (rows[row + last] ?? tooMany) : tooMany
+    const best = Math.min(bestUpTo[depth - 1] ?? tooMany, all)
+    bestUpTo[depth] = best
+    return least <= most || best <= most // a beginning that fits stays one, however the word goes on
   }
 
   let known = 0 // so many letters of the last word have their rows
@@ -89,7 +97,8 @@ export function mistypedWords(
     }
     known = depth
     if (dead < 256) continue
-    const whole = word.length <= deepest ? (rows[word.length * width + typed.length] ?? tooMany) : tooMany
+    const isNear = word.length <= deepest && word.length >= typed.length - most
+    const whole = isNear ? (rows[word.length * width + typed.length] ?? tooMany) : tooMany
     const beginning = bestUpTo[end] ?? tooMany
     if (whole <= most || beginning <= most) tell(place, whole, beginning)
   }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Facet } from '#store/catalogue/contract.ts'
+import { addressWith, filtersOf, knownText, offeredPages, pageOf, questionOf, sortings, unreadable } from './browsing.ts'
+
+const capacity: Facet = {
+  kind: 'number',
+  key: 'spec.capacity_gb',
+  label: 'Capacity',
+  unit: 'GB',
+  better: 'more',
+  least: 4,
+  most: 256,
+  steps: [],
+}
+const type: Facet = {
+  kind: 'choice',
+  key: 'spec.memory_type',
+  label: 'Memory type',
+  choices: [{ value: 'ddr5', label: 'DDR5', count: 3 }],
+  others: 0,
+}
+
+test('an address asks in the names of the call, amounts as people type them, and nothing that is not said', () => {
+  const search = new URLSearchParams(
+    'q= ddr5 &brand=Corsair&brand=Kingston&price.max=$1,250&price.min=&look=table&page=3&limit=100&x=1&spec.capacity_gb.min=32',
+  )
+  assert.deepEqual(questionOf(search), {
+    q: ['ddr5'],
+    brand: ['Corsair', 'Kingston'],
+    'price.max': ['1250'],
+    'spec.capacity_gb.min': ['32'],
+  })
+})
+
+test('of what can be asked once the first counts', () => {
+  assert.deepEqual(questionOf(new URLSearchParams('q=one&q=two&sort=price&sort=name')), { q: ['one'], sort: ['price'] })
+})
+
+test('a changed filter begins at the first page and leaves all else as it is', () => {
+  const search = new URLSearchParams('q=ddr5&brand=A&brand=B&page=4&look=table')
+  assert.equal(addressWith(search, { brand: ['A'] }), '/allproducts?q=ddr5&look=table&brand=A')
+  assert.equal(addressWith(search, { page: '2' }), '/allproducts?q=ddr5&brand=A&brand=B&look=table&page=2')
+  assert.equal(addressWith(search, { page: '1', q: undefined, brand: [], look: undefined }), '/allproducts')
+})
+
+test('every filter is said in words, with the labels and units of its facet', () => {
+  const search = new URLSearchParams(
+    'category=memory&q=x&in_stock=yes&pieces=1000&price.min=10&spec.memory_type=ddr5&spec.capacity_gb.min=1024&spec.some_thing=Y&sort=name',
+  )
+  assert.deepEqual(
+    filtersOf(search, [capacity, type]).map(({ words }) => words),
+    ['In stock', '1,000 pieces', 'Price: $10 or more', 'Memory type: DDR5', 'Capacity: 1,024 GB or more', 'Some thing: Y'],
+  )
+})
+
+test('what is no amount is told in words', () => {
+  assert.equal(unreadable(new URLSearchParams('price.min=$1,000.50&pieces=25&spec.temp.max=-5')), undefined)
+  assert.match(unreadable(new URLSearchParams('price.min=cheap')) ?? '', /^"cheap" is no amount/)
+  assert.match(unreadable(new URLSearchParams('pieces=2.5')) ?? '', /^"2.5" is no number of pieces/)
+  assert.match(unreadable(new URLSearchParams('pieces=0')) ?? '', /^"0" is no number of pieces/)
+})
+
+test('a page is a whole number from 1, whatever the address says', () => {
+  for (const [said, page] of [
+    ['3', 3],
+    ['0', 1],
+    ['-2', 1],
+    ['x', 1],
+    ['2.9', 2],
+    ['1e99', 400_000],
+    ['', 1],
+  ] as const)
+    assert.equal(pageOf(new URLSearchParams({ page: said })), page, said)
+})
+
+test('the first, the last and the neighbouring pages are offered, and a gap is never a single page', () => {
+  assert.deepEqual(offeredPages(1, 1), [1])
+  assert.deepEqual(offeredPages(3, 5), [1, 2, 3, 4, 5])
+  assert.deepEqual(offeredPages(1, 195), [1, 2, 0, 195])
+  assert.deepEqual(offeredPages(100, 195), [1, 0, 99, 100, 101, 0, 195])
+  assert.deepEqual(offeredPages(195, 195), [1, 0, 194, 195])
+})
+
+test('a number is sorted the way that is better, and both ways where nobody knows', () => {
+  const values = (facets: Facet[]) =>
+    sortings(facets, false)
+      .map(({ value }) => value)
+      .slice(5)
+  assert.deepEqual(values([capacity, type]), ['-spec.capacity_gb'])
+  const { better, ...neutral } = capacity
+  assert.deepEqual(values([neutral]), ['spec.capacity_gb', '-spec.capacity_gb'])
+  assert.deepEqual(values([{ ...capacity, better: 'less' }]), ['spec.capacity_gb'])
+})
+
+test('not known is never zero, and choices are said by their labels', () => {
+  assert.equal(knownText({ specs: {} }, capacity), undefined)
+  assert.equal(knownText({ specs: { capacity_gb: -1 } }, capacity), undefined)
+  assert.equal(knownText({ specs: { capacity_gb: 0 } }, capacity), '0')
+  assert.equal(knownText({ specs: { capacity_gb: 1024 } }, capacity), '1,024')
+  assert.equal(knownText({ specs: { memory_type: ['ddr5', 'DDR4'] } }, type), 'DDR5, DDR4')
+  assert.equal(knownText({ specs: { memory_type: { x: 1 } } }, type), undefined)
+})
