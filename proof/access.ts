@@ -65,6 +65,9 @@ export const table: Record<string, Row> = {
   'GET /healthz': { statuses: everybody(200) },
   'GET /readyz': { statuses: everybody(200) },
   'GET /*': { path: () => '/home', statuses: everybody(200) },
+  'GET /robots.txt': { statuses: everybody(200) },
+  'GET /sitemap.xml': { statuses: everybody(200) },
+  'GET /sitemap-:part(^\\d{1,6}$).xml': { path: () => '/sitemap-1.xml', statuses: everybody(200) },
   'GET /outbox': { statuses: everybody(200) }, // it asks where the visitor sits: everybody here sits at the machine
   'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: everybody(404) },
   'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: everybody(404) },

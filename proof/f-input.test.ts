@@ -46,7 +46,7 @@ async function aStoreWithGoodValues() {
   const parametersOf = ({ path }: Described): Record<string, string> => ({
     email: store.customer.email,
     buyerEmail: store.customer.email,
-    id: path.startsWith('/tools') ? toolId : orderId,
+    id: /^\/(tools|products|compare)/.test(path) ? toolId : orderId,
   })
   return { store, calls, bodyOf, parametersOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

@@ -9,6 +9,7 @@ import { catalogueCalls } from './catalogue/api.ts'
 import { dueImports, workOffImport } from './catalogue/import/due-imports.ts'
 import { forgetOldImports } from './catalogue/import/sent-files.ts'
 import { forgetChanges, type Search } from './catalogue/search/live-index.ts'
+import { openSitemap } from './catalogue/sitemap.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
 import type { SignIn } from './identity/sign-in.ts'
@@ -45,10 +46,11 @@ type House = {
   holdMinutes: number
 }
 
-/** Opens every room's calls under `/api`, and the webhook beside it. */
+/** Opens every room's calls under `/api`, and beside it the webhook and what search engines read. */
 export function openRooms(app: Http, house: House) {
   const guards = openGuards(app, house.db, house.signIn.provider)
   openWebhook(app, house)
+  openSitemap(app, house)
   app.register(
     async (api) => {
       const within = { ...house, guards }

@@ -2,9 +2,8 @@ import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
-import { answerKept } from '#platform/kept-answer.ts'
-import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { answerStreamed } from '#platform/streamed-answer.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import {
   addTool,
@@ -16,6 +15,7 @@ import {
   showPart,
   showTool,
   suggestTools,
+  type Tool,
   updateTool,
 } from './contract.ts'
 import { importCalls } from './import/calls.ts'
@@ -25,12 +25,12 @@ import { readQuestion } from './search/asked.ts'
 import { askInSql } from './search/in-sql.ts'
 import type { Search } from './search/live-index.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache; jobs: Jobs; search: Search }
+type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; search: Search }
 
 /** So many of each are offered while somebody types. */
 const suggested = { tools: 6, categories: 3 }
 
-export function catalogueCalls(app: Http, { db, guards, changes, pages, jobs, search }: House) {
+export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }: House) {
   const lookups = catalogue.prepareLookups(db)
   importCalls(app, { db, guards, jobs })
 
@@ -42,13 +42,18 @@ export function catalogueCalls(app: Http, { db, guards, changes, pages, jobs, se
 
   app.route({
     ...listTools,
-    handler: (request, reply) =>
-      answerKept(pages, listTools.url, request, reply, async () => ({
-        status: 200,
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: Buffer.from(String(reply.serialize(await lookups.all.execute()))),
-        shows: ['tools'],
-      })),
+    handler: (request, reply) => {
+      const written = (some: Tool[]) => String(reply.serialize(some)).slice(1, -1)
+      async function* array(): AsyncGenerator<string, void> {
+        let before = '['
+        for await (const some of lookups.all()) {
+          yield before + written(some)
+          before = ','
+        }
+        yield before === '[' ? '[]' : ']'
+      }
+      return answerStreamed(request, reply, 'application/json; charset=utf-8', array())
+    },
   })
 
   app.route({

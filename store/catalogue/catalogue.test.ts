@@ -37,6 +37,33 @@ test('products come in the order in which they were added', async () => {
   )
 })
 
+test('all products are one array, however many they are, and a visitor who only asks about it or goes away costs nothing', async () => {
+  await using store = await anEmptyStore()
+  const many = Array.from({ length: 1201 }, (_, nth) => ({ ...pliers, name: `Pliers ${nth}`, description: 'x'.repeat(5000) }))
+  await catalogue.fill(store.db, many)
+
+  const answer = await store.visitor.ask('GET', '/tools')
+
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+  const all: { name: string }[] = answer.json()
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    many.map(({ name }) => name),
+  )
+  assert.deepEqual(Object.keys(all[0] ?? {}).sort(), ['_id', ...Object.keys(pliers)].sort())
+
+  await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
+  const asked = await fetch(`${store.origin}/api/tools`, { method: 'HEAD' })
+  assert.deepEqual([asked.status, await asked.text()], [200, ''])
+  for (let visitor = 0; visitor < 30; visitor++) {
+    const gone = new AbortController()
+    const begun = await fetch(`${store.origin}/api/tools`, { signal: gone.signal })
+    await begun.body?.getReader().read()
+    gone.abort()
+  }
+  assert.equal((await (await fetch(`${store.origin}/api/tools`)).json()).length, 1201)
+})
+
 test('only an admin adds, changes and removes products', async () => {
   await using store = await anEmptyStore()
   const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()

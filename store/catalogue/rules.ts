@@ -35,10 +35,28 @@ export const asPart = {
 export const forSale = isNull(tools.removedAt)
 const noSuchTool = () => new Refusal(404, 'There is no such product')
 
-/** The two questions that every visitor asks, prepared once for each connection. */
+/** So many products are read at once where all of them are. */
+const batch = 500
+
+/** What every visitor asks, prepared once for each connection. */
 export function prepareLookups(db: Database) {
+  const nextOf = db
+    .select({ ...asTool, position: sql<number>`${tools.position}` })
+    .from(tools)
+    .where(and(sql`${tools.position} > ${sql.placeholder('after')}`, forSale))
+    .orderBy(asc(tools.position))
+    .limit(batch)
+    .prepare('next_tools')
   return {
-    all: db.select(asTool).from(tools).where(forSale).orderBy(asc(tools.position)).prepare('all_tools'),
+    /** All products, oldest first, a few hundred at a time. */
+    async *all(): AsyncGenerator<Tool[], void> {
+      for (let after = 0; ; ) {
+        const some = await nextOf.execute({ after })
+        if (some.length > 0) yield some
+        if (some.length < batch) return
+        after = some.at(-1)?.position ?? after
+      }
+    },
     one: db
       .select(asTool)
       .from(tools)

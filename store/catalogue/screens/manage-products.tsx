@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Link, useLocation, useRevalidator } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { inStock, type Part, removeTool, searchTools } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -21,8 +21,10 @@ import { ToolPicture } from './tool-picture.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucleus of PC' }]
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const view = readView(new URL(request.url).searchParams)
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => pageAt(new URL(request.url))
+
+async function pageAt({ searchParams }: URL) {
+  const view = readView(searchParams)
   const page = (page: number) =>
     send(searchTools, {
       querystring: {
@@ -43,14 +45,15 @@ export const shouldRevalidate = onOtherAddresses
 const sortable = ['name', 'price', 'minimum', 'available']
 const deletedWords = 'One product delete from your inventory'
 
-export default function ManageProducts({ loaderData: { total, tools } }: Route.ComponentProps) {
+export default function ManageProducts({ loaderData }: Route.ComponentProps) {
+  const [later, setLater] = useState({ loaderData, page: loaderData })
+  const { total, tools } = later.loaderData === loaderData ? later.page : loaderData
   const [asked, ask] = useState<{ tool: Part; button: HTMLElement; open: boolean }>()
   const [deleted, setDeleted] = useState<Part>()
   const table = useRef<HTMLDivElement>(null)
   const goOnAt = useRef<HTMLElement>(null)
-  const { revalidate } = useRevalidator()
-  // Until the store has answered without it, a deleted one is not shown any more.
-  const rows = tools.filter(({ _id }) => _id !== deleted?._id)
+  const [gone, setGone] = useState<string[]>([]) // not shown any more, also until the store has answered without them
+  const rows = tools.filter(({ _id }) => !gone.includes(_id))
   const listing = useAnsweredListing(total - tools.length + rows.length)
 
   function askAbout(tool: Part, button: HTMLElement) {
@@ -63,9 +66,13 @@ export default function ManageProducts({ loaderData: { total, tools } }: Route.C
     await send(removeTool, { params: { id: tool._id } })
     goOnAt.current = buttonInNextRow(button) ?? table.current
     setDeleted(tool)
+    setGone([...gone, tool._id])
     ask({ tool, button, open: false })
     toast(deletedWords, { detail: tool.name })
-    revalidate() // the next one moves up
+    pageAt(new URL(window.location.href)).then(
+      (page) => setLater({ loaderData, page }), // the next one moves up
+      () => {},
+    )
   }
 
   if (listing.total === 0 && listing.view.q === '')

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
 import { Icon } from '#web/icon.tsx'
 import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/blogs'
 import searchByName from './search-by-name.ts?raw'
 
 export const headers = () => ({ 'x-shows': 'nothing' })
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Simple Blog Q&A | Nucleus of PC' },
-  {
-    name: 'description',
-    content: 'Five short answers: fast React, where state belongs, prototypes, searching products by name, and why to write unit tests.',
-  },
-]
+export const meta: Route.MetaFunction = () =>
+  pageMeta(
+    'Simple Blog Q&A | Nucleus of PC',
+    'Five short answers: fast React, where state belongs, prototypes, searching products by name, and why to write unit tests.',
+  )
 
 export default function Blogs() {
   return (

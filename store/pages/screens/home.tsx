@@ -8,6 +8,7 @@ import { SignedOut } from '#store/identity/screens/signed-out.tsx'
 import { listReviews } from '#store/reviews/contract.ts'
 import { Reviews } from '#store/reviews/screens/reviews.tsx'
 import { door } from '#web/door.ts'
+import { pageMeta } from '#web/page-meta.ts'
 import { send } from '#web/send.ts'
 import type { Route } from './+types/home'
 import { About } from './about.tsx'
@@ -19,7 +20,7 @@ import { slides } from './slides.ts'
 import { Summary } from './summary.tsx'
 import { ToolsAvailable } from './tools-available.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const ask = (querystring: Asked) => send(searchTools, { querystring }, context.get(door))
   const [shelf, inStock, smallest, carried, reviews] = await Promise.all([
     ask({ limit: `${hotProducts.to}`, facets: 'no' }),
@@ -31,6 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const shown = shelf.tools.map(({ specs, ...tool }) => onShelf(tool))
   return data(
     {
+      address: new URL('/', request.url).href,
       slides: slides({
         count: shelf.total,
         inStock: inStock.total,
@@ -52,12 +54,12 @@ type Asked = Parameters<typeof send<typeof searchTools>>[1]['querystring']
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Nucleus of PC: computer parts and tools in quantities' },
-  {
-    name: 'description',
-    content: 'Computer parts and workshop tools in trade quantities. Price, stock and smallest order stand on every product.',
-  },
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  ...pageMeta(
+    'Nucleus of PC: computer parts and tools in quantities',
+    'Computer parts and workshop tools in trade quantities. Price, stock and smallest order stand on every product.',
+  ),
+  ...(loaderData ? [{ tagName: 'link', rel: 'canonical', href: loaderData.address }] : []), // it stands at /home, too
 ]
 
 export default function Home({ loaderData: { slides, first, hot, reviews, brands, notices }, matches: [root] }: Route.ComponentProps) {

@@ -2,12 +2,14 @@ import { useSearchParams } from 'react-router'
 import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { LoginForm } from '#store/identity/screens/login-form.tsx'
 import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/login'
 import { wantedBy } from './sign-in-purpose.ts'
 
 export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
 
-export const meta: Route.MetaFunction = () => [{ title: 'Sign in | Nucleus of PC' }]
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Sign in | Nucleus of PC', 'Sign in to order computer parts and tools in quantities, by e-mail or with Google.')
 export const headers = () => ({ 'x-shows': 'nothing' })
 
 export default function Login({ loaderData: { wanted } }: Route.ComponentProps) {

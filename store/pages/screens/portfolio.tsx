@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type Portfolio, showPortfolio } from '#store/pages/contract.ts'
 import { door } from '#web/door.ts'
 import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
 import { send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -11,12 +12,13 @@ export const loader = ({ context }: Route.LoaderArgs) => send(showPortfolio, {},
 
 export const headers = () => ({ 'x-shows': 'nothing' })
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: 'My Portfolio | Nucleus of PC' },
-  ...(loaderData
-    ? [{ name: 'description', content: `${loaderData.name}, ${loaderData.role}: education, skills and projects of who built this store.` }]
-    : []),
-]
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  pageMeta(
+    'My Portfolio | Nucleus of PC',
+    loaderData
+      ? `${loaderData.name}, ${loaderData.role}: education, skills and projects of who built this store.`
+      : 'Who built this store.',
+  )
 
 export default function MyPortfolio({ loaderData: portfolio }: Route.ComponentProps) {
   return (

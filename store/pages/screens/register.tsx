@@ -1,12 +1,14 @@
 import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { RegistrationForm } from '#store/identity/screens/registration-form.tsx'
 import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/register'
 import { wantedBy } from './sign-in-purpose.ts'
 
 export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
 
-export const meta: Route.MetaFunction = () => [{ title: 'Register | Nucleus of PC' }]
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Register | Nucleus of PC', 'Three fields, and you can order computer parts and tools in quantities.')
 export const headers = () => ({ 'x-shows': 'nothing' })
 
 export default function Register({ loaderData: { wanted } }: Route.ComponentProps) {

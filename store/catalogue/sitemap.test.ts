@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import type { Tool } from './contract.ts'
+import * as catalogue from './rules.ts'
+import { tools } from './table.ts'
+
+const pliers = { name: 'Pliers', category: 'pliers', description: 'Grips.', price: 12, minimum_order_quantity: 5, available_quantity: 40 }
+const read = async (store: Store, url: string) => (await store.app.inject({ url })).body
+const listed = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address)
+
+test('the sitemap names every product for sale once, in parts, and the pages', async () => {
+  await using store = await anEmptyStore()
+  await catalogue.fill(
+    store.db,
+    Array.from({ length: 1005 }, () => pliers),
+  )
+  await store.db.execute(sql`select setval('tools_position_seq', 49000)`)
+  await catalogue.fill(store.db, [pliers])
+  const all: Tool[] = (await store.visitor.ask('GET', '/tools')).json()
+  await store.admin.ask('DELETE', `/tools/${all[3]?._id}`)
+
+  const parts = listed(await read(store, '/sitemap.xml'))
+  const addresses = await Promise.all(parts.map(async (part) => listed(await read(store, new URL(part).pathname))))
+
+  assert.deepEqual(parts, [`${store.origin}/sitemap-1.xml`, `${store.origin}/sitemap-2.xml`])
+  const products = all.filter((_, place) => place !== 3).map(({ _id }) => `${store.origin}/products/${_id}`)
+  assert.deepEqual(addresses, [
+    [
+      ...['/', '/allproducts', '/blogs', '/myportfolio', '/allproducts?category=pliers'].map((page) => store.origin + page),
+      ...products.slice(0, -1),
+    ],
+    products.slice(-1),
+  ])
+})
+
+test('a sitemap of an empty store has its pages, and parts that are none are not there', async () => {
+  await using store = await anEmptyStore()
+
+  assert.equal(listed(await read(store, '/sitemap-1.xml')).length, 4)
+  for (const url of ['/sitemap-0.xml', '/sitemap-2.xml', '/sitemap-999999.xml', '/sitemap-x.xml', '/sitemap-1.xmlx'])
+    assert.equal((await store.app.inject({ url })).statusCode, 404, url)
+})
+
+test('robots are kept from what is for people only, and told of the sitemap', async () => {
+  await using store = await anEmptyStore()
+
+  const lines = (await read(store, '/robots.txt')).split('\n')
+
+  for (const line of ['User-agent: *', 'Disallow: /api/', 'Disallow: /dashboard', 'Disallow: /purchase/', 'Disallow: /allproducts?*spec.'])
+    assert.ok(lines.includes(line), line)
+  assert.ok(lines.includes(`Sitemap: ${store.origin}/sitemap.xml`))
+})
+
+test('a database that fails in the middle of a sitemap or of all products cuts the answer, and before it refuses in words', async () => {
+  await using store = await anEmptyStore()
+  await catalogue.fill(
+    store.db,
+    Array.from({ length: 3000 }, () => ({ ...pliers, description: 'x'.repeat(5000) })),
+  )
+  await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
+  const answer = await fetch(`${store.origin}/api/tools`)
+  const pieces = answer.body?.getReader()
+  await pieces?.read()
+
+  await store.db.execute(sql`alter table ${tools} rename column img to was`)
+
+  let end: unknown
+  try {
+    while (!(await pieces?.read())?.done);
+  } catch (error) {
+    end = error
+  }
+  assert.ok(end instanceof Error, 'the answer has no end')
+  const refused = await fetch(`${store.origin}/api/tools`)
+  assert.equal(refused.status, 500)
+  assert.deepEqual(await refused.json(), { message: 'Something went wrong on our side' })
+  await store.db.execute(sql`alter table ${tools} rename column was to img`)
+  assert.equal((await store.visitor.ask('GET', '/tools')).json().length, 3000)
+})
