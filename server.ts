@@ -102,6 +102,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
     pages,
+    asked: openPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
     publicUrl: settings.publicUrl,
     cards: vite ? undefined : cards.origins,
   })

@@ -20,6 +20,7 @@ async function openTheScreens() {
   openScreens(app, {
     render,
     pages: openPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
+    asked: openPageCache(changes, { maxBytes: 200 }),
     publicUrl: 'http://shop.example',
     cards,
   })
@@ -34,10 +35,14 @@ test('a page is rendered once for everybody, until what it shows changes', async
   assert.equal((await it.app.inject('/')).body, '/ 2')
 })
 
-test('an address with a question is rendered for itself: made-up questions fill no memory', async () => {
+test('an address with a question is kept apart: made-up questions fill little memory, and put no page out of it', async () => {
   await using it = await openTheScreens()
-  assert.equal((await it.app.inject('/?q=1')).body, '/ 1')
+  assert.equal((await it.app.inject('/')).body, '/ 1')
   assert.equal((await it.app.inject('/?q=1')).body, '/ 2')
+  assert.equal((await it.app.inject('/?q=1')).body, '/ 2')
+  for (let made = 0; made < 20; made++) await it.app.inject(`/?made=${made}`)
+  assert.equal((await it.app.inject('/?q=1')).body, '/ 23')
+  assert.equal((await it.app.inject('/')).body, '/ 1')
 })
 
 test('a visitor who has the page already is told so and sent nothing', async () => {

@@ -8,6 +8,8 @@ type ScreenSettings = {
   /** turns a request into a page, e.g. React Router's handler */
   render: (request: Request) => Promise<Response>
   pages: PageCache
+  /** for addresses with a question, such as a search that is shared: anybody can make up any number, so they have a small place apart */
+  asked: PageCache
   /** the store's own address, for the request that the screens see */
   publicUrl: string
   /** the card provider's origins, or undefined to send no Content-Security-Policy (the development server) */
@@ -21,7 +23,7 @@ const pageMs = 4800
  * Every address that is nothing else is a screen. Public pages come from the page cache.
  * A page says what it shows in the header `x-shows` (topics of `changes`, blank between) and its inline scripts in `x-inline-scripts`.
  */
-export function openScreens(app: Http, { render, pages, publicUrl, cards }: ScreenSettings) {
+export function openScreens(app: Http, { render, pages, asked, publicUrl, cards }: ScreenSettings) {
   async function show(address: string): Promise<Rendered> {
     const response = await render(new Request(publicUrl + address))
     const { 'x-shows': shows, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
@@ -30,13 +32,12 @@ export function openScreens(app: Http, { render, pages, publicUrl, cards }: Scre
       status: response.status,
       headers,
       body: Buffer.from(await response.arrayBuffer()),
-      // Anybody can make up any number of addresses with a question; only the pages themselves are kept.
-      shows: address.includes('?') ? undefined : shows?.split(' '),
+      shows: shows?.split(' '),
     }
   }
 
   app.get('/*', { config: { answerMs: pageMs } }, (request, reply) => {
     if (!URL.canParse(publicUrl + request.url)) throw new Refusal(400, 'This is not an address')
-    return answerKept(pages, request.url, request, reply, () => show(request.url))
+    return answerKept(request.url.includes('?') ? asked : pages, request.url, request, reply, () => show(request.url))
   })
 }
