@@ -18,13 +18,18 @@ export function choiceFacet(
   say: (value: string) => string,
 ): Facet | undefined {
   const total = new Map<string, number>(chosen.map((one) => [one, 0]))
-  for (const [id, list] of values.entries())
-    if (list && counts[id]) for (const one of list) total.set(one, (total.get(one) ?? 0) + (counts[id] ?? 0))
+  for (let id = 1; id < values.length; id++) {
+    const count = counts[id] ?? 0
+    if (count > 0) for (const one of values[id] ?? []) total.set(one, (total.get(one) ?? 0) + count)
+  }
   if (total.size === 0) return undefined
-  const found = [...total].map(([value, count]) => ({ value, label: say(value), count }))
-  found.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
-  const choices = found.filter(({ value }, place) => place < mostChoices || chosen.includes(value))
-  return { kind: 'choice', key, label, choices, others: found.length - choices.length }
+  const found = [...total].sort(([one, many], [other, others]) => others - many || (one < other ? -1 : 1))
+  const choices = found.filter(([value], place) => place < mostChoices || chosen.includes(value))
+  return {
+    kind: 'choice',
+    ...{ key, label, choices: choices.map(([value, count]) => ({ value, label: say(value), count })) },
+    others: found.length - choices.length,
+  }
 }
 
 export const inStockFacet = (yes: number, no: number): Facet => ({

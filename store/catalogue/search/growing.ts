@@ -9,6 +9,11 @@ export class Growing<Numbers extends Uint8Array | Uint32Array | Int32Array | Flo
     this.numbers = make(capacity)
   }
 
+  /** Those that were pushed: a view, good until the next one is. */
+  filled(): Numbers {
+    return this.numbers.subarray(0, this.length) as Numbers
+  }
+
   push(number: number): void {
     if (this.length === this.numbers.length) {
       const larger = this.#make(this.length * 2)

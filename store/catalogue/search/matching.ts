@@ -68,12 +68,17 @@ export class Matcher {
       if (count > 0) return { count, isSure: false }
     }
     let count = 0
-    let before: number[] = []
+    let believed: number[] = []
+    let mistaken: Meaning[] = []
     for (const trust of trusts) {
-      const believed = words.map((word) => mistakesIn(word, trust))
-      if (believed.every((mistakes, at) => mistakes === before[at])) continue
-      before = believed
-      const mistaken = words.map((word, at) => this.#mistaken(this.#words, word, believed[at] ?? 0))
+      const before = { believed, mistaken }
+      believed = words.map((word) => mistakesIn(word, trust))
+      if (believed.every((mistakes, at) => mistakes === before.believed[at])) continue
+      mistaken = words.map((word, at) =>
+        before.mistaken[at] && believed[at] === before.believed[at]
+          ? before.mistaken[at]
+          : this.#mistaken(this.#words, word, believed[at] ?? 0),
+      )
       // First those words are doubted that nobody knows.
       if (trust === 'one' && known.some(isEmpty))
         count = this.#all(known.map((meaning, at) => (isEmpty(meaning) ? (mistaken[at] ?? []) : meaning)))
@@ -111,10 +116,10 @@ export class Matcher {
     if (believed === 0) return []
     const found: { lexicon: Lexicon; place: number; mistakes: number; sureness: number }[] = []
     for (const lexicon of lexicons)
-      mistypedWords(lexicon, word, believed, (place, whole, beginning) => {
+      mistypedWords(lexicon, word, believed, word.length >= 5, (place, whole, beginning) => {
         if (whole <= believed) {
           if (whole > 0) found.push({ lexicon, place, mistakes: whole, sureness: sureness.mistaken[whole] ?? 0 })
-        } else if (word.length >= 5 && beginning > 0)
+        } else if (beginning > 0)
           found.push({ lexicon, place, mistakes: beginning + 0.5, sureness: sureness.mistakenBeginning[beginning] ?? 0 })
       })
     if (found.length > mostMistaken) found.sort((one, other) => one.mistakes - other.mistakes)

@@ -132,11 +132,12 @@ export class SearchIndex {
 
 const categoryWords = new Map(categories.map(({ key, label, words }) => [key, [key, label, ...words].join(' ')]))
 
-const newBuilders = () => ({ words: new LexiconBuilder(), numbers: new LexiconBuilder() })
+/** What is said of many products is taken apart once. */
+const newBuilders = () => ({ words: new LexiconBuilder(), numbers: new LexiconBuilder(), known: new Map<string, string[]>() })
 type Builders = ReturnType<typeof newBuilders>
 
-function addTo({ words, numbers }: Builders, slot: number, tool: Listed): void {
-  words.add(slot, (keep) => tellWords(tool, keep))
+function addTo({ words, numbers, known }: Builders, slot: number, tool: Listed): void {
+  words.add(slot, (keep) => tellWords(tool, known, keep))
   numbers.add(slot, (keep) => tellNumbers(tool, keep))
 }
 
@@ -152,19 +153,28 @@ function tellNumbers({ mpn, sku }: Listed, keep: (word: string, field: number) =
 }
 
 /** Every other word under which a product is found, with the field where it stands. */
-function tellWords(tool: Listed, keep: (word: string, field: number) => void): void {
+function tellWords(tool: Listed, known: Map<string, string[]>, keep: (word: string, field: number) => void): void {
+  const tellAgain = (text: string, field: number) => {
+    let words = known.get(text)
+    if (!words) {
+      words = []
+      wordsKept(text, (word) => words?.push(word))
+      known.set(text, words)
+    }
+    for (const word of words) keep(word, field)
+  }
   const tell = (text: string, field: number) => wordsKept(text, (word) => keep(word, field))
   tell(tool.description, fields.description)
   const category = categoryOf(tool.category)
-  tell((category && categoryWords.get(category.key)) ?? tool.category ?? '', fields.facts)
+  tellAgain((category && categoryWords.get(category.key)) ?? tool.category ?? '', fields.facts)
   for (const [key, said] of Object.entries(tool.specs)) {
     const unit = category?.attributes.find((attribute) => attribute.key === key)?.unit
     for (const one of [said].flat())
-      if (typeof one === 'string') tell(one, fields.facts)
-      else if (typeof one === 'number' && unit) for (const text of sizes(one, unit)) tell(text, fields.facts)
+      if (typeof one === 'string') tellAgain(one, fields.facts)
+      else if (typeof one === 'number' && unit) for (const text of sizes(one, unit)) tellAgain(text, fields.facts)
   }
   tell(tool.name, fields.name)
-  if (tool.brand) tell(tool.brand, fields.name)
+  if (tool.brand) tellAgain(tool.brand, fields.name)
   if (tool.mpn) tell(tool.mpn, fields.partNumber)
 }
 

@@ -24,16 +24,16 @@ test('of any list of words exactly those are found that are typed with so few mi
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '4', 'ä'), minLength: 1, maxLength: 9 })
   const most = fc.constantFrom(1, 2)
   fc.assert(
-    fc.property(fc.uniqueArray(word, { maxLength: 30 }), word, most, (list, typed, most) => {
+    fc.property(fc.uniqueArray(word, { maxLength: 30 }), word, most, fc.boolean(), (list, typed, most, alsoBeginnings) => {
       const words = list.toSorted((one, other) => (one < other ? -1 : 1))
       const found: [string, number, number][] = []
-      mistypedWords({ words, shared: sharedBeginnings(words) }, typed, most, (place, whole, beginning) =>
+      mistypedWords({ words, shared: sharedBeginnings(words) }, typed, most, alsoBeginnings, (place, whole, beginning) =>
         found.push([words[place] ?? '', whole, beginning]),
       )
       const expected = words.flatMap((one): [string, number, number][] => {
         const whole = Math.min(mistakes(typed, one), most + 1)
         const beginnings = Array.from({ length: one.length + 1 }, (_, length) => mistakes(typed, one.slice(0, length)))
-        const beginning = Math.min(...beginnings, most + 1)
+        const beginning = alsoBeginnings ? Math.min(...beginnings, most + 1) : most + 1
         return whole <= most || beginning <= most ? [[one, whole, beginning]] : []
       })
       assert.deepEqual(found, expected)

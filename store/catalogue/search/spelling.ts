@@ -28,12 +28,14 @@ export function sharedBeginnings(words: string[]): Uint8Array {
  * Goes through a sorted list of words for those that are typed so with at most so many mistakes: a letter too many, too few, wrong, or two
  * swapped (optimal string alignment). What a word shares with the one before is not compared again, and of words whose beginning has too
  * many mistakes only the first is looked at.
+ * @param beginnings whether a word also counts of which only the beginning is typed so
  * @param tell the place of a word, the mistakes in the whole of it (`most + 1` for more), and in the beginning of it that fits best
  */
 export function mistypedWords(
   { words, shared }: { words: string[]; shared: Uint8Array },
   typed: string,
   most: number,
+  beginnings: boolean,
   tell: (place: number, whole: number, beginning: number) => void,
 ): void {
   const width = typed.length + 1
@@ -77,7 +79,7 @@ export function mistypedWords(
     const all = last === typed.length ? (rows[row + last] ?? tooMany) : tooMany
     const best = Math.min(bestUpTo[depth - 1] ?? tooMany, all)
     bestUpTo[depth] = best
-    return least <= most || best <= most // a beginning that fits stays one, however the word goes on
+    return least <= most || (beginnings && best <= most) // a beginning that fits stays one, however the word goes on
   }
 
   let known = 0 // so many letters of the last word have their rows
@@ -99,7 +101,7 @@ export function mistypedWords(
     if (dead < 256) continue
     const isNear = word.length <= deepest && word.length >= typed.length - most
     const whole = isNear ? (rows[word.length * width + typed.length] ?? tooMany) : tooMany
-    const beginning = bestUpTo[end] ?? tooMany
+    const beginning = beginnings ? (bestUpTo[end] ?? tooMany) : tooMany
     if (whole <= most || beginning <= most) tell(place, whole, beginning)
   }
 }
