@@ -32,7 +32,7 @@ export function Search({ listing, label, things }: { listing: Listing; label: st
         onChange={(event) => listing.look({ q: event.target.value.trimStart() }, { replace: true })}
       >
         {q && (
-          <Button look="quiet" onClick={clear}>
+          <Button look="quiet" onClick={clear} className="shrink-0">
             Clear
           </Button>
         )}

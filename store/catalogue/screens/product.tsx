@@ -150,7 +150,7 @@ function Picture({ part }: { part: ShownOnShelf }) {
   const drawn = part.img.startsWith('/drawings/')
   return (
     <div className="relative self-start rounded border border-line bg-tint">
-      <ToolPicture tool={part} first className="h-28 w-full sm:aspect-3/2 sm:h-auto sm:max-h-80" />
+      <ToolPicture tool={part} first className="h-36 w-full sm:aspect-3/2 sm:h-auto sm:max-h-80" />
       {drawn && (part.brand || part.mpn) && (
         <p
           aria-hidden="true"
