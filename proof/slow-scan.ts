@@ -15,9 +15,14 @@ type Filter = string
 export function scan(parts: Listed[], asked: Asked): { fitting: Listed[]; without(filter: Filter): Listed[] } {
   const looked = parts.map((part) => ({ part, failed: failedFilters(part, asked) }))
   const pick = (fits: (failed: Filter[]) => boolean) => looked.flatMap(({ part, failed }) => (fits(failed) ? [part] : []))
+  const withouts = new Map<Filter, Listed[]>()
   return {
     fitting: pick((failed) => failed.length === 0),
-    without: (filter) => pick((failed) => failed.every((one) => one === filter)),
+    without(filter) {
+      const known = withouts.get(filter) ?? pick((failed) => failed.every((one) => one === filter))
+      withouts.set(filter, known)
+      return known
+    },
   }
 }
 
@@ -90,7 +95,7 @@ export const betterOf = (category: string | undefined, facet: Filter): 'more' | 
  */
 export function sortedBy(part: Listed, sort: string): number | string | undefined {
   const by = sort.replace(/^-/, '')
-  if (by === 'name') return part.name
+  if (by === 'name') return lettersOf(part.name)
   if (by === 'price') return part.price
   if (by === 'minimum') return part.minimum_order_quantity
   if (by === 'available') return part.available_quantity
@@ -117,13 +122,12 @@ export function isInOrder(parts: Listed[], sort: string | undefined): boolean {
   })
 }
 
-/** Numbers by size, names by their letters, whether capital or not and whatever accents they bear. */
 function compare(one: number | string, other: number | string): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  const [name, following] = [lettersOf(`${one}`), lettersOf(`${other}`)]
-  return name < following ? -1 : name > following ? 1 : 0
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
+/** Names stand in the order of their letters, whether capital or not and whatever accents they bear. */
 const lettersOf = (name: string) => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** All that is said of a part, as words. */
