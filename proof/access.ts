@@ -97,6 +97,8 @@ export const table: Record<string, Row> = {
   'GET /api/user/:email': { path: ({ email }) => `/api/user/${email}`, statuses: customersOwn },
   'PUT /api/users/:email': { path: ({ email }) => `/api/users/${email}`, body: () => profile, statuses: customersOwn },
   'GET /api/tools': { statuses: everybody(200) },
+  'GET /api/search': { path: () => '/api/search?q=pliers', statuses: everybody(200) },
+  'GET /api/suggestions': { path: () => '/api/suggestions?q=pl', statuses: everybody(200) },
   'GET /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: everybody(200) },
   'GET /api/products/:id': { path: ({ toolId }) => `/api/products/${toolId}`, statuses: everybody(200) },
   'GET /api/compare': { path: ({ toolId }) => `/api/compare?id=${toolId}`, statuses: everybody(200) },
