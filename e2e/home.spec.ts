@@ -165,7 +165,7 @@ test('an invented review carries "Example", and no other does', async ({ page })
 
 test('a price above $999 is grouped to the eye by a margin, and plain to whoever copies it', async ({ page, store }) => {
   const tool = (await listTools(store.address)).find(({ price }) => price > 999)
-  await page.goto('/allproducts')
+  await page.goto(`/allproducts?q=${encodeURIComponent(tool?.name ?? '')}`)
   const price = page
     .getByRole('article')
     .filter({ has: page.getByRole('heading', { name: tool?.name ?? '', exact: true }) })

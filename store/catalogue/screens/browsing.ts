@@ -19,7 +19,7 @@ export function questionOf(search: URLSearchParams): Record<string, string[]> {
   for (const name of new Set(search.keys())) {
     if (!asked.test(name)) continue
     const values = search.getAll(name).map((value) => (amounts.test(name) ? value.replace(/[$,\s]/g, '') : value.trim()))
-    const said = values.filter((value) => value !== '')
+    const said = [...new Set(values.filter((value) => value !== ''))]
     if (said.length > 0) question[name] = several.test(name) ? said : said.slice(0, 1)
   }
   return question
@@ -105,23 +105,33 @@ export function knownText({ specs }: { specs: Record<string, unknown> }, facet: 
   return texts.length > 0 ? texts.join(', ') : undefined
 }
 
-/** The ways in which what was found can be sorted, as a visitor reads them: by any number of the category too. */
-export function sortings(facets: Facet[], hasWords: boolean): { value: string; words: string }[] {
+/**
+ * The ways in which what was found can be sorted, as a visitor reads them: by any number of the category too.
+ * @param sort the way in which it is, which a head of the table may have chosen: it is among them, whatever it is
+ */
+export function sortings(facets: Facet[], hasWords: boolean, sort = ''): { value: string; words: string }[] {
+  const both = (value: string, label: string) => ({
+    up: { value, words: `${label}, lowest first` },
+    down: { value: `-${value}`, words: `${label}, highest first` },
+  })
   const byNumber = facets.flatMap((facet) => {
     if (facet.kind !== 'number' || !isAttribute(facet)) return []
-    const name = facet.key
-    const up = { value: name, words: `${facet.label}, lowest first` }
-    const down = { value: `-${name}`, words: `${facet.label}, highest first` }
+    const { up, down } = both(facet.key, facet.label)
     return facet.better === 'more' ? [down] : facet.better === 'less' ? [up] : [up, down]
   })
-  return [
+  const price = both('price', 'Price')
+  const offered = [
     { value: '', words: hasWords ? 'Best match' : 'As added' },
-    { value: 'price', words: 'Price, lowest first' },
-    { value: '-price', words: 'Price, highest first' },
+    price.up,
+    price.down,
     { value: 'newest', words: 'Newest' },
     { value: 'name', words: 'Name' },
     ...byNumber,
   ]
+  if (offered.some(({ value }) => value === sort)) return offered
+  const by = sort.replace(/^-/, '')
+  const { up, down } = both(by, facets.find(({ key }) => key === by)?.label ?? asLabel(by))
+  return [...offered, sort.startsWith('-') ? down : up]
 }
 
 /** The numbers of the pages that are offered, 0 for a gap: the first, the last, and those around the one in view. */

@@ -43,60 +43,64 @@ export function Filters({ search, facets, set, total }: FiltersProps) {
         popoverTarget={sheetId}
         className="flex min-h-11 w-full items-center justify-between gap-2 rounded border border-edge bg-panel px-4 text-base font-semibold hover:border-ink lg:hidden"
       >
-        Filters{set > 0 && ` (${set})`}
+        {category ? 'Filters' : 'Categories and filters'}
+        {set > 0 && ` (${set})`}
         <Icon name="plus" />
       </button>
       <div ref={sheet} id={sheetId} popover="auto" className="max-lg:sheet lg:unfolded max-lg:bg-panel max-lg:text-ink">
-        <h2 id="filters-title" className="mb-4 text-lg lg:sr-only">
-          Filters
-        </h2>
-        <CategoryLinks search={search} facets={facets} />
-        <form id={filterForm} action="/allproducts" {...form} className="flex flex-col gap-5">
-          {others.map(([name, value]) => (
-            <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
-          ))}
-          <Group title="Stock and price">
-            <label className="flex min-h-8 items-center gap-2">
-              <input
-                type="checkbox"
-                name="in_stock"
-                value="yes"
-                defaultChecked={chosen('in_stock').length > 0}
-                className="size-4 accent-leaf"
-              />
-              <span className="grow">In stock</span>
-              {inStock !== undefined && <span className="figures text-soft">{inStock.toLocaleString('en-US')}</span>}
-            </label>
-            <Amount name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} />
-            <div className="flex items-center gap-2">
-              <Amount name="price.min" before="from $" what="Price" value={chosen('price.min')[0]} />
-              <Amount name="price.max" before="to $" what="Price" value={chosen('price.max')[0]} />
-            </div>
-            {price && (
-              <p className="text-soft">
-                Found from <Dollars amount={price.least} /> to <Dollars amount={price.most} />
-              </p>
-            )}
-          </Group>
-          {shown.map((facet) => {
-            const name = facet.key
-            return (
-              <Group key={name} title={facet.kind === 'number' && facet.unit ? `${facet.label} (${facet.unit})` : facet.label}>
-                {facet.kind === 'choice' ? (
-                  <ChoiceFacet facet={facet} name={name} chosen={chosen(name)} />
-                ) : (
-                  <NumberFacet facet={facet} name={name} least={chosen(`${name}.min`)[0]} most={chosen(`${name}.max`)[0]} />
-                )}
-              </Group>
-            )
-          })}
-          <noscript>
-            <Button type="submit">Show products</Button>
-          </noscript>
-          <Button popoverTarget={sheetId} popoverTargetAction="hide" className="needs-script sticky bottom-0 lg:hidden">
-            Show {total.toLocaleString('en-US')} {total === 1 ? 'product' : 'products'}
-          </Button>
-        </form>
+        {/* a sheet scrolls above its button, which so covers nothing */}
+        <div className="max-lg:max-h-[calc(80dvh-7rem)] max-lg:overflow-y-auto">
+          <h2 id="filters-title" className="mb-4 text-lg lg:sr-only">
+            Filters
+          </h2>
+          <CategoryLinks search={search} facets={facets} />
+          <form id={filterForm} action="/allproducts" {...form} className="flex flex-col gap-5">
+            {others.map(([name, value]) => (
+              <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+            ))}
+            <Group title="Stock and price">
+              <label className="flex min-h-8 items-center gap-2">
+                <input
+                  type="checkbox"
+                  name="in_stock"
+                  value="yes"
+                  defaultChecked={chosen('in_stock').length > 0}
+                  className="size-4 accent-leaf"
+                />
+                <span className="grow">In stock</span>
+                {inStock !== undefined && <span className="figures text-soft">{inStock.toLocaleString('en-US')}</span>}
+              </label>
+              <Amount name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} />
+              <div className="flex items-center gap-2">
+                <Amount name="price.min" before="from $" what="Price" value={chosen('price.min')[0]} />
+                <Amount name="price.max" before="to $" what="Price" value={chosen('price.max')[0]} />
+              </div>
+              {price && (
+                <p className="text-soft">
+                  Found from <Dollars amount={price.least} /> to <Dollars amount={price.most} />
+                </p>
+              )}
+            </Group>
+            {shown.map((facet) => {
+              const name = facet.key
+              return (
+                <Group key={name} title={facet.kind === 'number' && facet.unit ? `${facet.label} (${facet.unit})` : facet.label}>
+                  {facet.kind === 'choice' ? (
+                    <ChoiceFacet facet={facet} name={name} chosen={chosen(name)} />
+                  ) : (
+                    <NumberFacet facet={facet} name={name} least={chosen(`${name}.min`)[0]} most={chosen(`${name}.max`)[0]} />
+                  )}
+                </Group>
+              )
+            })}
+            <noscript>
+              <Button type="submit">Show products</Button>
+            </noscript>
+          </form>
+        </div>
+        <Button type="submit" form={filterForm} className="needs-script mt-3 w-full lg:hidden">
+          Show {total.toLocaleString('en-US')} {total === 1 ? 'product' : 'products'}
+        </Button>
       </div>
     </section>
   )
@@ -167,13 +171,9 @@ function useFilterForm(search: URLSearchParams) {
   }, [address])
 
   function apply(form: HTMLFormElement) {
-    const typed: Record<string, string[]> = {}
-    for (const [name, value] of new FormData(form)) if (typeof value === 'string') typed[name] = [...(typed[name] ?? []), value]
-    if (
-      inOrder(new URLSearchParams(Object.entries(typed).flatMap(([name, values]) => values.map((value) => [name, value])))) !==
-      inOrder(search)
-    )
-      navigate(addressWith(new URLSearchParams(), typed), { preventScrollReset: true })
+    const fields = [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+    const next = addressOf(new URLSearchParams(fields))
+    if (next !== addressOf(search)) navigate(next, { preventScrollReset: true })
   }
 
   return {
@@ -187,15 +187,16 @@ function useFilterForm(search: URLSearchParams) {
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault()
       apply(event.currentTarget)
+      const sheet = event.currentTarget.closest('[popover]')
+      if (sheet instanceof HTMLElement && sheet.matches(':popover-open')) sheet.hidePopover()
     },
   }
 }
 
-/** What an address asks, whatever the order in which it says it. */
-function inOrder(search: URLSearchParams): string {
-  const said = new URLSearchParams([...search].filter(([name, value]) => name !== 'page' && value !== ''))
-  said.sort()
-  return `${said}`
+/** What is asked, as an address that says it in one order, with amounts as plain figures. */
+function addressOf(search: URLSearchParams): string {
+  const said = Object.entries(questionOf(search)).sort(([one], [other]) => (one < other ? -1 : 1))
+  return addressWith(new URLSearchParams(), { ...Object.fromEntries(said), look: isTable(search) ? 'table' : undefined })
 }
 
 /** A sheet that opens where there is little room is closed when there is enough: there it is a part of the page. */

@@ -1,8 +1,8 @@
-import { type Found, searchTools } from '#store/catalogue/contract.ts'
+import { type Facet, type Found, type Part, searchTools } from '#store/catalogue/contract.ts'
 import type { Door } from '#web/door.ts'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
-import { filtersOf, pageOf, perPage, questionOf, unreadable } from './browsing.ts'
+import { filtersOf, isAttribute, pageOf, perPage, questionOf, unreadable } from './browsing.ts'
 import { onShelf, type PartOnShelf } from './on-shelf.ts'
 
 /** What can be taken away from an address that finds nothing, and how much it would find then. */
@@ -31,7 +31,7 @@ export async function findByAddress(search: URLSearchParams, door: Door): Promis
     return {
       total,
       facets,
-      tools: (page === pageAsked ? tools : (await show(page, 'no')).tools).map(onShelf),
+      tools: (page === pageAsked ? tools : (await show(page, 'no')).tools).map((tool) => onShelf(withAttributes(tool, facets))),
       page,
       pages,
       loosenings: total === 0 ? await loosen(search, door) : [],
@@ -41,6 +41,12 @@ export async function findByAddress(search: URLSearchParams, door: Door): Promis
     if (!(refusal instanceof Refusal) || refusal.status !== 400) throw refusal
     return { ...nothing, refused: refusal.message }
   }
+}
+
+/** Only what the list can show of a part travels to the browser. */
+function withAttributes(tool: Part, facets: Facet[]): Part {
+  const shown = facets.filter(isAttribute).map(({ key }) => key.replace('spec.', ''))
+  return { ...tool, specs: Object.fromEntries(shown.flatMap((key) => (key in tool.specs ? [[key, tool.specs[key]]] : []))) }
 }
 
 const nothing = { total: 0, facets: [], tools: [], page: 1, pages: 1, loosenings: [] }

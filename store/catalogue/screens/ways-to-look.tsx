@@ -15,7 +15,7 @@ type WaysToLookProps = {
 /** In which order, and as cards or as a table. */
 export function WaysToLook({ search, facets, children }: WaysToLookProps) {
   const { sort: [sort] = [''], q } = questionOf(search)
-  const offered = sortings(facets, Boolean(q))
+  const offered = sortings(facets, Boolean(q), sort)
   const table = isTable(search)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
@@ -37,7 +37,6 @@ export function WaysToLook({ search, facets, children }: WaysToLookProps) {
               {words}
             </option>
           ))}
-          {!offered.some(({ value }) => value === sort) && <option value={sort}>As the address says</option>}
         </select>
         <noscript>
           <Button type="submit" form={filterForm} look="quiet" dense>

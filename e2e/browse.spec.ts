@@ -1,0 +1,442 @@
+import type { Page } from '@playwright/test'
+import { expectNoFault } from './no-fault.ts'
+import { expect, test } from './store.ts'
+
+type Part = { _id: string; name: string; price: number; brand: string | null; specs: Record<string, unknown> }
+type Found = { total: number; tools: Part[] }
+
+const phone = { width: 360, height: 740 }
+const results = (page: Page) => page.getByRole('main').getByRole('article').getByRole('heading')
+const counted = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('status')
+    .filter({ hasText: /products?$/ })
+const searchBox = (page: Page) => page.getByLabel('Search all tools')
+const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })
+const compareLink = (page: Page, words: string | RegExp) => page.getByRole('link', { name: words })
+
+/** What the call finds, in its order: the screen shows the same. */
+async function found(page: Page, question: string): Promise<Found> {
+  return (await page.request.get(`/api/search?limit=24&${question}`)).json()
+}
+
+async function expectFound(page: Page, question: string) {
+  const { total, tools } = await found(page, question)
+  expect(tools.length, question).toBeGreaterThan(0)
+  await expect(results(page)).toHaveText(tools.map(({ name }) => name))
+  await expect(counted(page)).toContainText(`of ${total} product`)
+}
+
+/** The page's script runs: before, a choice is sent with the form's button. */
+const awake = (page: Page) => page.waitForFunction(() => document.querySelector('form[role=search]') && '__reactRouterDataRouter' in window)
+
+test('a search is made from any page, its words stay in the box, and its address shows the same to others', async ({
+  page,
+  browser,
+  store,
+}) => {
+  for (const screen of ['/', '/blogs', '/login', '/no-such-page']) {
+    await page.goto(screen)
+    await searchBox(page).fill('ddr5 crucial')
+    await searchBox(page).press('Enter')
+    await page.waitForURL('**/allproducts?q=ddr5+crucial')
+    await expect(searchBox(page)).toHaveValue('ddr5 crucial')
+    await expectFound(page, 'q=ddr5+crucial')
+  }
+  await page.goto('/allproducts?category=memory&spec.capacity_gb.min=32&sort=-price&in_stock=yes')
+  await expectFound(page, 'category=memory&spec.capacity_gb.min=32&sort=-price&in_stock=yes')
+  const names = await results(page).allTextContents()
+  const somebodyElse = await browser.newPage({ baseURL: store.address })
+  await somebodyElse.goto(page.url())
+  await expect(results(somebodyElse)).toHaveText(names)
+  await somebodyElse.close()
+})
+
+test('a part number finds its part first, however it is written', async ({ page }) => {
+  for (const written of ['CMK16GX4M2B3200C16', 'cmk 16gx4-m2b 3200c16', 'f56000j3238']) {
+    await page.goto(`/allproducts?q=${encodeURIComponent(written)}`)
+    await expect(results(page).first()).toContainText(/Corsair Vengeance|G\.Skill Trident/)
+  }
+})
+
+test('a category shows its own attributes, each choice says how much it leaves, and choosing it shows so much', async ({ page }) => {
+  await page.goto('/allproducts')
+  await page
+    .getByRole('navigation', { name: 'Categories' })
+    .getByRole('link', { name: /^Memory/ })
+    .click()
+  await page.waitForURL('**/allproducts?category=memory')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Memory')
+  await expect(page).toHaveTitle(/^Memory: \d+ products \| Nucleus of PC$/)
+  await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('All tools')
+  const choice = page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ })
+  const left = await choice.locator('..').locator('span').last().textContent()
+  await choice.check()
+  await expect(counted(page)).toContainText(`of ${left} products`)
+  await expect(choice).toBeFocused()
+  await expectFound(page, 'category=memory&spec.memory_type=DDR5')
+})
+
+test('Back takes a filter away, and Forward brings it again', async ({ page }) => {
+  await page.goto('/allproducts?category=memory')
+  await awake(page)
+  const all = await results(page).allTextContents()
+  const inStock = page.getByRole('checkbox', { name: /^In stock/ })
+  const ddr4 = page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR4/ })
+  await ddr4.check()
+  await page.waitForURL(/memory_type=DDR4/)
+  await inStock.check()
+  await page.waitForURL(/in_stock=yes/)
+  await page.goBack()
+  await expect(inStock).not.toBeChecked()
+  await expect(ddr4).toBeChecked()
+  await page.goBack()
+  await expect(ddr4).not.toBeChecked()
+  await expect(results(page)).toHaveText(all)
+  await page.goForward()
+  await expect(ddr4).toBeChecked()
+  await expectFound(page, 'category=memory&spec.memory_type=DDR4')
+})
+
+test('amounts apply when their field is left, and several choices of one filter are "or"', async ({ page }) => {
+  await page.goto('/allproducts?category=memory')
+  await awake(page)
+  await page.getByRole('textbox', { name: 'Price to $' }).fill('$80')
+  await page.getByRole('textbox', { name: 'Price to $' }).press('Tab')
+  await page.waitForURL(/price\.max=80$/)
+  await expectFound(page, 'category=memory&price.max=80')
+  await page.getByRole('textbox', { name: 'I need' }).fill('5')
+  await page.getByRole('textbox', { name: 'I need' }).press('Enter')
+  await page.waitForURL(/pieces=5/)
+  await page
+    .getByRole('group', { name: 'Brand' })
+    .getByRole('checkbox', { name: /Crucial/ })
+    .check()
+  await page.waitForURL(/brand=Crucial/)
+  await page
+    .getByRole('group', { name: 'Brand' })
+    .getByRole('checkbox', { name: /Samsung/ })
+    .check()
+  await page.waitForURL(/brand=Samsung/)
+  await expectFound(page, 'category=memory&price.max=80&pieces=5&brand=Crucial&brand=Samsung')
+  await page.getByRole('group', { name: 'Capacity (GB)' }).getByRole('combobox').selectOption({ index: 1 })
+  await page.waitForURL(/spec\.capacity_gb\.min=/)
+  await expectFound(page, new URL(page.url()).search.slice(1))
+})
+
+test('each filter that is set stands above the list and is taken away there, alone or with all others', async ({ page }) => {
+  await page.goto('/allproducts?category=memory&spec.memory_type=DDR5&brand=Crucial&price.max=80')
+  const chips = page.getByRole('list', { name: 'Filters that are set' })
+  await expect(chips.getByRole('listitem')).toHaveText([
+    'Remove filter Memory type: DDR5',
+    'Remove filter Brand: Crucial',
+    'Remove filter Price: $80 or less',
+    'Clear all',
+  ])
+  await chips.getByRole('link', { name: 'Remove filter Brand: Crucial' }).click()
+  await page.waitForURL((url) => !url.search.includes('brand'))
+  await expectFound(page, 'category=memory&spec.memory_type=DDR5&price.max=80')
+  await expect(page.getByRole('group', { name: 'Brand' }).getByRole('checkbox', { name: /Crucial/ })).not.toBeChecked()
+  await chips.getByRole('link', { name: 'Clear all' }).click()
+  await page.waitForURL('**/allproducts?category=memory')
+  await expect(chips).toHaveCount(0)
+})
+
+test('what was found is sorted by any number of the category', async ({ page }) => {
+  await page.goto('/allproducts?category=memory')
+  await awake(page)
+  await page.getByLabel('Sort by').selectOption({ label: 'Capacity, highest first' })
+  await page.waitForURL(/sort=-spec\.capacity_gb/)
+  await expectFound(page, 'category=memory&sort=-spec.capacity_gb')
+})
+
+test('pages have addresses of their own, that say where one is, and a page beyond the last is the last', async ({ page }) => {
+  const { total, tools } = await found(page, 'cursor=24')
+  const pages = Math.ceil(total / 24)
+  await page.goto('/allproducts')
+  await expect(counted(page)).toHaveText(`1-24 of ${total} products`)
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Next page' }).click()
+  await page.waitForURL('**/allproducts?page=2')
+  await expect(counted(page)).toHaveText(`25-48 of ${total} products`)
+  await expect(results(page)).toHaveText(tools.map(({ name }) => name))
+  await expect(results(page).first()).toBeInViewport()
+  const canonical = page.locator('link[rel=canonical]')
+  await page.reload()
+  await expect(canonical).toHaveAttribute('href', /\/allproducts\?page=2$/)
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0)
+
+  await page.goto('/allproducts?page=999')
+  await expect(page.getByText(`There is no page 999: this is the last, page ${pages}.`)).toBeVisible()
+  await expect(page.getByRole('link', { name: `Page ${pages}`, exact: true })).toHaveAttribute('aria-current', 'page')
+
+  await page.goto('/allproducts?page=1&category=memory')
+  await expect(canonical).toHaveAttribute('href', /\/allproducts\?category=memory$/)
+  await page.goto('/allproducts?category=memory&in_stock=yes')
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex,follow')
+})
+
+test('the same products stand in cards or in a table, which sorts by its heads', async ({ page }) => {
+  await page.goto('/allproducts?category=memory')
+  await page.getByRole('list', { name: 'Look' }).getByRole('link', { name: 'Table' }).click()
+  await page.waitForURL(/look=table/)
+  const table = page.getByRole('table', { name: 'Memory' })
+  const { tools } = await found(page, 'category=memory')
+  await expect(table.getByRole('rowheader')).toHaveCount(tools.length)
+  const row = table.getByRole('row', { name: tools[0]?.name ?? '' })
+  await expect(row).toContainText(`$${tools[0]?.price}`)
+  await expect(row.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', `/purchase/${tools[0]?._id}`)
+  await table.getByRole('columnheader', { name: 'Price' }).getByRole('link').click()
+  await page.waitForURL(/sort=price/)
+  await expect(table.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'ascending')
+  const cheapest = (await found(page, 'category=memory&sort=price')).tools[0]
+  await expect(table.getByRole('rowheader').first()).toContainText(cheapest?.name ?? '')
+  await page.setViewportSize(phone)
+  await expect(row.getByRole('link', { name: 'Buy Now' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
+test('who finds nothing is told what to take away, and how much there is then', async ({ page }) => {
+  await page.goto('/allproducts?category=memory&q=ddr5&brand=Nobody&price.max=80')
+  await expect(page.getByRole('heading', { name: '0 results for "ddr5" with these filters' })).toBeVisible()
+  const { total } = await found(page, 'category=memory&q=ddr5&price.max=80')
+  const way = page
+    .getByRole('region', { name: /^0 results/ })
+    .getByRole('listitem')
+    .filter({ hasText: 'without Brand: Nobody' })
+  await expect(way).toContainText(`${total} product`)
+  await way.getByRole('link').click()
+  await expectFound(page, 'category=memory&q=ddr5&price.max=80')
+
+  await page.goto('/allproducts?q=zzzzqqq')
+  await expect(page.getByText('Fewer words find more')).toBeVisible()
+  await expect(searchBox(page)).toHaveValue('zzzzqqq')
+  await page.getByRole('link', { name: 'All tools and categories' }).click()
+  await page.waitForURL('**/allproducts')
+})
+
+test('what nobody can mean is told in words, and the filters stay to be mended', async ({ page }) => {
+  await page.goto('/allproducts?price.max=cheap')
+  await expect(page.getByRole('alert')).toContainText('"cheap" is no amount: write figures, such as 250.')
+  await expect(page.getByRole('textbox', { name: 'Price to $' })).toHaveValue('cheap')
+  await page.goto('/allproducts?sort=luck')
+  await expect(page.getByRole('alert')).toContainText('Products cannot be sorted by that')
+  await page.goto(`/allproducts?q=${'x'.repeat(201)}`)
+  await expect(page.getByRole('alert')).toContainText('Search with at most 200 characters')
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('filters and pages are a form and links', async ({ page }) => {
+    await page.goto('/')
+    await searchBox(page).fill('ddr5')
+    await searchBox(page).press('Enter')
+    await expect(results(page).first()).toBeVisible()
+    await page
+      .getByRole('navigation', { name: 'Categories' })
+      .getByRole('link', { name: /^Memory/ })
+      .click()
+    await page
+      .getByRole('group', { name: 'Brand' })
+      .getByRole('checkbox', { name: /Crucial/ })
+      .check()
+    await page.getByRole('button', { name: 'Show products' }).click()
+    await expectFound(page, 'q=ddr5&category=memory&brand=Crucial')
+    await page.getByLabel('Sort by').selectOption('-price')
+    await page.getByRole('button', { name: 'Sort' }).click()
+    await expectFound(page, 'q=ddr5&category=memory&brand=Crucial&sort=-price')
+    await page.getByRole('link', { name: 'Remove filter Brand: Crucial' }).click()
+    await expectFound(page, 'q=ddr5&category=memory&sort=-price')
+
+    await page.goto('/allproducts')
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await expectFound(page, 'cursor=24')
+
+    const { tools } = await found(page, 'category=memory')
+    await page.goto(`/compare?id=${tools[0]?._id}&id=${tools[1]?._id}`)
+    await expect(page.getByRole('columnheader')).toHaveText([new RegExp(tools[0]?.name ?? ''), new RegExp(tools[1]?.name ?? '')])
+  })
+})
+
+test('on a phone the filters are a sheet that says how much it shows', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/allproducts?category=memory&brand=Crucial')
+  await awake(page)
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  await page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ }).check()
+  const { total } = await found(page, 'category=memory&brand=Crucial&spec.memory_type=DDR5')
+  await page.getByRole('button', { name: `Show ${total} products` }).click()
+  await expect(page.getByRole('button', { name: 'Filters (2)' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Memory type' })).toBeHidden()
+  await expectFound(page, 'category=memory&brand=Crucial&spec.memory_type=DDR5')
+})
+
+test('suggestions open while typing and are chosen by keyboard', async ({ page }) => {
+  await page.goto('/')
+  await awake(page)
+  await page.keyboard.press('/')
+  await expect(searchBox(page)).toBeFocused()
+  await page.keyboard.type('d')
+  await expect(searchBox(page)).toHaveRole('combobox')
+  await page.keyboard.type('dr5 cruc')
+  const options = suggestions(page).getByRole('option')
+  await expect(options.filter({ hasText: 'in Memory' })).toBeVisible()
+  await expect(options.last()).toHaveText('All results for "ddr5 cruc"')
+  await expect(searchBox(page)).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('Escape')
+  await expect(suggestions(page)).toBeHidden()
+  await expect(searchBox(page)).toHaveValue('ddr5 cruc')
+
+  await page.keyboard.type('ial')
+  await expect(options.last()).toHaveText('All results for "ddr5 crucial"')
+  await page.keyboard.press('ArrowUp')
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(suggestions(page).getByRole('option', { selected: true })).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const chosen = suggestions(page).getByRole('option', { selected: true })
+  expect(await searchBox(page).getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+  const { tools } = await found(page, 'q=ddr5+crucial')
+  await expect(chosen).toContainText(tools[0]?.name ?? 'nothing')
+  await expect(chosen).toContainText(`$${tools[0]?.price}`)
+  await expect(searchBox(page)).toHaveValue('ddr5 crucial')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/products/${tools[0]?._id}`)
+})
+
+test('suggestions are chosen by mouse, a single letter opens none, and a call that fails is silent', async ({ page }) => {
+  await page.goto('/blogs')
+  await awake(page)
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/suggestions') && asked.push(request.url()))
+  await searchBox(page).fill('m')
+  await searchBox(page).pressSequentially('emory')
+  await suggestions(page).getByRole('option').filter({ hasText: 'in Memory' }).click()
+  await page.waitForURL(/category=memory/)
+  await expect(suggestions(page)).toBeHidden()
+  expect(asked.some((url) => url.endsWith('q=m'))).toBe(false)
+
+  await page.route('**/api/suggestions?*', (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }))
+  const refused = page.waitForResponse('**/api/suggestions?*')
+  await searchBox(page).fill('ryzen')
+  await refused
+  await expect(suggestions(page)).toBeHidden()
+  await searchBox(page).press('Enter')
+  await expectFound(page, 'q=ryzen')
+})
+
+test('a late answer never takes the place of a newer one', async ({ page }) => {
+  await page.goto('/')
+  await awake(page)
+  let answerLate = () => {}
+  await page.route('**/api/suggestions?q=ryz', async (route) => {
+    await new Promise<void>((answer) => {
+      answerLate = answer
+    })
+    await route.continue().catch(() => {}) // nobody waits for it any more
+  })
+  const first = page.waitForRequest('**/api/suggestions?q=ryz')
+  await searchBox(page).fill('ryz')
+  await first
+  await searchBox(page).fill('ddr5')
+  const last = suggestions(page).getByRole('option').last()
+  await expect(last).toHaveText('All results for "ddr5"')
+  answerLate()
+  await page.evaluate(() => fetch('/api/suggestions?q=ddr5')) // the late one has come meanwhile
+  await expect(last).toHaveText('All results for "ddr5"')
+})
+
+test('up to four parts of one category are compared, from wherever they were ticked', async ({ page }) => {
+  await page.goto('/allproducts?category=memory')
+  await awake(page)
+  const boxes = page.getByRole('checkbox', { name: /^Compare, / })
+  for (const place of [0, 1, 2, 3]) await boxes.nth(place).check()
+  await boxes.nth(4).click()
+  await expect(boxes.nth(4)).not.toBeChecked()
+  await expect(page.getByRole('status').filter({ hasText: '4 parts are compared at most' })).toBeVisible()
+  await boxes.nth(3).uncheck()
+  await page.goto('/allproducts?category=cable')
+  const stranger = page.getByRole('checkbox', { name: /^Compare, / }).first()
+  await stranger.click()
+  await expect(page.getByRole('status').filter({ hasText: 'is of another category' })).toBeVisible()
+  await expect(stranger).not.toBeChecked()
+  await compareLink(page, 'Compare 3 parts').click()
+  await page.waitForURL('**/compare?id=*')
+  const { tools } = await found(page, 'category=memory')
+  await expect(page.getByRole('columnheader')).toHaveText(tools.slice(0, 3).map(({ name }) => new RegExp(name)))
+
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
+  await expect(row('Price').getByRole('cell')).toHaveText(tools.slice(0, 3).map(({ price }) => new RegExp(`\\$${price}`)))
+  const cheapest = Math.min(...tools.slice(0, 3).map(({ price }) => price))
+  await expect(row('Price').getByRole('cell').filter({ hasText: 'best' })).toHaveText(new RegExp(`^\\$${cheapest}`))
+  await expect(row('Capacity').getByRole('rowheader')).toContainText('differs')
+  await expect(row('Modules')).toBeVisible()
+  const rows = await page.getByRole('rowheader').count()
+  await page.getByRole('link', { name: 'Show only differences' }).click()
+  await expect(page.getByRole('link', { name: `Show all ${rows} rows` })).toBeVisible()
+  for (const head of await page.getByRole('rowheader').all()) await expect(head).toContainText('differs')
+
+  await page.getByRole('link', { name: `Remove, ${tools[0]?.name}` }).click()
+  await expect(page.getByRole('columnheader')).toHaveText(tools.slice(1, 3).map(({ name }) => new RegExp(name)))
+  await expect(page.getByRole('link', { name: `Buy Now, ${tools[1]?.name}` })).toHaveAttribute('href', `/purchase/${tools[1]?._id}`)
+  await page.goto('/allproducts?category=memory')
+  await expect(boxes.first()).not.toBeChecked()
+  await expect(boxes.nth(1)).toBeChecked()
+})
+
+test('an address that compares nothing, strangers or too many says so, and leads on', async ({ page }) => {
+  const [memory, cable] = await Promise.all([found(page, 'category=memory'), found(page, 'category=cable')])
+  await page.goto('/compare')
+  await expect(page.getByRole('main')).toContainText('Tick "Compare" on two to 4 parts of one category')
+  await page.goto(`/compare?id=${memory.tools[0]?._id}&id=${cable.tools[0]?._id}`)
+  await expect(page.getByRole('alert')).toContainText('Only products of one category can be compared')
+  await page.goto(
+    `/compare?${memory.tools
+      .slice(0, 5)
+      .map(({ _id }) => `id=${_id}`)
+      .join('&')}`,
+  )
+  await expect(page.getByRole('alert')).toContainText('Up to 4 parts are compared at once')
+  await page.goto('/compare?id=x')
+  await expect(page.getByRole('alert')).toContainText('There is no such product')
+  await page.getByRole('link', { name: 'Choose parts' }).click()
+  await page.waitForURL('**/allproducts')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`lists, suggestions and comparison have no fault that axe finds, nor scroll sideways on a small phone, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
+    const { tools } = await found(page, 'category=memory')
+    for (const screen of [
+      '/allproducts?category=memory&spec.memory_type=DDR5&in_stock=yes&price.max=500',
+      '/allproducts?category=memory&look=table&sort=-price',
+      '/allproducts?q=zzzzqqq&brand=Crucial',
+      '/allproducts?price.max=cheap',
+      '/compare',
+      `/compare?${tools
+        .slice(0, 4)
+        .map(({ _id }) => `id=${_id}`)
+        .join('&')}`,
+    ]) {
+      await page.goto(screen)
+      await expectNoFault(page, screen)
+    }
+    await page.goto('/allproducts?category=memory')
+    await awake(page)
+    await page
+      .getByRole('checkbox', { name: /^Compare, / })
+      .first()
+      .check()
+    await searchBox(page).fill('ddr5')
+    await expect(suggestions(page)).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expectNoFault(page, 'with suggestions')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize(phone)
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await expectNoFault(page, 'with the sheet of filters')
+  })
