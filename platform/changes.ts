@@ -43,6 +43,13 @@ export async function openChanges(connectionString: string, pool: Pool): Promise
       throw error
     }
   }
+  // A notice that cannot be sent is made good by the age limit of what is kept.
+  const send = async () => {
+    if (closed || unsent.size === 0) return
+    const payload = [here, ...unsent].join(' ')
+    unsent.clear()
+    await pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
+  }
   const reopen = () => {
     if (closed || retry) return
     retry = setTimeout(async () => {
@@ -55,17 +62,12 @@ export async function openChanges(connectionString: string, pool: Pool): Promise
   return {
     tell(topic) {
       spread(topic)
-      if (unsent.size === 0)
-        setTimeout(() => {
-          const payload = [here, ...unsent].join(' ')
-          unsent.clear()
-          // A notice that cannot be sent is made good by the age limit of what is kept.
-          if (!closed) pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
-        }, gatheredMs)
+      if (unsent.size === 0) setTimeout(send, gatheredMs)
       unsent.add(topic)
     },
     on: (listener) => void listeners.push(listener),
     async close() {
+      await send() // a command tells and ends
       closed = true
       clearTimeout(retry)
       await client.end().catch(() => {})

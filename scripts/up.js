@@ -25,6 +25,14 @@ const tasks = {
     await install({ tools: false })
     await run(node(), ['scripts/admin.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
   },
+  async import() {
+    await install({ tools: false })
+    await run(node(), ['scripts/import.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
+  },
+  async export() {
+    await install({ tools: false })
+    await run(node(), ['scripts/export.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
+  },
   async 'check:books'() {
     await install({ tools: false })
     await run(node(), ['scripts/check-books.ts'], { NODE_ENV: 'production' })

@@ -6,6 +6,8 @@ import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { catalogueCalls } from './catalogue/api.ts'
+import { dueImports, workOffImport } from './catalogue/import/due-imports.ts'
+import { forgetOldImports } from './catalogue/import/sent-files.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
 import type { SignIn } from './identity/sign-in.ts'
@@ -61,8 +63,12 @@ export function openRooms(app: Http, house: House) {
   )
 }
 
-/** What the rooms do without being asked: the provider's events, refunds and mails that are due, what was missed, and holds that are over. */
+/**
+ * What the rooms do without being asked: files of parts that are to be read, the provider's events, refunds and mails that are due, what
+ * was missed, and holds that are over.
+ */
 export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House) {
+  jobs.worker(dueImports, () => workOffImport(db, () => changes.tell('tools')))
   jobs.worker(cardEvents, async () => {
     const found = await workOffEvent(db, cards)
     if (found) jobs.wake(orderMails)
@@ -74,6 +80,7 @@ export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House)
     if ((await readEvents(db, cards)) > 0) jobs.wake(cardEvents)
     await settleQuestioned(db, cards)
   })
+  jobs.everyMinute('forget old imports', () => forgetOldImports(db))
   jobs.everyMinute('end holds', async () => {
     if ((await endHolds(db, cards)) > 0) changes.tell('tools')
   })

@@ -1,17 +1,20 @@
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
 import { answerKept } from '#platform/kept-answer.ts'
 import type { PageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { addTool, listTools, removeTool, showTool, updateTool } from './contract.ts'
+import { importCalls } from './import/calls.ts'
 import * as catalogue from './rules.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache }
+type House = { db: Database; guards: Guards; changes: Changes; pages: PageCache; jobs: Jobs }
 
-export function catalogueCalls(app: Http, { db, guards, changes, pages }: House) {
+export function catalogueCalls(app: Http, { db, guards, changes, pages, jobs }: House) {
   const lookups = catalogue.prepareLookups(db)
+  importCalls(app, { db, guards, jobs })
 
   app.route({
     ...listTools,

@@ -253,3 +253,114 @@ export const removeTool = {
     response: { 200: Tool, default: Refused },
   },
 } as const satisfies Call
+
+/* Import and export: files of parts as NDJSON or CSV, gzipped or not. */
+
+/** What a file of parts says of each, in this order. `sku` is the key. */
+export const partColumns = [
+  'sku',
+  'name',
+  'brand',
+  'mpn',
+  'category',
+  'description',
+  'img',
+  'price',
+  'minimum_order_quantity',
+  'available_quantity',
+  'specs',
+] as const
+export type PartColumn = (typeof partColumns)[number]
+
+/** What a file may be at most; what a report shows at most. */
+export const importLimits = {
+  ...{ sentMegabytes: 64, unpackedMegabytes: 256, rows: 500_000, rowKilobytes: 256 },
+  ...{ shownWrong: 1000, shownChanges: 50 },
+}
+
+const WrongField = z.object({ row: z.int(), column: z.string(), found: z.string(), expected: z.string() })
+export type WrongField = z.infer<typeof WrongField>
+const Grouped = z.object({ column: z.string(), words: z.string(), count: z.int(), example: z.object({ row: z.int(), found: z.string() }) })
+
+/** What an import would do, or has done. `wrong` counts rows; `reasons` and `warnings` are grouped by their words. */
+export const ImportReport = z.object({
+  rows: z.int(),
+  create: z.int(),
+  update: z.int(),
+  unchanged: z.int(),
+  wrong: z.int(),
+  ignored: z.array(z.string()).describe('columns that mean nothing here'),
+  reasons: z.array(Grouped),
+  warnings: z.array(Grouped),
+  wrongRows: z.array(WrongField),
+  changes: z.array(z.object({ sku: z.string(), field: z.string(), before: z.string(), after: z.string() })),
+})
+export type ImportReport = z.infer<typeof ImportReport>
+
+export const Import = z
+  .object({
+    _id: z.uuid(),
+    fileName: z.string(),
+    state: z.enum(['uploading', 'checking', 'checked', 'importing', 'done', 'failed']),
+    bytes: z.int(),
+    bytesRead: z.int(),
+    rowsRead: z.int(),
+    report: ImportReport.nullable(),
+    trouble: z.string().nullable(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'Import' })
+export type Import = z.infer<typeof Import>
+
+const ImportId = z.object({ id: z.uuid('There is no such import') })
+
+export const sendImport = {
+  method: 'POST',
+  url: '/imports',
+  schema: {
+    tags,
+    summary: 'Send a file of parts to be checked',
+    description: 'The body is the file, as application/octet-stream. Nothing is imported before it has been checked and run.',
+    security: withToken,
+    querystring: z.object({ name: z.string().trim().max(200).default('').describe("the file's") }),
+    response: { 201: Import, default: Refused },
+  },
+} as const satisfies Call
+
+export const listImports = {
+  method: 'GET',
+  url: '/imports',
+  schema: {
+    tags,
+    summary: 'The last ten imports, newest first',
+    security: withToken,
+    response: { 200: z.array(Import.omit({ report: true })), default: Refused },
+  },
+} as const satisfies Call
+
+export const showImport = {
+  method: 'GET',
+  url: '/imports/:id',
+  schema: {
+    tags,
+    summary: 'How an import stands',
+    security: withToken,
+    params: ImportId,
+    response: { 200: Import, default: Refused },
+  },
+} as const satisfies Call
+
+export const runImport = {
+  method: 'POST',
+  url: '/imports/:id/run',
+  schema: {
+    tags,
+    summary: 'Import a checked file, all of it or nothing',
+    security: withToken,
+    params: ImportId,
+    body: z.object({ skipWrong: z.boolean().default(false).describe('leave out the wrong rows') }),
+    response: { 200: Import, default: Refused },
+  },
+} as const satisfies Call
+
+export const Export = z.object({ format: z.enum(['ndjson', 'csv']).default('ndjson') })

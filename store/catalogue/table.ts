@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, customType, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#store/identity/table.ts'
+import type { ImportReport } from './contract.ts'
 
 // Keys are spelled as on the wire, columns as in SQL, so a row is already an answer and the reply's schema prunes the rest.
 export const tools = pgTable(
@@ -71,4 +72,73 @@ export const stockMovements = pgTable(
     check('stock_movements_pieces', sql`${table.pieces} <> 0`),
     check('stock_movements_order', sql`(${table.reason} in ('order', 'release', 'restock')) = (${table.orderId} is not null)`),
   ],
+)
+
+/** Files of parts that admins have sent. `checking` and `importing` are work that is due; the file itself goes once it is used. */
+export const imports = pgTable(
+  'imports',
+  {
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    fileName: text('file_name').notNull(),
+    state: text({ enum: ['uploading', 'checking', 'checked', 'importing', 'done', 'failed'] })
+      .notNull()
+      .default('uploading'),
+    bytes: integer().notNull().default(0), // as sent
+    bytesRead: integer('bytes_read').notNull().default(0),
+    rowsRead: integer('rows_read').notNull().default(0),
+    skipWrong: boolean('skip_wrong').notNull().default(false),
+    report: jsonb().$type<ImportReport>(),
+    trouble: text(), // why it failed
+    tries: integer().notNull().default(0),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    endedAt: timestamp('ended_at', { withTimezone: true }),
+  },
+  (table) => [index('imports_due').on(table.at).where(sql`${table.state} in ('checking', 'importing')`)],
+)
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** A sent file in pieces, so that nobody has to hold the whole of it in memory. */
+export const importPieces = pgTable(
+  'import_pieces',
+  {
+    importId: uuid('import_id')
+      .notNull()
+      .references(() => imports._id, { onDelete: 'cascade' }),
+    nth: integer().notNull(),
+    bytes: bytea().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.nth] })],
+)
+
+/**
+ * The rows of a file while they are compared with the catalogue. A null says that the file leaves a field as it is, '' that there is none.
+ * Unlogged, and no temporary table: the rows are written in many short transactions, so that none is open for long while the store sells.
+ */
+export const importRows = pgTable(
+  'import_rows',
+  {
+    importId: uuid('import_id').notNull(), // an import, or a run of the command
+    row: integer().notNull(),
+    sku: text().notNull(),
+    name: text(),
+    brand: text(),
+    mpn: text(),
+    category: text(),
+    description: text(),
+    img: text(),
+    price: integer(),
+    minimum_order_quantity: integer(),
+    available_quantity: integer(),
+    specs: jsonb(), // all of them
+    specsKnown: jsonb('specs_known'), // only these, beside those that are there
+    specsUnknown: text('specs_unknown').array(), // no longer known
+    stagedAt: timestamp('staged_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.row] })],
 )

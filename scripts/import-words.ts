@@ -1,0 +1,53 @@
+import type { ImportReport } from '#store/catalogue/contract.ts'
+import type { Watch } from '#store/catalogue/import/check.ts'
+
+const lineEveryRows = 10_000
+const shownWrong = 20
+const number = new Intl.NumberFormat('en-US')
+
+/**
+ * How far the reading is: on a terminal in one line that is rewritten, elsewhere in a line for every ten thousand rows.
+ * @param bytes of the whole file
+ */
+export function openProgress(bytes: number): { show: Watch; end: () => void } {
+  const terminal = process.stdout.isTTY
+  let said = 0
+  return {
+    show({ rows, bytes: read }) {
+      if (!terminal && rows < said + lineEveryRows) return
+      said = terminal ? rows : rows - (rows % lineEveryRows)
+      const line = `${number.format(rows)} rows read, ${Math.floor((100 * read) / Math.max(bytes, 1))} %`
+      if (terminal) process.stdout.write(`\r${line}\u001b[K`)
+      else console.log(line)
+    },
+    end: () => void (terminal && process.stdout.write('\r\u001b[K')),
+  }
+}
+
+/** What a check has found, for people who read lines. @param mood "would be" in a dry run, "to be" otherwise */
+export function inLines(
+  { rows, create, update, unchanged, wrong, ignored, reasons, warnings, wrongRows, changes }: ImportReport,
+  mood: string,
+): string[] {
+  const many = (count: number) => number.format(count)
+  return [
+    `${many(rows)} rows: ${many(create)} ${mood} new, ${many(update)} ${mood} changed, ${many(unchanged)} unchanged, ${many(wrong)} wrong`,
+    ...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(', ')}`] : []),
+    ...warnings.map(
+      ({ column, words, count, example }) =>
+        `Warning  ${column}: ${words} (${many(count)} times, first row ${example.row}: ${example.found})`,
+    ),
+    ...reasons.map(
+      ({ column, words, count, example }) =>
+        `Wrong    ${column || 'row'}: expected ${words} (${many(count)} times, first row ${example.row}: ${example.found})`,
+    ),
+    ...wrongRows
+      .slice(0, shownWrong)
+      .map(({ row, column, found, expected }) => `  row ${row}${column && `, ${column}`}: found "${found}", expected ${expected}`),
+    ...(wrongRows.length > shownWrong ? [`  and ${many(wrongRows.length - shownWrong)} more, the same way`] : []),
+    ...changes
+      .slice(0, shownWrong)
+      .map(({ sku, field, before, after }) => `  ${sku}, ${field}: ${before || 'nothing'} -> ${after || 'nothing'}`),
+    ...(changes.length > shownWrong ? ['  and more changes'] : []),
+  ]
+}

@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
+import { openChanges } from '#platform/changes.ts'
+import { onDatabase } from '#platform/command.ts'
+import { type Database, openDatabase } from '#platform/database.ts'
+import { readSettings } from '#platform/settings.ts'
+import { check } from '#store/catalogue/import/check.ts'
+import { FileFault } from '#store/catalogue/import/fault.ts'
+import { unstage } from '#store/catalogue/import/staging.ts'
+import { write } from '#store/catalogue/import/write.ts'
+import { inLines, openProgress } from './import-words.ts'
+
+/**
+ * `npm run import -- FILE [--dry-run] [--skip-wrong]`: brings a file of parts into the catalogue, all of it or nothing, whether the store runs
+ * or not. Ends with 1 when nothing was imported because rows are wrong, or with `--dry-run` would not be.
+ */
+const usage = 'npm run import -- FILE [--dry-run] [--skip-wrong]'
+
+await startOrSayWhy(async () => {
+  const { file, dryRun, skipWrong } = readArguments()
+  const size = await sizeOf(file)
+  const migrations = path.join(import.meta.dirname, '../migrations')
+  await onDatabase(readSettings(process.env), migrations, async (db, connectionString) => {
+    const importId = crypto.randomUUID()
+    try {
+      const began = performance.now()
+      const progress = openProgress(size)
+      const report = await check(db, importId, createReadStream(file), progress.show).finally(progress.end)
+      console.log(inLines(report, dryRun ? 'would be' : 'to be').join('\n'))
+      const refused = report.wrong > 0 && !skipWrong
+      if (refused) throw new CannotStart('Nothing was imported: mend the wrong rows, or leave them out with --skip-wrong')
+      if (dryRun) return console.log('Nothing was imported: this was a dry run')
+      const { created, updated } = await write(db, importId, { by: null })
+      await tellStores(connectionString)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      console.log(
+        `Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`,
+      )
+      await takeStock(db)
+    } catch (error) {
+      throw error instanceof FileFault ? new CannotStart(`${error.sentence}. Nothing was imported`) : error
+    } finally {
+      await unstage(db, importId)
+    }
+  })
+})
+
+function readArguments() {
+  const { values, positionals } = parsed()
+  const [file, ...more] = positionals
+  if (!file || more.length > 0) throw new CannotStart(usage)
+  return { file, dryRun: values['dry-run'] === true, skipWrong: values['skip-wrong'] === true }
+}
+
+function parsed() {
+  try {
+    return parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean' }, 'skip-wrong': { type: 'boolean' } } })
+  } catch {
+    throw new CannotStart(usage)
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile()) throw new CannotStart(`There is no file ${file}`)
+  return found.size
+}
+
+/** Running stores show the catalogue as it is now. */
+async function tellStores(connectionString: string): Promise<void> {
+  const { pool } = openDatabase(connectionString, () => {})
+  const changes = await openChanges(connectionString, pool)
+  changes.tell('tools')
+  await changes.close()
+  await pool.end()
+}
+
+/** So that PostgreSQL plans with the catalogue that is there now; by itself it would do so within a minute. */
+async function takeStock(db: Database): Promise<void> {
+  await db.execute('analyze tools')
+}

@@ -1,0 +1,111 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import type { ImportReport } from '../contract.ts'
+import { importPieces, imports } from '../table.ts'
+import { check, type Watch } from './check.ts'
+import { FileFault } from './fault.ts'
+import { fileOf } from './sent-files.ts'
+import { unstage } from './staging.ts'
+import { write } from './write.ts'
+
+/** The worker that checks sent files and writes those that were let run. */
+export const dueImports = 'imports'
+
+type Due = typeof imports.$inferSelect
+const triesAtMost = 5
+const toldEveryMs = 300
+
+/**
+ * Works on the import that waits longest. Whoever works on it holds a lock with its connection, so a crash frees it and another takes it up;
+ * a row that is locked would not do, as its transaction would keep whoever follows the changes of the catalogue waiting.
+ * @param told when the catalogue has changed
+ * @returns false when nothing is due
+ */
+export function workOffImport(db: Database, told: () => void): Promise<boolean> {
+  return db.transaction(async (holding) => {
+    const due = await takeDue(holding)
+    if (!due) return false
+    await db
+      .update(imports)
+      .set({ tries: sql`${imports.tries} + 1` })
+      .where(eq(imports._id, due._id))
+    if (due.tries >= triesAtMost) {
+      await fail(db, due, 'The store was interrupted each time it worked on this file')
+      return true
+    }
+    let toldAt = 0
+    const watch: Watch = async ({ rows, bytes }) => {
+      if (Date.now() - toldAt < toldEveryMs) return
+      toldAt = Date.now()
+      await db.update(imports).set({ rowsRead: rows, bytesRead: bytes }).where(eq(imports._id, due._id))
+      await holding.execute(sql`select 1`) // a transaction that is silent for long is ended by the database
+    }
+    try {
+      await workOn(db, due, watch)
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error
+      await fail(db, due, error.sentence)
+    } finally {
+      await unstage(db, due._id)
+    }
+    if (due.state === 'importing') told()
+    return true
+  })
+}
+
+async function takeDue(holding: Database): Promise<Due | undefined> {
+  const isDue = inArray(imports.state, ['checking', 'importing'])
+  const waiting = await holding.select({ id: imports._id }).from(imports).where(isDue).orderBy(asc(imports.at))
+  for (const { id } of waiting) {
+    const { rows } = await holding.execute<{ mine: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtextextended('import ' || ${id}::text, 0)) as mine`,
+    )
+    if (!rows[0]?.mine) continue
+    const [due] = await holding
+      .select()
+      .from(imports)
+      .where(and(eq(imports._id, id), isDue)) // whoever had it may just have finished
+    if (due) return due
+  }
+  return undefined
+}
+
+async function workOn(db: Database, due: Due, watch: Watch): Promise<void> {
+  const report = await check(db, due._id, fileOf(db, due._id), watch)
+  const read = { report, rowsRead: report.rows, bytesRead: due.bytes }
+  if (due.state === 'checking') {
+    await db
+      .update(imports)
+      .set({ ...read, state: 'checked' })
+      .where(and(eq(imports._id, due._id), eq(imports.state, 'checking')))
+    return
+  }
+  if (report.wrong > 0 && !due.skipWrong) {
+    await fail(db, due, 'The catalogue has changed since the file was checked, and rows are wrong now. Nothing was imported', report)
+    return
+  }
+  await write(db, due._id, {
+    by: due.userId,
+    finish: async (tx, { created, updated }) => {
+      const unchanged = report.create + report.update + report.unchanged - created - updated
+      const written = { ...report, create: created, update: updated, unchanged }
+      // In the transaction of what it says: an import that was taken up a second time is written once.
+      const done = await tx
+        .update(imports)
+        .set({ ...read, report: written, state: 'done', endedAt: sql`now()` })
+        .where(and(eq(imports._id, due._id), eq(imports.state, 'importing')))
+      if (!done.rowCount) throw new Error('This import has been written by somebody else')
+      await tx.delete(importPieces).where(eq(importPieces.importId, due._id))
+    },
+  })
+}
+
+async function fail(db: Database, due: Due, trouble: string, report?: ImportReport): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(imports)
+      .set({ state: 'failed', trouble, endedAt: sql`now()`, ...(report && { report }) })
+      .where(and(eq(imports._id, due._id), eq(imports.state, due.state)))
+    await tx.delete(importPieces).where(eq(importPieces.importId, due._id))
+  })
+}

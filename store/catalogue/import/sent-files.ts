@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { Refusal } from '#platform/refusal.ts'
+import { type Import, importLimits } from '../contract.ts'
+import { importPieces, importRows, imports } from '../table.ts'
+
+const pieceBytes = 1024 * 1024
+const mostBytes = importLimits.sentMegabytes * 1024 * 1024
+const tooLarge = () => new Refusal(400, `The file is larger than ${importLimits.sentMegabytes} MB: pack it with gzip, or send it in parts`)
+
+const withoutReport = {
+  ...{ _id: imports._id, fileName: imports.fileName, state: imports.state, bytes: imports.bytes, bytesRead: imports.bytesRead },
+  ...{ rowsRead: imports.rowsRead, trouble: imports.trouble, at: sql<string>`to_json(${imports.at}) #>> '{}'` },
+}
+const asImport = { ...withoutReport, report: imports.report }
+
+/**
+ * Keeps a file in pieces as it arrives, to be checked.
+ * @throws {Refusal} 400 it is empty, too large, or broke off on the way
+ */
+export async function keepFile(db: Database, file: { name: string; by: string; bytes: AsyncIterable<Uint8Array> }): Promise<Import> {
+  const [begun] = await db
+    .insert(imports)
+    .values({ fileName: file.name || 'without a name', userId: file.by })
+    .returning({ id: imports._id })
+  if (!begun) throw new Error('The new import was not returned')
+  try {
+    const bytes = await keepPieces(db, begun.id, file.bytes)
+    if (bytes === 0) throw new Refusal(400, 'The file is empty')
+    const [kept] = await db.update(imports).set({ bytes, state: 'checking' }).where(eq(imports._id, begun.id)).returning(asImport)
+    if (!kept) throw new Error('The new import was not returned')
+    return kept
+  } catch (error) {
+    await db.delete(imports).where(eq(imports._id, begun.id))
+    throw error
+  }
+}
+
+async function keepPieces(db: Database, importId: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  let [total, nth, waiting] = [0, 0, 0]
+  let piece: Uint8Array[] = []
+  const put = async () => {
+    if (waiting > 0) await db.insert(importPieces).values({ importId, nth: nth++, bytes: Buffer.concat(piece) })
+    piece = []
+    waiting = 0
+  }
+  for await (const chunk of whole(bytes)) {
+    total += chunk.length
+    if (total > mostBytes) throw tooLarge()
+    piece.push(chunk)
+    waiting += chunk.length
+    if (waiting >= pieceBytes) await put()
+  }
+  await put()
+  return total
+}
+
+/** What breaks while it arrives was broken off by the sender. */
+async function* whole(bytes: AsyncIterable<Uint8Array>) {
+  try {
+    yield* bytes
+  } catch {
+    throw new Refusal(400, 'The file could not be uploaded: try again')
+  }
+}
+
+/** @throws {Refusal} 400 by the length that is announced, before anything is read */
+export function refuseTooLarge(announcedBytes: number): void {
+  if (announcedBytes > mostBytes) throw tooLarge()
+}
+
+/** A kept file, one piece after the other. */
+export async function* fileOf(db: Database, importId: string): AsyncGenerator<Buffer> {
+  for (let after = -1; ; after++) {
+    const [piece] = await db
+      .select({ bytes: importPieces.bytes })
+      .from(importPieces)
+      .where(and(eq(importPieces.importId, importId), gt(importPieces.nth, after)))
+      .orderBy(asc(importPieces.nth))
+      .limit(1)
+    if (!piece) return
+    yield piece.bytes
+  }
+}
+
+/** @throws {Refusal} 404 */
+export async function findImport(db: Database, id: string): Promise<Import> {
+  const [found] = await db
+    .select(asImport)
+    .from(imports)
+    .where(and(eq(imports._id, id), ne(imports.state, 'uploading')))
+  if (!found) throw new Refusal(404, 'There is no such import')
+  return found
+}
+
+/** The last ten, newest first. */
+export const lastImports = (db: Database): Promise<Omit<Import, 'report'>[]> =>
+  db.select(withoutReport).from(imports).where(ne(imports.state, 'uploading')).orderBy(desc(imports.at)).limit(10)
+
+/**
+ * Lets a checked file be imported.
+ * @throws {Refusal} 404, or 409 it is not waiting for that, or has wrong rows that nobody has said to leave out
+ */
+export async function letRun(db: Database, id: string, { skipWrong, by }: { skipWrong: boolean; by: string }): Promise<Import> {
+  const { state, report } = await findImport(db, id)
+  if (state !== 'checked' || !report) throw new Refusal(409, state === 'done' ? 'It is imported already' : 'It is not ready to be imported')
+  if (report.wrong > 0 && !skipWrong)
+    throw new Refusal(409, `${report.wrong} rows are wrong: mend them and send the file again, or leave them out`)
+  const [started] = await db
+    .update(imports)
+    .set({ state: 'importing', skipWrong, userId: by, bytesRead: 0, rowsRead: 0, tries: 0 })
+    .where(and(eq(imports._id, id), eq(imports.state, 'checked')))
+    .returning(asImport)
+  if (!started) throw new Refusal(409, 'It is not ready to be imported')
+  return started
+}
+
+/** Forgets files that nobody has imported within a day, what a crash has left of one, and after a month that there was an import. */
+export async function forgetOldImports(db: Database): Promise<void> {
+  const unfinished = inArray(imports.state, ['uploading', 'checking', 'checked'])
+  await db.delete(imports).where(and(unfinished, lt(imports.at, sql`now() - interval '1 day'`)))
+  await db.delete(imports).where(and(inArray(imports.state, ['done', 'failed']), lt(imports.at, sql`now() - interval '30 days'`)))
+  await db.delete(importRows).where(lt(importRows.stagedAt, sql`now() - interval '1 day'`))
+}

@@ -1,0 +1,40 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { importRows } from '../table.ts'
+import type { ReadPart } from './parts-read.ts'
+
+/** Puts parts beside the catalogue, to be compared with it. @param importId whose they are: an import, or a run of the command */
+export async function stage(db: Database, importId: string, parts: ReadPart[]): Promise<void> {
+  if (parts.length === 0) return
+  // One parameter however many rows there are, and one statement for each batch: no transaction is open meanwhile.
+  await db.execute(sql`
+    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price, minimum_order_quantity,
+      available_quantity, specs, specs_known, specs_unknown)
+    select ${importId}::uuid, r.* from json_to_recordset(${JSON.stringify(parts)}::json) as r (row integer, sku text, name text, brand text,
+      mpn text, category text, description text, img text, price integer, minimum_order_quantity integer, available_quantity integer,
+      specs jsonb, specs_known jsonb, specs_unknown text[])`)
+}
+
+/** Takes an import's rows away again. */
+export async function unstage(db: Database, importId: string): Promise<void> {
+  await db.delete(importRows).where(sql`${importRows.importId} = ${importId}`)
+}
+
+/** What each field is to become, of a staged row `s` and its product `t`, if there is one: what the file leaves out stays as it is. */
+export const meant = {
+  name: sql`coalesce(s.name, t.name)`,
+  brand: sql`nullif(coalesce(s.brand, t.brand), '')`,
+  mpn: sql`nullif(coalesce(s.mpn, t.mpn), '')`,
+  category: sql`nullif(coalesce(s.category, t.category), '')`,
+  description: sql`case when s.description <> '' then s.description when s.description is null and t.id is not null then t.description
+    else coalesce(s.name, t.name) end`,
+  img: sql`nullif(coalesce(s.img, t.img), '')`,
+  price: sql`coalesce(s.price, t.price)`,
+  minimum_order_quantity: sql`coalesce(s.minimum_order_quantity, t.minimum_order_quantity)`,
+  available_quantity: sql`coalesce(s.available_quantity, t.available_quantity)`,
+  specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
+}
+
+/** Whether anything of a product `t` is to become different by its row `s`. One that was taken out of the catalogue comes back. */
+export const differs: SQL = sql`(t.removed_at is not null or (${sql.join(Object.values(meant), sql`, `)}) is distinct from
+  (t.name, t.brand, t.mpn, t.category, t.description, t.img, t.price, t.minimum_order_quantity, t.available_quantity, coalesce(t.specs, '{}')))`

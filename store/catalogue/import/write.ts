@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { differs, meant } from './staging.ts'
+
+type Written = { created: number; updated: number }
+
+/** Rows of one statement: each is over well before a statement is broken off, however long the file is. */
+const sliceRows = 10_000
+const lock = 727_003
+const triesAtMost = 3
+
+/**
+ * Brings the staged rows of an import into the catalogue, in one transaction: all of them or nothing. They are compared anew with what is in
+ * the catalogue by now, and only what differs is touched. New products come first and changes last, so that orders wait for changed
+ * products as briefly as can be.
+ * @param by the admin's id; null for the owner at the machine
+ * @param finish what has to become true in the same transaction
+ */
+export async function write(
+  db: Database,
+  importId: string,
+  { by, finish = async () => {} }: { by: string | null; finish?: (tx: Database, written: Written) => Promise<void> },
+): Promise<Written> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(${lock})`) // one import after the other
+        const written = { created: 0, updated: 0 }
+        for (const slice of await slices(tx, importId)) written.created += await create(tx, slice, by)
+        for (const slice of await slices(tx, importId)) written.updated += await update(tx, slice, by)
+        await finish(tx, written)
+        return written
+      })
+    } catch (error) {
+      if (tries === triesAtMost || !isPassing(error)) throw error
+    }
+}
+
+/** Somebody else held what this needed, the other way round (40P01), or has just taken one of its numbers (23505). */
+function isPassing(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  return cause instanceof Error && 'code' in cause && (cause.code === '40P01' || cause.code === '23505')
+}
+
+async function slices(tx: Database, importId: string): Promise<SQL[]> {
+  const { rows } = await tx.execute<{ last: number }>(
+    sql`select coalesce(max(row), 0)::int as last from import_rows where import_id = ${importId}`,
+  )
+  const last = rows[0]?.last ?? 0
+  return Array.from(
+    { length: Math.ceil(last / sliceRows) },
+    (_, nth) => sql`s.import_id = ${importId} and s.row > ${nth * sliceRows} and s.row <= ${(nth + 1) * sliceRows}`,
+  )
+}
+
+const fields = Object.entries(meant).map(([name, value]) => ({ column: sql.identifier(name), value }))
+const list = (parts: SQL[]) => sql.join(parts, sql`, `)
+
+async function create(tx: Database, slice: SQL, by: string | null): Promise<number> {
+  const { rows } = await tx.execute<{ many: number }>(sql`
+    with created as (
+      insert into tools (id, sku, ${list(fields.map(({ column }) => sql`${column}`))})
+      select gen_random_uuid(), s.sku, ${list(fields.map(({ value }) => value))}
+      from import_rows s left join tools t using (sku) where ${slice} and t.id is null order by s.row
+      returning id, available_quantity
+    ), moved as (
+      insert into stock_movements (tool_id, pieces, reason, user_id)
+      select id, available_quantity, 'initial', ${by}::text from created where available_quantity <> 0
+    )
+    select count(*)::int as many from created`)
+  return rows[0]?.many ?? 0
+}
+
+async function update(tx: Database, slice: SQL, by: string | null): Promise<number> {
+  // What is read under the lock is what an order has left of the stock, so the ledger gets the true difference.
+  const { rows } = await tx.execute<{ many: number }>(sql`
+    with changing as materialized (
+      select t.id, t.available_quantity as before, ${list(fields.map(({ column, value }) => sql`${value} as ${column}`))}
+      from import_rows s join tools t using (sku) where ${slice} and ${differs} order by t.id for no key update of t
+    ), changed as (
+      update tools set ${list(fields.map(({ column }) => sql`${column} = changing.${column}`))}, removed_at = null
+      from changing where tools.id = changing.id
+      returning tools.id, tools.available_quantity, changing.before
+    ), moved as (
+      insert into stock_movements (tool_id, pieces, reason, user_id)
+      select id, available_quantity - before, 'correction', ${by}::text from changed where available_quantity <> before
+    )
+    select count(*)::int as many from changed`)
+  return rows[0]?.many ?? 0
+}
