@@ -26,6 +26,7 @@ export default [
         route('manageallorders', 'orders/screens/all-orders.tsx'),
         route('order/:id', 'payments/screens/order.tsx'),
         route('addatool', 'catalogue/screens/add-tool.tsx'),
+        route('import', 'catalogue/screens/import.tsx'),
       ]),
     ]),
     layout('identity/screens/admin-only.tsx', { id: 'admin-only-instrument' }, [

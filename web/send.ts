@@ -8,6 +8,8 @@ type Part<C extends Call, K extends keyof C['schema']> = C['schema'][K] extends 
 type Input<C extends Call> = { [K in keyof C['schema'] & ('params' | 'querystring' | 'body')]: Part<C, K> } & {
   /** sent as the `Idempotency-Key` header: the same key again is the same act */
   idempotencyKey?: string
+  /** sent as it is instead of a body, to the calls that take a file */
+  file?: Blob
 }
 type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A extends z.ZodType }
   ? z.output<A>
@@ -26,7 +28,7 @@ const network: Door = (path, request) =>
  * @throws {Refusal} on every other answer, and when the store cannot be reached
  */
 export async function send<C extends Call>(call: C, input: Input<C>, door: Door = network): Promise<Answer<C>> {
-  const { params = {}, querystring = {}, body, idempotencyKey } = input as Loose
+  const { params = {}, querystring = {}, body, idempotencyKey, file } = input as Loose
   const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const asked = Object.entries(querystring).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => (one === undefined ? [] : [[name, `${one}`]])),
@@ -37,9 +39,11 @@ export async function send<C extends Call>(call: C, input: Input<C>, door: Door 
     method: call.method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file && { 'content-type': 'application/octet-stream' }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file && { body: file }),
   })
   if (response.ok) return response.json()
   throw new Refusal(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
@@ -51,4 +55,10 @@ export function orNotFound(refusal: unknown): never {
 }
 
 type Asked = string | number | undefined
-type Loose = { params?: Record<string, string>; querystring?: Record<string, Asked | Asked[]>; body?: unknown; idempotencyKey?: string }
+type Loose = {
+  params?: Record<string, string>
+  querystring?: Record<string, Asked | Asked[]>
+  body?: unknown
+  idempotencyKey?: string
+  file?: Blob
+}

@@ -15,6 +15,7 @@ const entries = [
   { to: '/dashboard/manageproducts', words: 'Manage Products', seenBy: 'for-admins' },
   { to: '/dashboard/manageallorders', words: 'Manage All Orders', seenBy: 'for-admins' },
   { to: '/dashboard/addatool', words: 'Add Tool', seenBy: 'for-admins' },
+  { to: '/dashboard/import', words: 'Import', seenBy: 'for-admins' },
 ]
 
 /**

@@ -1,0 +1,227 @@
+import { type ReactNode, useState } from 'react'
+import { type Import, type ImportReport, importLimits } from '#store/catalogue/contract.ts'
+import { Button } from '#web/button.tsx'
+import { focused } from '#web/focused.ts'
+import { Notice } from '#web/notice.tsx'
+import { Cell, Row, Table } from '#web/table.tsx'
+
+const digits = new Intl.NumberFormat('en-US')
+export const grouped = (number: number): string => digits.format(number)
+export const many = (number: number, one: string, more: string): string => `${grouped(number)} ${number === 1 ? one : more}`
+
+type FoundProps = { at: Import; report: ImportReport; onRun: (skipWrong: boolean) => Promise<void> }
+
+/** What a check has found; while it is not imported, with the button that does so. */
+export function Found({ at, report, onRun }: FoundProps) {
+  const open = at.state === 'checked'
+  return (
+    <>
+      <Counts report={report} open={open} />
+      {report.ignored.length > 0 && (
+        <Notice kind="info" title={many(report.ignored.length, 'column is ignored', 'columns are ignored')}>
+          <span className="wrap-anywhere">{report.ignored.join(', ')}</span>
+        </Notice>
+      )}
+      {open && <Run report={report} onRun={onRun} />}
+      {report.reasons.length > 0 && (
+        <Table
+          caption="What is wrong"
+          head={[
+            { label: 'Column' },
+            { label: 'Expected' },
+            { label: 'Found' },
+            { label: 'First row', figures: true },
+            { label: 'Times', figures: true },
+          ]}
+        >
+          {report.reasons.map(({ column, words, count, example }) => (
+            <Row key={`${column} ${words}`}>
+              <Cell label="Column" head className="figures">
+                {column || 'whole row'}
+              </Cell>
+              <Cell label="Expected">{words}</Cell>
+              <Cell label="Found" className="figures wrap-anywhere">
+                {example.found || 'nothing'}
+              </Cell>
+              <Cell label="First row" figures>
+                {grouped(example.row)}
+              </Cell>
+              <Cell label="Times" figures>
+                {grouped(count)}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {report.wrongRows.length > 0 && <WrongRows report={report} />}
+      {report.warnings.length > 0 && (
+        <Table
+          caption="Worth a look: these rows are taken as they are"
+          head={[
+            { label: 'Column' },
+            { label: 'What' },
+            { label: 'Found' },
+            { label: 'First row', figures: true },
+            { label: 'Times', figures: true },
+          ]}
+        >
+          {report.warnings.map(({ column, words, count, example }) => (
+            <Row key={`${column} ${words}`}>
+              <Cell label="Column" head className="figures">
+                {column}
+              </Cell>
+              <Cell label="What">{words}</Cell>
+              <Cell label="Found" className="figures wrap-anywhere">
+                {example.found}
+              </Cell>
+              <Cell label="First row" figures>
+                {grouped(example.row)}
+              </Cell>
+              <Cell label="Times" figures>
+                {grouped(count)}
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {open && report.changes.length > 0 && <Changes changes={report.changes} />}
+    </>
+  )
+}
+
+function Counts({ report: { rows, create, update, unchanged, wrong }, open }: { report: ImportReport; open: boolean }) {
+  return (
+    <section aria-labelledby="counts" className="flex flex-col gap-3">
+      <h2 id="counts" tabIndex={-1} ref={open ? focused : undefined} className="text-xl">
+        {open ? 'What would change' : 'What the file said'}
+      </h2>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+        <Count label="Rows">{rows}</Count>
+        <Count label="New">{create}</Count>
+        <Count label="Changed">{update}</Count>
+        <Count label="Unchanged">{unchanged}</Count>
+        <Count label="Wrong">{wrong}</Count>
+      </dl>
+    </section>
+  )
+}
+
+function Count({ label, children }: { label: string; children: number }): ReactNode {
+  return (
+    <div className="rounded border border-line bg-panel px-3 py-2">
+      <dt className="text-soft">{label}</dt>
+      <dd className="figures text-xl">{grouped(children)}</dd>
+    </div>
+  )
+}
+
+function Run({ report: { create, update, wrong }, onRun }: { report: ImportReport; onRun: FoundProps['onRun'] }) {
+  const [skipWrong, setSkipWrong] = useState(false)
+  const [running, setRunning] = useState(false)
+  const products = create + update
+  if (products === 0)
+    return (
+      <Notice kind="info" title="There is nothing to import">
+        {wrong > 0 ? 'No row is both right and different from the catalogue.' : 'The catalogue says all of this already.'}
+      </Notice>
+    )
+
+  async function run() {
+    setRunning(true)
+    await onRun(skipWrong).finally(() => setRunning(false))
+  }
+
+  return (
+    <div className="flex max-w-form flex-col gap-3">
+      {wrong > 0 && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            checked={skipWrong}
+            onChange={({ target }) => setSkipWrong(target.checked)}
+            className="size-5 shrink-0 accent-leaf"
+          />
+          Leave out {wrong === 1 ? 'the wrong row' : `the ${grouped(wrong)} wrong rows`}
+        </label>
+      )}
+      {wrong > 0 && !skipWrong && (
+        <p role="status" id="why-not" className="text-soft">
+          All of it or nothing is imported: mend the wrong rows and send the file again, or leave them out.
+        </p>
+      )}
+      <Button onClick={run} busy={running} busyWords="Importing" disabled={wrong > 0 && !skipWrong} aria-describedby="why-not">
+        Import {many(products, 'product', 'products')}
+      </Button>
+    </div>
+  )
+}
+
+const shownAtOnce = 50
+
+function WrongRows({ report: { wrongRows, wrong } }: { report: ImportReport }) {
+  const list = wrongRows.map(({ row, column, found, expected }) => [`${row}`, column, found, expected])
+  const asCsv = [['row', 'column', 'found', 'expected'], ...list].map((cells) => cells.map(safeCell).join(',')).join('\r\n')
+  return (
+    <details className="flex flex-col gap-3">
+      <summary className="min-h-6 cursor-pointer font-medium">Show the wrong rows one by one</summary>
+      <div className="mt-3 flex flex-col gap-3">
+        <p className="text-soft">
+          {wrongRows.length > shownAtOnce ? `The first ${shownAtOnce} of ${grouped(wrong)}. ` : ''}
+          <a
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(asCsv)}`}
+            download="wrong-rows.csv"
+            className="font-medium text-leaf underline underline-offset-2 hover:text-ink"
+          >
+            Download the list{wrong > importLimits.shownWrong ? ` of the first ${grouped(importLimits.shownWrong)}` : ''}
+          </a>
+        </p>
+        <Table
+          caption="Wrong rows"
+          head={[{ label: 'Row', figures: true }, { label: 'Column' }, { label: 'Found' }, { label: 'Expected' }]}
+        >
+          {wrongRows.slice(0, shownAtOnce).map(({ row, column, found, expected }) => (
+            <Row key={`${row} ${column}`}>
+              <Cell label="Row" head figures>
+                {grouped(row)}
+              </Cell>
+              <Cell label="Column" className="figures">
+                {column || 'whole row'}
+              </Cell>
+              <Cell label="Found" className="figures wrap-anywhere">
+                {found || 'nothing'}
+              </Cell>
+              <Cell label="Expected">{expected}</Cell>
+            </Row>
+          ))}
+        </Table>
+      </div>
+    </details>
+  )
+}
+
+/** What stands in a file that somebody sent must not run as a formula when its faults are read in a spreadsheet. */
+const safeCell = (cell: string) => `"${(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`
+
+function Changes({ changes }: { changes: ImportReport['changes'] }) {
+  return (
+    <Table
+      caption={changes.length < importLimits.shownChanges ? 'Changes' : `The first ${importLimits.shownChanges} changes`}
+      head={[{ label: 'sku' }, { label: 'Field' }, { label: 'Now' }, { label: 'After the import' }]}
+    >
+      {changes.map(({ sku, field, before, after }) => (
+        <Row key={`${sku} ${field}`}>
+          <Cell label="sku" head className="figures">
+            {sku}
+          </Cell>
+          <Cell label="Field">{field}</Cell>
+          <Cell label="Now" className="figures wrap-anywhere">
+            {before || 'nothing'}
+          </Cell>
+          <Cell label="After the import" className="figures wrap-anywhere">
+            {after || 'nothing'}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
