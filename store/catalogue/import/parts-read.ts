@@ -43,7 +43,7 @@ async function* read(bytes: AsyncIterable<Uint8Array>, ignored: Set<string>): As
       format ??= /^\s*[{[]/.test(text) ? ndjson() : csv(text)
       for (const said of format.rows(text)) {
         row++
-        if (row > importLimits.rows) throw new FileFault(`The file has more than ${importLimits.rows} rows: send it in parts`)
+        if (row > importLimits.rows) throw new FileFault(`The file has more than ${importLimits.rows} rows: send it in parts`, row)
         const read = said && format.read(said, row, ignored)
         if (read) yield read
       }
@@ -155,11 +155,7 @@ function asJson(cell: string): unknown {
 
 /** The names of the columns and the delimiter that parts them. */
 function findHead(text: string): { head: string[]; delimiter: Delimiter } {
-  const tried = delimiters.map((delimiter) => {
-    const [first = []] = new CsvReader(delimiter).rows(text)
-    const head = first.map((name) => name.trim()).map((name) => (known.has(name.toLowerCase()) ? name.toLowerCase() : name))
-    return { head, delimiter }
-  })
+  const tried = delimiters.map((delimiter) => ({ head: firstRow(text, delimiter), delimiter }))
   const found = tried.filter(({ head }) => head.includes('sku')).sort((one, other) => other.head.length - one.head.length)[0]
   if (!found) {
     const seen = tried.sort((one, other) => other.head.length - one.head.length)[0]?.head.join(', ') ?? ''
@@ -168,6 +164,17 @@ function findHead(text: string): { head: string[]; delimiter: Delimiter } {
   const twice = found.head.find((name, nth) => name !== '' && found.head.indexOf(name) !== nth)
   if (twice !== undefined) throw new FileFault(`The column ${shown(twice)} stands there twice`, 1)
   return found
+}
+
+/** A head in quotes cannot be read with another delimiter than its own: then it has no columns. */
+function firstRow(text: string, delimiter: Delimiter): string[] {
+  try {
+    const [first = []] = new CsvReader(delimiter).rows(text)
+    return first.map((name) => name.trim()).map((name) => (known.has(name.toLowerCase()) ? name.toLowerCase() : name))
+  } catch (error) {
+    if (error instanceof FileFault) return []
+    throw error
+  }
 }
 
 function readFields(fields: Map<string, unknown>, specCells: [key: string, cell: string][], row: number): ReadRow {

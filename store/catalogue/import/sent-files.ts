@@ -10,7 +10,11 @@ const tooLarge = () => new Refusal(400, `The file is larger than ${importLimits.
 
 const withoutReport = {
   ...{ _id: imports._id, fileName: imports.fileName, state: imports.state, bytes: imports.bytes, bytesRead: imports.bytesRead },
-  ...{ rowsRead: imports.rowsRead, trouble: imports.trouble, at: sql<string>`to_json(${imports.at}) #>> '{}'` },
+  ...{
+    rowsRead: imports.rowsRead,
+    trouble: imports.trouble,
+    at: sql<string>`to_char(${imports.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  },
 }
 const asImport = { ...withoutReport, report: imports.report }
 
