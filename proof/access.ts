@@ -97,6 +97,15 @@ export const table: Record<string, Row> = {
   'GET /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: everybody(200) },
   'POST /api/tools': { body: () => pliers, statuses: signedIn(403, 403, 201) },
   'PUT /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, body: () => pliers, statuses: adminsOnly },
+  'POST /api/imports': { body: () => ({ sku: 'no file' }), statuses: signedIn(403, 403, 400) }, // JSON is no file
+  'GET /api/imports': { statuses: adminsOnly },
+  'GET /api/imports/:id': { path: ({ orderId }) => `/api/imports/${orderId}`, statuses: signedIn(403, 403, 404) },
+  'POST /api/imports/:id/run': {
+    path: ({ orderId }) => `/api/imports/${orderId}/run`,
+    body: () => ({ skipWrong: true }),
+    statuses: signedIn(403, 403, 404),
+  },
+  'GET /api/export': { statuses: adminsOnly },
   'POST /api/purchase': { body: ({ toolId }) => wishFor(toolId, 1), statuses: signedIn(201, 201, 201) },
   'GET /api/purchase': { path: ({ email }) => `/api/purchase?buyerEmail=${email}`, statuses: customersOwn },
   'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedIn(200, 404, 200) },

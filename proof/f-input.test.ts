@@ -34,6 +34,7 @@ async function aStoreWithGoodValues() {
     'PUT /users/{email}': profile,
     'POST /tools': pliers,
     'PUT /tools/{id}': { price: 12, minimum_order_quantity: 1, available_quantity: 398, available_quantity_seen: 398 },
+    'POST /imports/{id}/run': { skipWrong: false },
     'POST /purchase': { ...wishFor(toolId, 2), phone_number: '+44 20 7946 0018', buyerName: 'Ada', buyerEmail: 'ada@shop.example' },
     'POST /create-payment-intent': { productCost: 24, orderId },
     'PATCH /purchase/{id}': { pay: true, transectionId: 'pi_invented' },

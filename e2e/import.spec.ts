@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { admin, expect, signIn, test } from './store.ts'
+
+const head = 'sku;name;price;minimum_order_quantity;available_quantity;category;mpn;specs.height_mm'
+const rows = [
+  'E2E-1;Tower cooler 140 mm;45;5;120;cpu-cooler;TC-140;158.5',
+  'E2E-2;Low cooler 92 mm;twenty;5;80;cpu-cooler;LC-92;37',
+  'E2E-3;Liquid cooler 360 mm;129;1;40;cpu-cooler;1E+05;52',
+]
+const file = (text: string, name = 'coolers.csv') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${text}`) })
+
+async function openImport(page: Page) {
+  await page.goto('/login')
+  await signIn(page, admin)
+  await page.waitForURL('**/home')
+  await page.goto('/dashboard/import')
+}
+
+const send = async (page: Page, sent: ReturnType<typeof file>) => {
+  await page.getByLabel('File of products').setInputFiles(sent)
+  await page.getByRole('button', { name: 'Check the file' }).click()
+}
+
+for (const width of [1280, 360])
+  test(`an admin imports a file: sees what is wrong, leaves it out, and finds the products, ${width} px wide`, async ({
+    page,
+    request,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const sku = (row: string) => row.replace('E2E', `E${width}`)
+    await openImport(page)
+    await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await expect(page.getByText('Choose a file')).toBeVisible()
+
+    await send(page, file([head, ...rows.map(sku)].join('\r\n')))
+    await expect(page.getByRole('heading', { name: 'What would change' })).toBeFocused()
+    const counts = page.getByRole('main').locator('dl')
+    await expect(counts).toHaveText(/Rows3New2Changed0Unchanged0Wrong1/)
+    await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twenty')
+    await expect(page.getByRole('table', { name: /Worth a look/ })).toContainText('1E+05')
+    await page.getByText('Show the wrong rows one by one').click()
+    await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('a whole number in digits only')
+    const button = page.getByRole('button', { name: 'Import 2 products' })
+    await expect(button).toBeDisabled()
+    expect((await (await request.get('/api/tools')).json()).some(({ name }: { name: string }) => name.startsWith('Tower cooler'))).toBe(
+      width === 360,
+    )
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await page.screenshot({ path: `test-results/import-checked-${width}.png`, fullPage: true })
+
+    await page.reload() // it stands in the address
+    await page.getByLabel('Leave out the wrong row').check()
+    await button.click()
+    await expect(page.getByText('Imported: 2 new, 0 changed')).toBeVisible()
+    await expect(page.getByText('1 wrong row was left out.')).toBeVisible()
+    await page.screenshot({ path: `test-results/import-done-${width}.png`, fullPage: true })
+    await page.getByRole('link', { name: 'See all products' }).click()
+    await page.waitForURL('**/allproducts')
+    const tools: { name: string; price: number }[] = await (await request.get('/api/tools')).json()
+    expect(tools.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ price: 45, available_quantity: 120 })
+
+    await page.goto('/dashboard/import')
+    await expect(page.getByRole('link', { name: 'coolers.csv' }).first()).toBeVisible()
+    await page.screenshot({ path: `test-results/import-choose-${width}.png`, fullPage: true })
+  })
+
+test('a file that is none is refused in words, and another can be chosen', async ({ page }) => {
+  await openImport(page)
+  await send(page, file('PK\u0003\u0004 a workbook', 'parts.xlsx'))
+  await expect(page.getByRole('alert')).toContainText('sku among them')
+  await page.screenshot({ path: 'test-results/import-failed.png', fullPage: true })
+  await page.getByRole('link', { name: 'Choose another file' }).first().click()
+  await expect(page.getByLabel('File of products')).toBeVisible()
+
+  await send(page, file('', 'empty.csv'))
+  await expect(page.getByRole('alert')).toContainText('The file is empty')
+})
+
+test('the catalogue that is exported on the screen is the one that an import takes: nothing is different', async ({ page }) => {
+  await openImport(page)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export the catalogue as CSV' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe('catalogue.csv')
+  await page.getByLabel('File of products').setInputFiles(await saved.path())
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByText('The catalogue says all of this already.')).toBeVisible()
+  await page.getByRole('link', { name: 'Choose another file' }).click()
+
+  const template = page.waitForEvent('download')
+  await page.getByRole('link', { name: /Download a template/ }).click()
+  await page.getByLabel('File of products').setInputFiles(await (await template).path())
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 product' })).toBeEnabled()
+})
