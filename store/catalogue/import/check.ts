@@ -29,20 +29,28 @@ export async function check(db: Database, importId: string, bytes: AsyncIterable
   const { rows, ignored } = readParts(counted())
   let batch: ReadPart[] = []
   let inBatch = 0
+  let staging: Promise<unknown> = Promise.resolve()
   const putAway = async () => {
-    await stage(db, importId, batch)
+    await staging // while the database takes one batch the next is read
     await watch({ rows: findings.rows, bytes: bytesRead })
+    staging = stage(db, importId, batch)
+    staging.catch(() => {}) // told by whoever waits for it
     batch = []
     inBatch = 0
   }
-  for await (const { part, wrong, warnings } of rows) {
-    findings.rows++
-    findings.wrong(wrong)
-    findings.warn(warnings)
-    if (part) batch.push(part)
-    if (++inBatch === batchRows) await putAway()
+  try {
+    for await (const { part, wrong, warnings } of rows) {
+      findings.rows++
+      findings.wrong(wrong)
+      findings.warn(warnings)
+      if (part) batch.push(part)
+      if (++inBatch === batchRows) await putAway()
+    }
+    await putAway()
+    await staging
+  } finally {
+    await staging.catch(() => {}) // of a file that is refused, too, nothing arrives after the end
   }
-  await putAway()
 
   findings.wrong(await takeOutRepeated(db, importId))
   findings.wrong(await takeOutIncomplete(db, importId))

@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { ImportReport } from '../contract.ts'
-import { importPieces, imports } from '../table.ts'
+import { importPieces, importRows, imports } from '../table.ts'
 import { check, type Watch } from './check.ts'
+import { count, takeOutIncomplete } from './compare.ts'
 import { FileFault } from './fault.ts'
 import { fileOf } from './sent-files.ts'
 import { unstage } from './staging.ts'
@@ -45,8 +46,6 @@ export function workOffImport(db: Database, told: () => void): Promise<boolean> 
     } catch (error) {
       if (!(error instanceof FileFault)) throw error
       await fail(db, due, error.sentence)
-    } finally {
-      await unstage(db, due._id)
     }
     if (due.state === 'importing') told()
     return true
@@ -71,7 +70,7 @@ async function takeDue(holding: Database): Promise<Due | undefined> {
 }
 
 async function workOn(db: Database, due: Due, watch: Watch): Promise<void> {
-  const report = await check(db, due._id, fileOf(db, due._id), watch)
+  const report = (await stillStaged(db, due)) ?? (await check(db, due._id, fileOf(db, due._id), watch))
   const read = { report, rowsRead: report.rows, bytesRead: due.bytes }
   if (due.state === 'checking') {
     await db
@@ -98,6 +97,18 @@ async function workOn(db: Database, due: Due, watch: Watch): Promise<void> {
       await tx.delete(importPieces).where(eq(importPieces.importId, due._id))
     },
   })
+  await unstage(db, due._id)
+}
+
+/**
+ * What the check has found, if the rows that it has staged are all there: then the file need not be read again. A database that has crashed
+ * has forgotten them.
+ */
+async function stillStaged(db: Database, { _id, state, report }: Due): Promise<ImportReport | undefined> {
+  if (state !== 'importing' || !report) return undefined
+  const staged = await db.$count(importRows, eq(importRows.importId, _id))
+  if (staged !== report.create + report.update + report.unchanged) return undefined
+  return (await takeOutIncomplete(db, _id)).length === 0 ? { ...report, ...(await count(db, _id)) } : undefined
 }
 
 async function fail(db: Database, due: Due, trouble: string, report?: ImportReport): Promise<void> {
@@ -108,4 +119,5 @@ async function fail(db: Database, due: Due, trouble: string, report?: ImportRepo
       .where(and(eq(imports._id, due._id), eq(imports.state, due.state)))
     await tx.delete(importPieces).where(eq(importPieces.importId, due._id))
   })
+  await unstage(db, due._id)
 }

@@ -25,6 +25,7 @@ export async function write(
     try {
       return await db.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${lock})`) // one import after the other
+        await tx.execute(sql`set local work_mem = '64MB'`) // what does not fit goes through files, while orders wait
         const written = { created: 0, updated: 0 }
         for (const slice of await slices(tx, importId)) written.created += await create(tx, slice, by)
         for (const slice of await slices(tx, importId)) written.updated += await update(tx, slice, by)

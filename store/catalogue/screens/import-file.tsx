@@ -12,7 +12,7 @@ import { Cell, Row, Table } from '#web/table.tsx'
 import { grouped } from './import-found.tsx'
 
 const columns = [
-  { name: 'sku', says: 'The key: a product with this sku is changed, otherwise a new one is made', example: 'N-4070-12' },
+  { name: 'sku', says: 'The key: a product with this sku is changed, otherwise a new one is made', example: 'COOLER-15' },
   { name: 'name', says: 'Up to 200 characters. A new product needs it', example: 'Noctua NH-D15' },
   { name: 'brand', says: 'The maker', example: 'Noctua' },
   { name: 'mpn', says: "The maker's part number, as text", example: 'NH-D15' },
@@ -22,7 +22,7 @@ const columns = [
   { name: 'price', says: 'Whole dollars for one piece. A new product needs it', example: '110' },
   { name: 'minimum_order_quantity', says: 'Pieces. A new product needs it', example: '5' },
   { name: 'available_quantity', says: 'Pieces that can be sold now. A new product needs it', example: '120' },
-  { name: 'specs', says: 'What else is known, as a JSON object', example: '' },
+  { name: 'specs', says: 'What else is known, as a JSON object', example: '{"height_mm": 165}' },
   {
     name: 'specs.KEY',
     says: 'One attribute in a column of its own: a number, yes or no, or a text; a|b is a list',
@@ -94,6 +94,7 @@ function SendForm({ onSent }: { onSent: (sent: Import) => void }) {
         id="file"
         type="file"
         label="File of products"
+        className="cursor-pointer border-solid! border-edge! bg-panel! file:mr-3 file:cursor-pointer file:rounded file:border file:border-edge file:bg-tint file:px-3 file:py-1 file:font-semibold file:text-ink"
         accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz"
         onChange={choose}
         error={missing}
