@@ -3,7 +3,7 @@ import type { ImportReport } from '../contract.ts'
 import { count, lostZeros, someChanges, takeOutIncomplete, takeOutRepeated } from './compare.ts'
 import { type ReadPart, readParts } from './parts-read.ts'
 import { Findings } from './report.ts'
-import { stage, unstage } from './staging.ts'
+import { stage, takeStockOfStaged, unstage } from './staging.ts'
 
 /** Told after each batch how far the reading is, in rows and in bytes of the file as it lies there. */
 export type Watch = (progress: { rows: number; bytes: number }) => void | Promise<void>
@@ -52,6 +52,7 @@ export async function check(db: Database, importId: string, bytes: AsyncIterable
     await staging.catch(() => {}) // of a file that is refused, too, nothing arrives after the end
   }
 
+  await takeStockOfStaged(db)
   findings.wrong(await takeOutRepeated(db, importId))
   findings.wrong(await takeOutIncomplete(db, importId))
   findings.warn(await lostZeros(db, importId))

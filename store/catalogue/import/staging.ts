@@ -15,6 +15,11 @@ export async function stage(db: Database, importId: string, parts: ReadPart[]): 
       specs jsonb, specs_known jsonb, specs_unknown text[])`)
 }
 
+/** So that PostgreSQL plans with the rows that are there now, not with those of another file. */
+export async function takeStockOfStaged(db: Database): Promise<void> {
+  await db.execute(sql`analyze import_rows`)
+}
+
 /** Takes an import's rows away again. */
 export async function unstage(db: Database, importId: string): Promise<void> {
   await db.delete(importRows).where(sql`${importRows.importId} = ${importId}`)
