@@ -9,7 +9,7 @@ import { stage, takeStockOfStaged, unstage } from './staging.ts'
 export type Watch = (progress: { rows: number; bytes: number }) => void | Promise<void>
 
 /** Rows at a time: the process that reads also sells, and what takes longer than some milliseconds is felt by others. */
-const batchRows = 250
+const batchRows = 100
 
 /**
  * Reads a file, says what importing it would do, and leaves its right rows staged for `write`. Changes nothing of the catalogue.

@@ -4,7 +4,7 @@ import { Refusal } from '#platform/refusal.ts'
 import { type Import, importLimits } from '../contract.ts'
 import { importPieces, importRows, imports } from '../table.ts'
 
-const pieceBytes = 1024 * 1024
+const pieceBytes = 256 * 1024
 const mostBytes = importLimits.sentMegabytes * 1024 * 1024
 const tooLarge = () => new Refusal(400, `The file is larger than ${importLimits.sentMegabytes} MB: pack it with gzip, or send it in parts`)
 
