@@ -81,7 +81,9 @@ function SendForm({ onSent }: { onSent: (sent: Import) => void }) {
     if (!file || file.size === 0) return
     setSending(true)
     try {
-      onSent(await send(sendImport, { querystring: { name: file.name.slice(0, 200) }, file: await packed(file) }))
+      const sent = await packed(file)
+      if (sent.size > importLimits.sentMegabytes * 1024 * 1024) throw new Refusal(400, { message: tooLarge })
+      onSent(await send(sendImport, { querystring: { name: file.name.slice(0, 200) }, file: sent }))
     } catch (refusal) {
       setSending(false)
       setRefusal(refusal instanceof Refusal ? refusal : new Refusal(0, { message: 'The file could not be read: choose it again' }))
@@ -115,6 +117,7 @@ function SendForm({ onSent }: { onSent: (sent: Import) => void }) {
   )
 }
 
+const tooLarge = `The file is larger than ${importLimits.sentMegabytes} MB, packed too: send it in parts`
 const packedFromBytes = 1_000_000
 
 /** A large file travels gzipped, which is a tenth of it: a request has half a minute to arrive. */
