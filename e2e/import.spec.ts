@@ -47,14 +47,12 @@ for (const width of [1280, 360])
       width === 360,
     )
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-    await page.screenshot({ path: `test-results/import-checked-${width}.png`, fullPage: true })
 
     await page.reload() // it stands in the address
     await page.getByLabel('Leave out the wrong row').check()
     await button.click()
     await expect(page.getByText('Imported: 2 new, 0 changed')).toBeVisible()
     await expect(page.getByText('1 wrong row was left out.')).toBeVisible()
-    await page.screenshot({ path: `test-results/import-done-${width}.png`, fullPage: true })
     await page.getByRole('link', { name: 'See all products' }).click()
     await page.waitForURL('**/allproducts')
     const tools: { name: string; price: number }[] = await (await request.get('/api/tools')).json()
@@ -62,14 +60,12 @@ for (const width of [1280, 360])
 
     await page.goto('/dashboard/import')
     await expect(page.getByRole('link', { name: 'coolers.csv' }).first()).toBeVisible()
-    await page.screenshot({ path: `test-results/import-choose-${width}.png`, fullPage: true })
   })
 
 test('a file that is none is refused in words, and another can be chosen', async ({ page }) => {
   await openImport(page)
   await send(page, file('PK\u0003\u0004 a workbook', 'parts.xlsx'))
   await expect(page.getByRole('alert')).toContainText('sku among them')
-  await page.screenshot({ path: 'test-results/import-failed.png', fullPage: true })
   await page.getByRole('link', { name: 'Choose another file' }).first().click()
   await expect(page.getByLabel('File of products')).toBeVisible()
 
