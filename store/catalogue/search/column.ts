@@ -10,6 +10,7 @@ export const unknown = 0
 export class Column<Value> {
   readonly #ids = new Growing((length) => new Uint32Array(length))
   readonly #idOf = new Map<string | number, number>()
+  #inOrder: number[] = []
   /** by id; the first stands for `unknown` */
   readonly values: (Value | undefined)[] = [undefined]
 
@@ -40,6 +41,13 @@ export class Column<Value> {
       this.#idOf.set(name, id)
     }
     return id
+  }
+
+  /** The ids in the order of their values. */
+  inOrder(): number[] {
+    if (this.#inOrder.length !== this.values.length - 1)
+      this.#inOrder = [...this.values.keys()].slice(1).sort((one, other) => ((this.values[one] ?? 0) < (this.values[other] ?? 0) ? -1 : 1))
+    return this.#inOrder
   }
 
   /** For each id whether this fits its value; what is not known fits nothing. */

@@ -23,12 +23,15 @@ export function choiceFacet(
     if (count > 0) for (const one of values[id] ?? []) total.set(one, (total.get(one) ?? 0) + count)
   }
   if (total.size === 0) return undefined
-  const found = [...total].sort(([one, many], [other, others]) => others - many || (one < other ? -1 : 1))
-  const choices = found.filter(([value], place) => place < mostChoices || chosen.includes(value))
+  // Of more than a thousand brands only those that can be shown are sorted.
+  const least = total.size > mostChoices ? (Uint32Array.from(total.values()).sort().at(-mostChoices) ?? 0) : 0
+  const shown = [...total].filter(([value, count]) => count >= least || chosen.includes(value))
+  shown.sort(([one, many], [other, others]) => others - many || (one < other ? -1 : 1))
+  const choices = shown.filter(([value], place) => place < mostChoices || chosen.includes(value))
   return {
     kind: 'choice',
     ...{ key, label, choices: choices.map(([value, count]) => ({ value, label: say(value), count })) },
-    others: found.length - choices.length,
+    others: total.size - choices.length,
   }
 }
 
@@ -44,9 +47,12 @@ export const inStockFacet = (yes: number, no: number): Facet => ({
 })
 
 /** How far the numbers reach, and a few steps between. Undefined when none is known. */
-export function numberFacet({ key, label, unit, better }: About, { values }: Column<number>, counts: Uint32Array): Facet | undefined {
-  const found = values.flatMap((value, id) => (value !== undefined && counts[id] ? [{ value, count: counts[id] }] : []))
-  found.sort((one, other) => one.value - other.value)
+export function numberFacet({ key, label, unit, better }: About, column: Column<number>, counts: Uint32Array): Facet | undefined {
+  const found: { value: number; count: number }[] = []
+  for (const id of column.inOrder()) {
+    const count = counts[id] ?? 0
+    if (count > 0) found.push({ value: column.values[id] ?? 0, count })
+  }
   const [first, last] = [found[0], found.at(-1)]
   if (!first || !last) return undefined
   const steps = stepsOf(better === 'less' ? found : found.toReversed())

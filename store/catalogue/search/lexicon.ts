@@ -10,6 +10,8 @@ export type Lexicon = {
   words: string[]
   /** how many letters each word has in common with the one before it */
   shared: Uint8Array
+  /** the words without a digit, few beside those with one, with their places among all: who mistypes a word meant one of them */
+  plain: { words: string[]; shared: Uint8Array; places: Uint32Array }
   /** postings of word w: from starts[w] up to starts[w + 1] */
   starts: Uint32Array
   /** the slot of a product and the field that carries the word: slot * 4 + field */
@@ -67,8 +69,14 @@ export class LexiconBuilder {
       next[wordAt(at)] = place + 1
       postings[place] = this.#postings.numbers[at] ?? 0
     }
-    return { words, shared: sharedBeginnings(words), starts, postings }
+    return { words, shared: sharedBeginnings(words), plain: plainWords(words), starts, postings }
   }
+}
+
+function plainWords(words: string[]): Lexicon['plain'] {
+  const places = Uint32Array.from([...words.keys()].filter((place) => !/\d/.test(words[place] ?? '')))
+  const plain = Array.from(places, (place) => words[place] ?? '')
+  return { words: plain, shared: sharedBeginnings(plain), places }
 }
 
 /** The first word that is not before this one. */

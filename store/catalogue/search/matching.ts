@@ -67,25 +67,33 @@ export class Matcher {
       const count = this.#all(meanings)
       if (count > 0) return { count, isSure: false }
     }
-    let count = 0
-    let believed: number[] = []
-    let mistaken: Meaning[] = []
-    for (const trust of trusts) {
-      const before = { believed, mistaken }
-      believed = words.map((word) => mistakesIn(word, trust))
-      if (believed.every((mistakes, at) => mistakes === before.believed[at])) continue
-      mistaken = words.map((word, at) =>
-        before.mistaken[at] && believed[at] === before.believed[at]
-          ? before.mistaken[at]
-          : this.#mistaken(this.#words, word, believed[at] ?? 0),
-      )
-      // First those words are doubted that nobody knows.
-      if (trust === 'one' && known.some(isEmpty))
-        count = this.#all(known.map((meaning, at) => (isEmpty(meaning) ? (mistaken[at] ?? []) : meaning)))
-      if (count < enough) count = this.#all(known.map((meaning, at) => [...meaning, ...(mistaken[at] ?? [])]))
-      if (count >= enough) break
+    return { count: this.#doubting(words, known), isSure: false }
+  }
+
+  /** With more and more mistakes: first in the words that nobody knows, and only where that finds nothing in every word. */
+  #doubting(words: string[], known: Meaning[]): number {
+    const mistaken = words.map((word) => this.#mistakenBy(word))
+    const unknown = known.map(isEmpty)
+    const all = known.map(() => true)
+    for (const doubted of unknown.includes(true) ? [unknown, all] : [all]) {
+      let count = 0
+      let before: number[] = []
+      for (const trust of trusts) {
+        const believed = words.map((word, at) => (doubted[at] ? mistakesIn(word, trust) : 0))
+        if (believed.every((mistakes, at) => mistakes === before[at])) continue
+        before = believed
+        count = this.#all(known.map((meaning, at) => (doubted[at] ? [...meaning, ...(mistaken[at]?.(believed[at] ?? 0) ?? [])] : meaning)))
+        if (count >= enough) break
+      }
+      if (count > 0) return count
     }
-    return { count, isSure: false }
+    return 0
+  }
+
+  /** What somebody may have meant with up to so many mistakes in a word; looked up once for each number. */
+  #mistakenBy(word: string): (believed: number) => Meaning {
+    const looked: Meaning[] = []
+    return (believed) => (looked[believed] ??= this.#mistaken(this.#words, word, believed))
   }
 
   /** What a word means to who knows how to spell. */
@@ -115,13 +123,19 @@ export class Matcher {
   #mistaken(lexicons: Lexicon[], word: string, believed: number): Meaning {
     if (believed === 0) return []
     const found: { lexicon: Lexicon; place: number; mistakes: number; sureness: number }[] = []
-    for (const lexicon of lexicons)
-      mistypedWords(lexicon, word, believed, word.length >= 5, (place, whole, beginning) => {
-        if (whole <= believed) {
-          if (whole > 0) found.push({ lexicon, place, mistakes: whole, sureness: sureness.mistaken[whole] ?? 0 })
-        } else if (beginning > 0)
-          found.push({ lexicon, place, mistakes: beginning + 0.5, sureness: sureness.mistakenBeginning[beginning] ?? 0 })
-      })
+    const add = (lexicon: Lexicon, place: number, whole: number, beginning: number) => {
+      if (whole > 0 && whole <= believed) found.push({ lexicon, place, mistakes: whole, sureness: sureness.mistaken[whole] ?? 0 })
+      else if (whole > believed && beginning > 0)
+        found.push({ lexicon, place, mistakes: beginning + 0.5, sureness: sureness.mistakenBeginning[beginning] ?? 0 })
+    }
+    const isLong = word.length >= 5
+    if (!/\d/.test(word))
+      for (const lexicon of lexicons)
+        mistypedWords(lexicon.plain, word, believed, isLong, (place, whole, beginning) =>
+          add(lexicon, lexicon.plain.places[place] ?? 0, whole, beginning),
+        )
+    if (found.length === 0)
+      for (const lexicon of lexicons) mistypedWords(lexicon, word, believed, isLong, (...mistyped) => add(lexicon, ...mistyped))
     if (found.length > mostMistaken) found.sort((one, other) => one.mistakes - other.mistakes)
     return found.slice(0, mostMistaken).map(({ lexicon, place, sureness }) => stretch(lexicon, place, place + 1, sureness))
   }
