@@ -46,9 +46,10 @@ function statements(db: Database) {
   return known
 }
 
-/** Parts in the order of their ids. One that has left the catalogue is left out. */
+/** Parts in the order of their ids, each with the key of its category, also where it was imported under another. One that has left is left out. */
 export async function partsByIds(db: Database, ids: string[]): Promise<Part[]> {
-  const found = new Map((await statements(db).byIds.execute({ ids })).map((part) => [part._id, part]))
+  const rows = await statements(db).byIds.execute({ ids })
+  const found = new Map(rows.map((part) => [part._id, { ...part, category: categoryOf(part.category)?.key ?? part.category }]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 

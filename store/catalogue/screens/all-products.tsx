@@ -23,9 +23,11 @@ import {
 } from './browsing.ts'
 import { CompareBar } from './compare-bar.tsx'
 import { CompareTick } from './compare-tick.tsx'
+import { noticesOn } from './data-notices.ts'
 import { Filters } from './filters.tsx'
 import { type Browsed, findByAddress } from './found.ts'
 import { NothingFound } from './nothing-found.tsx'
+import { Notices } from './notices.tsx'
 import { NumberedPages } from './numbered-pages.tsx'
 import type { PartOnShelf } from './on-shelf.ts'
 import { ToolGrid } from './tool-grid.tsx'
@@ -34,7 +36,8 @@ import { WaysToLook } from './ways-to-look.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams, origin } = new URL(request.url)
-  return { ...(await findByAddress(searchParams, context.get(door))), origin }
+  const found = await findByAddress(searchParams, context.get(door))
+  return { ...found, notices: noticesOn(found.tools), origin }
 }
 
 export const headers = () => ({ 'x-shows': 'tools' })
@@ -60,7 +63,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
 }
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
-  const { total, tools, facets, page, pages, loosenings, refused } = loaderData
+  const { total, tools, facets, page, pages, loosenings, refused, notices } = loaderData
   const search = new URLSearchParams(useLocation().search)
   const asked = questionOf(search)
   const filters = filtersOf(search, facets)
@@ -123,6 +126,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
             )}
           </div>
           <NumberedPages search={search} page={page} pages={pages} />
+          <Notices notices={notices} />
           <CompareBar />
         </div>
       </div>

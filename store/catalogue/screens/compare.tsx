@@ -12,21 +12,24 @@ import { Status } from '#web/status.tsx'
 import type { Route } from './+types/compare'
 import { addressWith } from './browsing.ts'
 import { compareAddress, untick } from './compared.ts'
+import { noticesOn } from './data-notices.ts'
 import { MakerAndNumber } from './maker-and-number.tsx'
+import { Notices } from './notices.tsx'
 import { onShelf, type PartOnShelf } from './on-shelf.ts'
 import { ToolPicture } from './tool-picture.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const id = [...new Set(new URL(request.url).searchParams.getAll('id').filter((one) => one !== ''))]
-  if (id.length === 0) return { parts: [], rows: [], refused: undefined }
+  if (id.length === 0) return { parts: [], rows: [], notices: [], refused: undefined }
   try {
     const { parts, rows } = await send(compareParts, { querystring: { id } }, context.get(door))
-    return { parts: parts.map(onShelf), rows, refused: undefined }
+    return { parts: parts.map(onShelf), rows, notices: noticesOn(parts), refused: undefined }
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.status >= 500 || refusal.status === 0) throw refusal
     return {
       parts: [],
       rows: [],
+      notices: [],
       refused: id.length > mostCompared ? `Up to ${mostCompared} parts are compared at once.` : refusal.message,
     }
   }
@@ -37,7 +40,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { name: 'robots', content: 'noindex,follow' },
 ]
 
-export default function Compare({ loaderData: { parts, rows, refused } }: Route.ComponentProps) {
+export default function Compare({ loaderData: { parts, rows, notices, refused } }: Route.ComponentProps) {
   const [first] = parts
   const onlyDifferences = new URLSearchParams(useLocation().search).get('rows') === 'differences'
   if (!first) return <NothingToCompare refused={refused} />
@@ -74,6 +77,7 @@ export default function Compare({ loaderData: { parts, rows, refused } }: Route.
         </p>
       </div>
       <SideBySide parts={parts} rows={shown} />
+      <Notices notices={notices} />
     </Page>
   )
 }
