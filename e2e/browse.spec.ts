@@ -319,6 +319,8 @@ test('suggestions are chosen by mouse, a single letter opens none, and a call th
   expect(asked.some((url) => url.endsWith('q=m'))).toBe(false)
 
   await page.route('**/api/suggestions?*', (route) => route.fulfill({ status: 503, json: { message: 'Not now' } }))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('"memory" in Memory')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused() // a new page takes the focus once
   const refused = page.waitForResponse('**/api/suggestions?*')
   await searchBox(page).fill('ryzen')
   await refused

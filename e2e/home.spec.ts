@@ -284,13 +284,14 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
 
   await page.goto('/login?from=/dashboard')
   await signIn(page, admin)
-  await expect(menu).toHaveText(['My Profile', 'All Users', 'Manage Products', 'Manage All Orders', 'Add Tool'])
+  await expect(menu).toHaveText(['My Profile', 'All Users', 'Manage Products', 'Manage All Orders', 'Add Tool', 'Import'])
   expect(await addresses()).toEqual([
     '/dashboard',
     '/dashboard/allusers',
     '/dashboard/manageproducts',
     '/dashboard/manageallorders',
     '/dashboard/addatool',
+    '/dashboard/import',
   ])
 })
 

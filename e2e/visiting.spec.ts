@@ -37,7 +37,8 @@ test.describe('without JavaScript', () => {
 
     await page.getByRole('link', { name: 'All Tools Have on Stock' }).first().click()
     const shown: string[] = []
-    for (let rest = tools.length; rest > 0; rest -= 24) {
+    for (let number = 1, rest = tools.length; rest > 0; number++, rest -= 24) {
+      if (number > 1) await page.waitForURL(`**/allproducts?page=${number}`)
       const names = page.getByRole('article').getByRole('heading')
       await expect(names).toHaveCount(Math.min(rest, 24))
       shown.push(...(await names.allTextContents()))
