@@ -1,7 +1,7 @@
 import { type Attribute, categoryOf } from '#store/catalogue/categories.ts'
 import { inStock } from '#store/catalogue/contract.ts'
 import type { Asked, Listed, Range } from '#store/catalogue/search/asked.ts'
-import { wordsOf } from './words.ts'
+import { plain, wordsKept } from './words.ts'
 
 /*
  * What an answer of the search must be, found by looking at every part for every question. It shares nothing with the index but the
@@ -95,7 +95,7 @@ export const betterOf = (category: string | undefined, facet: Filter): 'more' | 
  */
 export function sortedBy(part: Listed, sort: string): number | string | undefined {
   const by = sort.replace(/^-/, '')
-  if (by === 'name') return lettersOf(part.name)
+  if (by === 'name') return plain(part.name)
   if (by === 'price') return part.price
   if (by === 'minimum') return part.minimum_order_quantity
   if (by === 'available') return part.available_quantity
@@ -127,15 +127,12 @@ function compare(one: number | string, other: number | string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Names stand in the order of their letters, whether capital or not and whatever accents they bear. */
-const lettersOf = (name: string) => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
 /** All that is said of a part, as words. */
 export function textOf(part: Listed): string[] {
   const category = categoryOf(part.category)
   const ofCategory = category ? [category.key, category.label, ...category.words, ...category.aliases] : [part.category ?? '']
   const specs = Object.values(part.specs).flatMap((value) => [value].flat().map((one) => (isPlain(one) ? `${one}` : '')))
-  return [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description].flatMap(wordsOf)
+  return [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description].flatMap(wordsKept)
 }
 
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number'

@@ -7,8 +7,9 @@ const longestWord = 40
 
 const plain = /^[ -~]*$/ // ASCII, as most text here is: nothing to take off
 
-/** Lower case without accents. */
-export const fold = (text: string): string => (plain.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
+/** Lower case without accents and signs of trade marks. */
+export const fold = (text: string): string =>
+  (plain.test(text) ? text : text.replace(/[™®©]/g, '').normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
 
 const chunks = /[^\s,;()[\]{}|]+/g
 /** A number keeps its point: 2.5 is one word. */
