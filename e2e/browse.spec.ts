@@ -29,7 +29,8 @@ async function expectFound(page: Page, question: string) {
 }
 
 /** The page's script runs: before, a choice is sent with the form's button. */
-const awake = (page: Page) => page.waitForFunction(() => document.querySelector('form[role=search]') && '__reactRouterDataRouter' in window)
+const awake = (page: Page) =>
+  page.waitForFunction(() => Object.keys(document.querySelector('form[role=search]') ?? {}).some((key) => key.startsWith('__reactProps')))
 
 test('a search is made from any page, its words stay in the box, and its address shows the same to others', async ({
   page,
