@@ -51,12 +51,13 @@ export function openSearch(db: Database, changes: Changes, failed: (error: unkno
     since = now?.oldest ?? '0'
     lookedAt = from
     seen.clear()
+    changes.tellHere('*') // what was shown without it, or by the one before, is not kept
   }
 
   /** Builds anew beside the index that answers meanwhile. */
   const buildAnew = () => {
     anew ??= build()
-      .then(() => changes.tellHere('*'), failed)
+      .catch(failed)
       .finally(() => {
         anew = undefined
       })

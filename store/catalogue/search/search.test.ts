@@ -8,6 +8,7 @@ import * as catalogue from '../rules.ts'
 import { tools } from '../table.ts'
 import { readQuestion } from './asked.ts'
 import { askInSql } from './in-sql.ts'
+import { openSearch } from './live-index.ts'
 
 const part = { description: 'Of a parts shop.', price: 40, minimum_order_quantity: 1, available_quantity: 100 }
 const shelf = [
@@ -184,4 +185,15 @@ test('until the index is built the database answers the same filters, orders and
     const inMemory = store.search.ask(asked)
     assert.deepEqual([total, ids], [inMemory?.total, inMemory?.ids], JSON.stringify(question))
   }
+})
+
+test('what was shown while the index was being built, without facets, is not kept once it is there', async () => {
+  await using store = await aShelf()
+  const heard: string[] = []
+  store.changes.on((topic) => heard.push(topic))
+  const search = openSearch(store.db, store.changes, (error) => console.error(error))
+  assert.equal(search.ask(readQuestion(Question.parse({}))), undefined)
+  await search.ready
+  await search.close()
+  assert.deepEqual(heard, ['*'])
 })
