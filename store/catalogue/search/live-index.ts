@@ -64,19 +64,23 @@ export function openSearch(db: Database, changes: Changes, failed: (error: unkno
     return anew
   }
 
-  const look = async () => {
-    if (!index) return ready
-    if (Date.now() - lookedAt > trustedMs) await buildAnew()
+  const look = async (): Promise<void> => {
+    const into = index
+    if (!into) return // what is being built reads the products as they are by then, and the log from before
+    if (Date.now() - lookedAt > trustedMs) buildAnew()
     const from = Date.now()
     const log = await readLog(db, since)
     const fresh = log.filter(({ changedIn, toolId }) => changedIn !== null && !seen.has(`${changedIn} ${toolId}`))
     const ids = [...new Set(fresh.flatMap(({ toolId }) => toolId ?? []))]
-    if (ids.length > mostOneByOne) await buildAnew()
-    else if (ids.length > 0) {
-      await takeIn(index, ids)
-      for (const { changedIn, toolId } of fresh) seen.add(`${changedIn} ${toolId}`)
-      if (index.isWorn) buildAnew()
+    if (ids.length > mostOneByOne) {
+      changes.tellHere('*')
+      buildAnew() // nobody who changes one product waits for it
+    } else if (ids.length > 0) {
+      await takeIn(into, ids)
+      if (into.isWorn) buildAnew()
     }
+    if (into !== index) return look() // a new one has taken its place meanwhile, and has its own place in the log
+    for (const { changedIn, toolId } of fresh) seen.add(`${changedIn} ${toolId}`)
     lookedAt = from
     const oldest = log[0]?.oldest ?? since
     if (oldest === since) return

@@ -197,3 +197,27 @@ test('what was shown while the index was being built, without facets, is not kep
   await search.close()
   assert.deepEqual(heard, ['*'])
 })
+
+test('while the index is built anew, after a change of very many, single changes are found at once, and none is lost by it', async () => {
+  await using store = await aShelf()
+  const many = Array.from({ length: 5200 }, (_, nth) => ({ ...part, sku: `M-${nth}`, name: `Screw ${nth}`, specs: {} }))
+  for (let at = 0; at < many.length; at += 400) await catalogue.fill(store.db, many.slice(at, at + 400))
+  let built = 0
+  store.changes.on((topic) => topic === '*' && built++)
+  await store.search.catchUp()
+  const priced = async (price: number) =>
+    store.search.ask(readQuestion(Question.parse({ 'price.min': `${price}`, 'price.max': `${price}` })))?.total
+  const before = built
+  let changed = 0
+  while (built === before || changed < 5) {
+    await store.db
+      .update(tools)
+      .set({ price: 1000 + changed })
+      .where(eq(tools.sku, `M-${changed}`))
+    await store.search.catchUp()
+    assert.equal(await priced(1000 + changed), 1, `change ${changed} at once`)
+    changed++
+  }
+  await store.search.catchUp()
+  for (let nth = 0; nth < changed; nth++) assert.equal(await priced(1000 + nth), 1, `change ${nth} of ${changed} in the new index`)
+})
