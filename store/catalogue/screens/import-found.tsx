@@ -23,69 +23,46 @@ export function Found({ at, report, onRun }: FoundProps) {
         </Notice>
       )}
       {open && <Run report={report} onRun={onRun} />}
-      {report.reasons.length > 0 && (
-        <Table
-          caption="What is wrong"
-          head={[
-            { label: 'Column' },
-            { label: 'Expected' },
-            { label: 'Found' },
-            { label: 'First row', figures: true },
-            { label: 'Times', figures: true },
-          ]}
-        >
-          {report.reasons.map(({ column, words, count, example }) => (
-            <Row key={`${column} ${words}`}>
-              <Cell label="Column" head className="figures">
-                {column || 'whole row'}
-              </Cell>
-              <Cell label="Expected">{words}</Cell>
-              <Cell label="Found" className="figures wrap-anywhere">
-                {example.found || 'nothing'}
-              </Cell>
-              <Cell label="First row" figures>
-                {grouped(example.row)}
-              </Cell>
-              <Cell label="Times" figures>
-                {grouped(count)}
-              </Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
+      <Grouped caption="What is wrong" what="Expected" found={report.reasons} />
       {report.wrongRows.length > 0 && <WrongRows report={report} />}
-      {report.warnings.length > 0 && (
-        <Table
-          caption="Worth a look: these rows are taken as they are"
-          head={[
-            { label: 'Column' },
-            { label: 'What' },
-            { label: 'Found' },
-            { label: 'First row', figures: true },
-            { label: 'Times', figures: true },
-          ]}
-        >
-          {report.warnings.map(({ column, words, count, example }) => (
-            <Row key={`${column} ${words}`}>
-              <Cell label="Column" head className="figures">
-                {column}
-              </Cell>
-              <Cell label="What">{words}</Cell>
-              <Cell label="Found" className="figures wrap-anywhere">
-                {example.found}
-              </Cell>
-              <Cell label="First row" figures>
-                {grouped(example.row)}
-              </Cell>
-              <Cell label="Times" figures>
-                {grouped(count)}
-              </Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
+      <Grouped caption="Worth a look: these rows are taken as they are" what="What" found={report.warnings} />
       {open && report.changes.length > 0 && <Changes changes={report.changes} />}
     </>
+  )
+}
+
+/** What was found of one kind, each thing once, with the first row where it stands. */
+function Grouped({ caption, what, found }: { caption: string; what: string; found: ImportReport['reasons'] }) {
+  if (found.length === 0) return null
+  return (
+    <Table
+      caption={caption}
+      head={[
+        { label: 'Column' },
+        { label: what },
+        { label: 'Found' },
+        { label: 'First row', figures: true },
+        { label: 'Times', figures: true },
+      ]}
+    >
+      {found.map(({ column, words, count, example }) => (
+        <Row key={`${column} ${words}`}>
+          <Cell label="Column" head className="figures">
+            {column || 'whole row'}
+          </Cell>
+          <Cell label={what}>{words}</Cell>
+          <Cell label="Found" className="figures wrap-anywhere">
+            {example.found || 'nothing'}
+          </Cell>
+          <Cell label="First row" figures>
+            {grouped(example.row)}
+          </Cell>
+          <Cell label="Times" figures>
+            {grouped(count)}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }
 
