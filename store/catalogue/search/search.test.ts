@@ -195,7 +195,7 @@ test('what was shown while the index was being built, without facets, is not kep
   assert.equal(search.ask(readQuestion(Question.parse({}))), undefined)
   await search.ready
   await search.close()
-  assert.deepEqual(heard, ['*'])
+  assert.ok(heard.includes('*'))
 })
 
 test('while the index is built anew, after a change of very many, single changes are found at once, and none is lost by it', async () => {
