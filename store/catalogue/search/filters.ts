@@ -6,7 +6,7 @@ import type { Shelf } from './shelf.ts'
 export type Filter = {
   /** of the facet that it belongs to */
   key: string
-  /** by the id of the category; undefined where its parts have no such attribute, so that none of them fits */
+  /** by the id of the category; undefined where none of its parts can fit */
   columns: (Fitting | undefined)[]
 }
 export type Fitting = {
@@ -25,7 +25,7 @@ export function filtersOf(shelf: Shelf, { category, brands, price, choices, rang
   }
   const withinPrice = within(price)
   return [
-    ...(category === undefined ? [] : [ofAll('category', shelf.category, ([one]) => one === category)]),
+    ...(category === undefined ? [] : [ofCategory(shelf, category)]),
     ...(brands.length === 0 ? [] : [ofAll('brand', shelf.brand, ([one = '']) => brands.includes(one))]),
     ...(withinPrice ? [ofAll('price', shelf.price, withinPrice)] : []),
     ...[...new Set([...choices.keys(), ...ranges.keys()])].map((key) => onAttribute(shelf, key, choices.get(key), within(ranges.get(key)))),
@@ -36,6 +36,11 @@ const within = ({ min, max }: Range = {}): ((number: number) => boolean) | undef
   min === undefined && max === undefined
     ? undefined
     : (number) => (min === undefined || number >= min) && (max === undefined || number <= max)
+
+function ofCategory({ category, wards }: Shelf, chosen: string): Filter {
+  const fitting = { ids: category.ids, fits: category.fitting(() => true), byRow: false }
+  return { key: 'category', columns: wards.map((_, id) => (category.values[id]?.[0] === chosen ? fitting : undefined)) }
+}
 
 /** Of a list of choices a part must have one; only a number can lie in a range. */
 function onAttribute(shelf: Shelf, key: string, chosen: string[] | undefined, inRange: ((number: number) => boolean) | undefined): Filter {

@@ -1,6 +1,6 @@
 import { compareTexts, sortedPlaces } from './give-way.ts'
 import { Growing } from './growing.ts'
-import { sharedBeginnings } from './spelling.ts'
+import { type LetterTree, letterTree } from './spelling.ts'
 
 /**
  * All words of some products, sorted, and for each the products that carry it. Words with the same beginning lie side by side, and so do
@@ -8,10 +8,9 @@ import { sharedBeginnings } from './spelling.ts'
  */
 export type Lexicon = {
   words: string[]
-  /** how many letters each word has in common with the one before it */
-  shared: Uint8Array
+  letters: LetterTree
   /** the words without a digit, few beside those with one, with their places among all: who mistypes a word meant one of them */
-  plain: { words: string[]; shared: Uint8Array; places: Uint32Array }
+  plain: { letters: LetterTree; places: Uint32Array }
   /** postings of word w: from starts[w] up to starts[w + 1] */
   starts: Uint32Array
   /** the slot of a product and the field that carries the word: slot * 4 + field */
@@ -69,14 +68,13 @@ export class LexiconBuilder {
       next[wordAt(at)] = place + 1
       postings[place] = this.#postings.numbers[at] ?? 0
     }
-    return { words, shared: sharedBeginnings(words), plain: plainWords(words), starts, postings }
+    return { words, letters: letterTree(words), plain: plainWords(words), starts, postings }
   }
 }
 
 function plainWords(words: string[]): Lexicon['plain'] {
   const places = Uint32Array.from([...words.keys()].filter((place) => !/\d/.test(words[place] ?? '')))
-  const plain = Array.from(places, (place) => words[place] ?? '')
-  return { words: plain, shared: sharedBeginnings(plain), places }
+  return { letters: letterTree(Array.from(places, (place) => words[place] ?? '')), places }
 }
 
 /** The first word that is not before this one. */

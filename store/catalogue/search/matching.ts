@@ -131,11 +131,11 @@ export class Matcher {
     const isLong = word.length >= 5
     if (!/\d/.test(word))
       for (const lexicon of lexicons)
-        mistypedWords(lexicon.plain, word, believed, isLong, (place, whole, beginning) =>
+        mistypedWords(lexicon.plain.letters, word, believed, isLong, (place, whole, beginning) =>
           add(lexicon, lexicon.plain.places[place] ?? 0, whole, beginning),
         )
     if (found.length === 0)
-      for (const lexicon of lexicons) mistypedWords(lexicon, word, believed, isLong, (...mistyped) => add(lexicon, ...mistyped))
+      for (const lexicon of lexicons) mistypedWords(lexicon.letters, word, believed, isLong, (...mistyped) => add(lexicon, ...mistyped))
     if (found.length > mostMistaken) found.sort((one, other) => one.mistakes - other.mistakes)
     return found.slice(0, mostMistaken).map(({ lexicon, place, sureness }) => stretch(lexicon, place, place + 1, sureness))
   }

@@ -64,14 +64,18 @@ function apart(shelf: Shelf, slots: Uint32Array, filters: Filter[], { pieces, in
   const butFor = filters.map(() => new Growing((length) => new Uint32Array(length), 64))
   if (filters.length === 0 && pieces === undefined && !inStock) return { fitting: slots, butFor, notInStock: 0 }
 
+  // With a category and one of its attributes chosen few other wards can be in only one filter's way: of the rest nothing is looked at.
+  const isHopeless = shelf.wards.map((_, ward) => filters.filter(({ columns }) => !columns[ward]).length > 1)
   const fitting = new Uint32Array(slots.length)
   let [count, notInStock] = [0, 0]
   for (let at = 0; at < slots.length; at++) {
     const slot = slots[at] ?? 0
+    const ward = wards[slot] ?? 0
+    if (isHopeless[ward]) continue
     const least = minimum[slot] ?? 0
     const stock = available[slot] ?? 0
     if (pieces !== undefined && (pieces < least || pieces > stock)) continue
-    const failed = onlyFailed(filters, wards[slot] ?? 0, slot, rows[slot] ?? 0)
+    const failed = onlyFailed(filters, ward, slot, rows[slot] ?? 0)
     if (failed === several) continue
     if (!inStock || stock >= least) {
       if (failed === none) fitting[count++] = slot

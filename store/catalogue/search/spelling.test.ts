@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mistypedWords, sharedBeginnings } from './spelling.ts'
+import { letterTree, mistypedWords } from './spelling.ts'
 
 /** Optimal string alignment by its definition. */
 function mistakes(typed: string, word: string): number {
@@ -27,7 +27,7 @@ test('of any list of words exactly those are found that are typed with so few mi
     fc.property(fc.uniqueArray(word, { maxLength: 30 }), word, most, fc.boolean(), (list, typed, most, alsoBeginnings) => {
       const words = list.toSorted((one, other) => (one < other ? -1 : 1))
       const found: [string, number, number][] = []
-      mistypedWords({ words, shared: sharedBeginnings(words) }, typed, most, alsoBeginnings, (place, whole, beginning) =>
+      mistypedWords(letterTree(words), typed, most, alsoBeginnings, (place, whole, beginning) =>
         found.push([words[place] ?? '', whole, beginning]),
       )
       const expected = words.flatMap((one): [string, number, number][] => {

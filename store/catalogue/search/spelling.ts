@@ -1,107 +1,138 @@
 /* Which words somebody may have meant who mistyped one. */
 
+/** A letter is a bit of a number of 32; nobody mistypes a longer word and hopes. */
+const longestTyped = 30
+
 /**
  * How many mistakes are believed in a word, the more, the less was found otherwise: one; two in words of five letters; at last two in
  * shorter ones, too. In a number never more than one.
  */
 export function mistakesIn(word: string, trust: Trust): number {
-  if (word.length < 3) return 0
+  if (word.length < 3 || word.length > longestTyped) return 0
   if (/^[\d.]+$/.test(word)) return word.length < 4 ? 0 : 1
   return trust === 'one' || (trust === 'two' && word.length < 5) ? 1 : 2
 }
 export const trusts = ['one', 'two', 'twoInShort'] as const
 export type Trust = (typeof trusts)[number]
 
-/** For each word of a sorted list, how many letters at its beginning are those of the word before it. */
-export function sharedBeginnings(words: string[]): Uint8Array {
-  const shared = new Uint8Array(words.length)
-  for (let place = 1; place < words.length; place++) {
-    const [before = '', word = ''] = [words[place - 1], words[place]]
-    let letters = 0
-    while (letters < word.length && letters < 255 && before.charCodeAt(letters) === word.charCodeAt(letters)) letters++
-    shared[place] = letters
-  }
-  return shared
+/**
+ * A sorted list of words as a tree, one node for each different beginning, in the order of the words: what begins like a node stands right
+ * behind it.
+ */
+export type LetterTree = {
+  /** the code of the letter that a node adds */
+  letters: Uint16Array
+  /** how many letters the node's beginning has */
+  depths: Uint16Array
+  /** the first node that does not begin like this one */
+  after: Uint32Array
+  /** the place of the word that ends here, or -1 */
+  words: Int32Array
 }
 
+/** @param words sorted, each once */
+export function letterTree(words: string[]): LetterTree {
+  const shared = words.map((word, place) => {
+    const before = words[place - 1] ?? ''
+    let letters = 0
+    while (letters < before.length && before.charCodeAt(letters) === word.charCodeAt(letters)) letters++
+    return letters
+  })
+  const size = words.reduce((sum, word, place) => sum + word.length - (shared[place] ?? 0), 0)
+  const tree = {
+    letters: new Uint16Array(size),
+    depths: new Uint16Array(size),
+    after: new Uint32Array(size).fill(size),
+    words: new Int32Array(size).fill(-1),
+  }
+  let node = 0
+  const path: number[] = [] // the nodes of the last word
+  for (const [place, word] of words.entries()) {
+    for (const left of path.splice(shared[place] ?? 0)) tree.after[left] = node
+    while (path.length < word.length) {
+      tree.letters[node] = word.charCodeAt(path.length)
+      tree.depths[node] = path.push(node++)
+    }
+    tree.words[path.at(-1) ?? 0] = place
+  }
+  return tree
+}
+
+/** By the code of a letter, a bit for each place where it was typed; all zero between two questions. */
+const placesTyped = new Int32Array(65_536)
+
 /**
- * Goes through a sorted list of words for those that are typed so with at most so many mistakes: a letter too many, too few, wrong, or two
- * swapped (optimal string alignment). What a word shares with the one before is not compared again, and of words whose beginning has too
- * many mistakes only the first is looked at.
+ * Goes through the words of a tree for those that are typed so with at most so many mistakes: a letter too many, too few, wrong, or two
+ * swapped (optimal string alignment). Whatever begins with too many mistakes is passed over at once.
+ *
+ * Bit t of a number says whether the first t letters typed may stand for the word as far as it is read: one number for no mistake, one for
+ * up to one, and so on, so that one letter more is a few operations for all of them (Wu and Manber, "Fast text searching", 1992).
+ * @param typed at most `longestTyped` letters
  * @param beginnings whether a word also counts of which only the beginning is typed so
  * @param tell the place of a word, the mistakes in the whole of it (`most + 1` for more), and in the beginning of it that fits best
  */
 export function mistypedWords(
-  { words, shared }: { words: string[]; shared: Uint8Array },
+  tree: LetterTree,
   typed: string,
   most: number,
   beginnings: boolean,
   tell: (place: number, whole: number, beginning: number) => void,
 ): void {
-  const width = typed.length + 1
   const tooMany = most + 1
   const deepest = typed.length + most
-  /** mistakes between the first d letters of the word and the first t letters typed, at d * width + t */
-  const rows = new Uint8Array((deepest + 1) * width).fill(tooMany)
+  const allTyped = 1 << typed.length
+  /** after d letters of the word with up to m mistakes, at d * tooMany + m */
+  const fits = new Int32Array((deepest + 1) * tooMany)
   /** the least mistakes between all that was typed and a beginning of up to d letters */
-  const bestUpTo = new Uint8Array(deepest + 1).fill(tooMany)
-  for (let column = 0; column < width; column++) rows[column] = Math.min(column, tooMany)
-  bestUpTo[0] = rows[typed.length] ?? tooMany
+  const bestUpTo = new Uint8Array(deepest + 1)
+  /** of the letters on the way down, where they were typed */
+  const isTyped = new Int32Array(deepest + 1)
 
-  /** The row of one more letter, as far as there can be so few mistakes in it. @returns whether anything can still come of such a word */
-  function goDown(word: string, depth: number): boolean {
-    const letter = word.charCodeAt(depth - 1)
-    const before = depth > 1 ? word.charCodeAt(depth - 2) : -1
-    const row = depth * width
-    const above = row - width
-    const first = Math.max(0, depth - most)
-    const last = Math.min(typed.length, depth + most)
-    if (first > 0) rows[row + first - 1] = tooMany
-    let least = tooMany
-    for (let column = first; column <= last; column++) {
-      let mistakes = (rows[above + column] ?? tooMany) + 1
-      if (column > 0) {
-        const typedLetter = typed.charCodeAt(column - 1)
-        const wrong = (rows[above + column - 1] ?? tooMany) + (letter === typedLetter ? 0 : 1)
-        const extra = (rows[row + column - 1] ?? tooMany) + 1
-        if (wrong < mistakes) mistakes = wrong
-        if (extra < mistakes) mistakes = extra
-        if (before === typedLetter && column > 1 && letter === typed.charCodeAt(column - 2)) {
-          const swapped = (rows[above - width + column - 2] ?? tooMany) + 1
-          if (swapped < mistakes) mistakes = swapped
-        }
-      }
-      if (mistakes > tooMany) mistakes = tooMany
-      if (mistakes < least) least = mistakes
-      rows[row + column] = mistakes
-    }
-    if (last < typed.length) rows[row + last + 1] = tooMany
-    const all = last === typed.length ? (rows[row + last] ?? tooMany) : tooMany
-    const best = Math.min(bestUpTo[depth - 1] ?? tooMany, all)
-    bestUpTo[depth] = best
-    return least <= most || (beginnings && best <= most) // a beginning that fits stays one, however the word goes on
+  const mistakesAt = (depth: number): number => {
+    let mistakes = 0
+    while (mistakes < tooMany && ((fits[depth * tooMany + mistakes] ?? 0) & allTyped) === 0) mistakes++
+    return mistakes
   }
 
-  let known = 0 // so many letters of the last word have their rows
-  let dead = 256 // with so many letters in common with it, nothing can come of the next
-  for (let place = 0; place < words.length; place++) {
-    const common = shared[place] ?? 0
-    if (common >= dead) continue
-    dead = 256
-    const word = words[place] ?? ''
-    const end = Math.min(word.length, deepest)
-    let depth = Math.min(common, known, end)
-    while (depth < end) {
-      depth++
-      if (goDown(word, depth)) continue
-      dead = depth
-      break
+  /** Reads one letter more. @returns whether anything can still come of a word that begins so */
+  function goDown(letter: number, depth: number): boolean {
+    const here = depth * tooMany
+    const above = here - tooMany
+    const same = placesTyped[letter] ?? 0
+    const swapped = (same << 1) & (isTyped[depth - 1] ?? 0)
+    isTyped[depth] = same
+    let fit = ((fits[above] ?? 0) << 1) & same
+    fits[here] = fit
+    for (let mistakes = 1; mistakes < tooMany; mistakes++) {
+      const before = fits[above + mistakes - 1] ?? 0
+      const wrongExtraOrMissing = (before << 1) | before | (fit << 1)
+      fit = (((fits[above + mistakes] ?? 0) << 1) & same) | wrongExtraOrMissing
+      if (swapped !== 0) fit |= ((fits[above - tooMany + mistakes - 1] ?? 0) << 2) & swapped
+      fits[here + mistakes] = fit
     }
-    known = depth
-    if (dead < 256) continue
-    const isNear = word.length <= deepest && word.length >= typed.length - most
-    const whole = isNear ? (rows[word.length * width + typed.length] ?? tooMany) : tooMany
-    const beginning = beginnings ? (bestUpTo[end] ?? tooMany) : tooMany
+    let best = bestUpTo[depth - 1] ?? tooMany
+    if ((fit & allTyped) !== 0) best = Math.min(best, mistakesAt(depth))
+    bestUpTo[depth] = best
+    const mayGoOn = (fit & ((allTyped << 1) - 1)) !== 0
+    return mayGoOn || (beginnings && best <= most) // a beginning that fits stays one, however the word goes on
+  }
+
+  for (let at = 0; at < typed.length; at++) placesTyped[typed.charCodeAt(at)] = (placesTyped[typed.charCodeAt(at)] ?? 0) | (2 << at)
+  for (let mistakes = 0; mistakes < tooMany; mistakes++) fits[mistakes] = (2 << mistakes) - 1
+  bestUpTo[0] = mistakesAt(0)
+
+  const { letters, depths, after, words } = tree
+  for (let node = 0; node < letters.length; ) {
+    const depth = depths[node] ?? 0
+    if (depth <= deepest && !goDown(letters[node] ?? 0, depth)) {
+      node = after[node] ?? letters.length
+      continue
+    }
+    const place = words[node++] ?? -1
+    if (place < 0) continue
+    const whole = depth <= deepest ? mistakesAt(depth) : tooMany
+    const beginning = beginnings ? (bestUpTo[Math.min(depth, deepest)] ?? tooMany) : tooMany
     if (whole <= most || beginning <= most) tell(place, whole, beginning)
   }
+  for (let at = 0; at < typed.length; at++) placesTyped[typed.charCodeAt(at)] = 0
 }
