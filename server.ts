@@ -89,7 +89,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   )
   opened.defer(() => search.close())
   const { publicUrl, holdMinutes } = settings
-  const rooms = { db, changes, pages, afterwards, signIn, cards, portfolio, jobs, mailer, search, publicUrl, holdMinutes }
+  const rooms = { db, changes, afterwards, signIn, cards, portfolio, jobs, mailer, search, publicUrl, holdMinutes }
   openRooms(app, rooms)
   openWork({ ...rooms, db: unasked.db })
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })

@@ -171,11 +171,7 @@ async function searches({ address }: Opened, lines: Line[], connections: number)
     judge(`search with facets on the server, ${how}: p50`, percentile(milliseconds, 50), { most: 2 }, 'ms')
     judge(`search with facets on the server, ${how}: p99`, percentile(milliseconds, 99), { most: 10 }, 'ms')
     judge(`search with facets on the server, ${how}: worst`, percentile(milliseconds, 100), { most: 50 }, 'ms')
-    const all = server.get('all') ?? []
-    say(
-      '  with the 24 parts read from PostgreSQL',
-      `p50 ${percentile(all, 50).toFixed(1)} ms  p99 ${percentile(all, 99).toFixed(1)} ms  worst ${percentile(all, 100).toFixed(1)} ms${failed ? `  ${failed} FAILED` : ''}`,
-    )
+    if (failed) say('  failed', `${failed}`)
   }
   const slowest = (alone.server.get('search') ?? []).reduce((worst, ms, nth, all) => (ms > (all[worst] ?? 0) ? nth : worst), 0)
   say('  the slowest of those asked one at a time', decodeURIComponent(queries[slowest % queries.length] ?? ''))

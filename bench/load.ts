@@ -6,7 +6,7 @@ export type Measured = {
   p99: number
   kilobytes: number
   failed: number
-  /** milliseconds of all runs as `Server-Timing` told them, by its names; `all` is the sum of an answer's */
+  /** milliseconds of all runs as `Server-Timing` told them, by its names */
   server: Map<string, number[]>
 }
 export type Load = { connections: number; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
@@ -124,12 +124,9 @@ async function once(
 function noteTimings(head: string, server: Map<string, number[]>) {
   const said = /\r\nserver-timing: *([^\r]+)/i.exec(head)?.[1]
   if (said === undefined) return
-  let all = 0
   for (const [, name = '', milliseconds] of said.matchAll(/([\w-]+)(?:;desc=[^;,]+)?;dur=([\d.]+)/g)) {
     note(server, name, Number(milliseconds))
-    all += Number(milliseconds)
   }
-  note(server, 'all', all)
 }
 
 function note(server: Map<string, number[]>, name: string, milliseconds: number) {

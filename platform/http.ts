@@ -162,6 +162,16 @@ export async function closeHttp(app: Http): Promise<void> {
   await app.close()
 }
 
+/** Lets somebody answer before routes and hooks are asked: what `isAnswered` has answered, they never see. A store that closes answers none so. */
+export function answerFirst({ server }: Http, isAnswered: (request: IncomingMessage, answer: ServerResponse) => boolean): void {
+  const [handle] = server.listeners('request')
+  if (!handle) throw new Error('The server has no listener yet')
+  server.removeListener('request', handle as Parameters<Server['on']>[1])
+  server.on('request', (request, answer) => {
+    if (leaving.has(server) || !isAnswered(request, answer)) handle.call(server, request, answer)
+  })
+}
+
 function refuseLatecomer(reply: FastifyReply): Refusal {
   reply.header('connection', 'close')
   return new Refusal(503, 'The store is being closed: try again in a few seconds', undefined, { retryAfterSeconds: 3 })

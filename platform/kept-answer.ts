@@ -1,26 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bestEncoding, type Page, type PageCache, type Rendered } from './page-cache.ts'
 
-/** Answers with what is kept under this address, written to the socket as it is, or with what `render` makes of it now. */
-export function answerKept(
+/** Answers with what is kept under this address, written to the socket as it is. @returns whether there is such a page */
+export function answerIfKept(pages: PageCache, address: string, request: IncomingMessage, answer: ServerResponse): boolean {
+  const page = pages.kept(address)
+  if (page) write(page, request, answer)
+  return page !== undefined
+}
+
+/** Answers with what is kept under this address, or with what `render` makes of it now. */
+export async function answerKept(
   pages: PageCache,
   address: string,
   request: FastifyRequest,
   reply: FastifyReply,
   render: () => Promise<Rendered>,
-): void | Promise<void> {
-  const page = pages.kept(address)
-  return page ? write(page, request, reply) : pages.render(address, render).then((rendered) => write(rendered, request, reply))
+): Promise<void> {
+  const page = pages.kept(address) ?? (await pages.render(address, render))
+  if (reply.sent) return // it took too long, and the visitor has been told so
+  reply.hijack()
+  write(page, request.raw, reply.raw)
 }
 
-function write(page: Page, request: FastifyRequest, reply: FastifyReply): void {
-  if (reply.sent) return // it took too long, and the visitor has been told so
+function write(page: Page, request: IncomingMessage, answer: ServerResponse): void {
   const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
-  reply.hijack()
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {
     const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
-    reply.raw.writeHead(304, unchanged).end()
+    answer.writeHead(304, unchanged).end()
   } else {
-    reply.raw.writeHead(page.status, headers).end(request.method === 'HEAD' ? undefined : body)
+    answer.writeHead(page.status, headers).end(request.method === 'HEAD' ? undefined : body)
   }
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { anEmptyHouse } from '#test/changes.ts'
-import { openHttp } from './http.ts'
+import { closeHttp, openHttp } from './http.ts'
 import { openPageCache } from './page-cache.ts'
 import { openScreens } from './screens.ts'
 
@@ -62,6 +65,46 @@ test('a page runs the inline scripts that were marked and no other, and tells no
   assert.equal(headers['x-frame-options'], 'DENY')
   assert.equal(headers['x-shows'], undefined)
   assert.equal(headers['x-inline-scripts'], undefined)
+})
+
+test('a kept page is answered before routes and hooks are asked, with the same head', async () => {
+  await using it = await openTheScreens()
+  let asked = 0
+  it.app.addHook('onRequest', async () => void asked++)
+  const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
+  const rendered = await fetch(address)
+  const kept = await fetch(address)
+  assert.deepEqual([await rendered.text(), await kept.text(), asked], ['/ 1', '/ 1', 1])
+  const heads = [rendered, kept].map(({ headers }) => Object.fromEntries([...headers].filter(([name]) => name !== 'date')))
+  assert.deepEqual(heads[0], heads[1])
+  const unchanged = await fetch(address, { headers: { 'if-none-match': kept.headers.get('etag') ?? '' } })
+  assert.deepEqual([unchanged.status, asked], [304, 1])
+  const head = await fetch(address, { method: 'HEAD' })
+  assert.deepEqual([head.status, await head.text(), asked], [200, '', 2])
+  await closeHttp(it.app)
+})
+
+test('a store that closes answers nobody with a kept page any more', async () => {
+  await using it = await openTheScreens()
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  it.app.get('/slow', async () => {
+    begun.resolve()
+    await mayEnd.promise
+    return 'done'
+  })
+  await it.app.inject('/')
+  const { port } = new URL(await it.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = net.connect(Number(port), '127.0.0.1')
+  const heard = text(socket)
+  socket.write('GET /slow HTTP/1.1\r\nHost: shop.example\r\n\r\n')
+  await begun.promise
+  const closed = closeHttp(it.app)
+  const latecomer = once(it.app.server, 'request')
+  socket.write('GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n')
+  await latecomer
+  mayEnd.resolve()
+  await closed
+  assert.match(await heard, /^HTTP\/1\.1 200 .*done.*HTTP\/1\.1 503 /s)
 })
 
 test('an address that only looks like another host stays in the store', async () => {

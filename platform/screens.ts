@@ -1,5 +1,5 @@
-import type { Http } from './http.ts'
-import { answerKept } from './kept-answer.ts'
+import { answerFirst, type Http } from './http.ts'
+import { answerIfKept, answerKept } from './kept-answer.ts'
 import type { PageCache, Rendered } from './page-cache.ts'
 import { Refusal } from './refusal.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
@@ -36,8 +36,13 @@ export function openScreens(app: Http, { render, pages, asked, publicUrl, cards 
     }
   }
 
+  const keptUnder = (address: string) => (address.includes('?') ? asked : pages)
+  answerFirst(app, (request, answer) => {
+    const { method, url = '' } = request
+    return method === 'GET' && answerIfKept(keptUnder(url), url, request, answer)
+  })
   app.get('/*', { config: { answerMs: pageMs } }, (request, reply) => {
     if (!URL.canParse(publicUrl + request.url)) throw new Refusal(400, 'This is not an address')
-    return answerKept(request.url.includes('?') ? asked : pages, request.url, request, reply, () => show(request.url))
+    return answerKept(keptUnder(request.url), request.url, request, reply, () => show(request.url))
   })
 }

@@ -5,7 +5,7 @@ import type { Listed } from '#store/catalogue/search/asked.ts'
 import { chance } from './chance.ts'
 
 /** A part as a line of a catalogue says it, and as the importer takes it. */
-export type Line = Omit<Listed, '_id' | 'position'> & { img: string | null }
+export type Line = Omit<Listed, '_id' | 'position' | 'img'> & { img: string | null }
 export type Catalogue = { lines: Line[] /** where they are from, in words */; source: string }
 
 const house = path.join(import.meta.dirname, '..')
@@ -25,7 +25,12 @@ export function readCatalogue(most: number = wholeSize): Catalogue {
 
 /** As the index takes them, with ids and an order that are the same every time. */
 export const asListed = (lines: Line[]): Listed[] =>
-  lines.map((line, nth) => ({ ...line, _id: `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`, position: nth + 1 }))
+  lines.map((line, nth) => ({
+    ...line,
+    img: line.img ?? '',
+    _id: `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`,
+    position: nth + 1,
+  }))
 
 const readLines = (text: string): Line[] =>
   text

@@ -15,8 +15,7 @@ const tasks = {
   async start() {
     await install({ tools: false })
     await build()
-    // The garbage of building the search index is picked up in small heaps: otherwise the process stays twice as large.
-    await run(node(), ['--max-semi-space-size=4', 'build/process/server.js'], { NODE_ENV: 'production' })
+    await run(node(), ['build/process/server.js'], { NODE_ENV: 'production' })
   },
   async dev() {
     await install({ tools: true })

@@ -4,7 +4,6 @@ import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
-import type { PageCache } from '#platform/page-cache.ts'
 import { catalogueCalls } from './catalogue/api.ts'
 import { dueImports, workOffImport } from './catalogue/import/due-imports.ts'
 import { forgetOldImports } from './catalogue/import/sent-files.ts'
@@ -33,7 +32,6 @@ export const rooms = ['identity', 'profiles', 'catalogue', 'orders', 'payments',
 type House = {
   db: Database
   changes: Changes
-  pages: PageCache
   afterwards: Afterwards
   signIn: SignIn
   cards: CardProvider

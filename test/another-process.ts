@@ -5,7 +5,6 @@ import { openDatabase } from '#platform/database.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
-import { openPageCache } from '#platform/page-cache.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
 import { readPortfolio } from '#store/pages/portfolio.ts'
@@ -35,7 +34,7 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
   const app = openHttp()
   const jobs = openJobs(pool, (_name, error) => void errors.push(error))
   const house = {
-    ...{ db, changes: store.changes, pages: openPageCache(store.changes), afterwards: openAfterwards(() => {}), signIn, cards, jobs },
+    ...{ db, changes: store.changes, afterwards: openAfterwards(() => {}), signIn, cards, jobs },
     portfolio: await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json')),
     search: openSearch(db, store.changes, (error) => void errors.push(error)),
     mailer: mailer ?? { send: async (letter: Letter) => void sent.push(letter), close: () => {} },

@@ -7,7 +7,6 @@ import { describeApi } from '#platform/api-document.ts'
 import { type Http, type HttpSettings, openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
-import { openPageCache } from '#platform/page-cache.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
@@ -80,7 +79,7 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
   opened.defer(() => search.close())
   await search.ready
   const rooms = {
-    ...{ db, changes, pages: openPageCache(changes), afterwards, signIn, cards, portfolio, jobs, mailer, search },
+    ...{ db, changes, afterwards, signIn, cards, portfolio, jobs, mailer, search },
     publicUrl: origin,
     holdMinutes: 1440,
   }

@@ -4,11 +4,13 @@ import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { answerStreamed } from '#platform/streamed-answer.ts'
+import { answerWritten } from '#platform/written-answer.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import {
   addTool,
   compareParts,
   listTools,
+  type Part,
   Question,
   removeTool,
   searchTools,
@@ -22,6 +24,7 @@ import { importCalls } from './import/calls.ts'
 import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
 import { readQuestion } from './search/asked.ts'
+import { writtenPage } from './search/cards.ts'
 import { askInSql } from './search/in-sql.ts'
 import type { Search } from './search/live-index.ts'
 
@@ -75,14 +78,12 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
       const asked = readQuestion(query)
       const begun = performance.now()
       const inMemory = search.ask(asked)
-      const { total, ids, facets } = inMemory ?? (await askInSql(db, asked))
-      const found = performance.now()
-      const tools = await parts.partsByIds(db, ids)
-      const read = performance.now()
-      const where = inMemory ? 'index' : 'sql'
-      reply.header('server-timing', `search;desc="${where}";dur=${(found - begun).toFixed(2)}, parts;dur=${(read - found).toFixed(2)}`)
+      const { total, facets, cards } = inMemory ?? (await askInSql(db, asked))
+      const took = (performance.now() - begun).toFixed(2)
       const end = asked.offset + asked.limit
-      return { total, tools, facets, next: end < total ? `${end}` : null }
+      const page = writtenPage({ total, facets, next: end < total ? `${end}` : null }, cards)
+      reply.header('server-timing', `search;desc="${inMemory ? 'index' : 'sql'}";dur=${took}`)
+      return answerWritten(reply, page)
     },
   })
 
@@ -92,7 +93,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
       const found = search.ask(readQuestion(Question.parse({ q, limit: suggested.tools })))
       const [categories] = found?.facets ?? []
       return {
-        tools: await parts.partsByIds(db, found?.ids ?? []),
+        tools: found?.cards.map((card): Part => JSON.parse(card)) ?? [],
         categories: categories?.kind === 'choice' && categories.key === 'category' ? categories.choices.slice(0, suggested.categories) : [],
       }
     },

@@ -5,6 +5,7 @@ import { categoryOf } from './categories.ts'
 import type { Comparison, Part, ShownPart } from './contract.ts'
 import { detailsOf, shownCategory } from './details.ts'
 import { asPart, forSale } from './rules.ts'
+import { asShown } from './search/cards.ts'
 import { tools } from './table.ts'
 
 const mostRelated = 6
@@ -49,7 +50,7 @@ function statements(db: Database) {
 /** Parts in the order of their ids, each with the key of its category, also where it was imported under another. One that has left is left out. */
 export async function partsByIds(db: Database, ids: string[]): Promise<Part[]> {
   const rows = await statements(db).byIds.execute({ ids })
-  const found = new Map(rows.map((part) => [part._id, { ...part, category: categoryOf(part.category)?.key ?? part.category }]))
+  const found = new Map(rows.map((part) => [part._id, asShown(part)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 

@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...found, notices: noticesOn(found.tools), origin }
 }
 
-export const headers = () => ({ 'x-shows': 'tools' })
+export const headers = () => ({ 'x-shows': 'tools found' })
 
 export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const search = new URLSearchParams(location.search)

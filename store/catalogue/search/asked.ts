@@ -1,21 +1,10 @@
 import { categoryOf } from '../categories.ts'
-import type { Facet, Question } from '../contract.ts'
+import type { Facet, Part, Question } from '../contract.ts'
 
 /** A product as the index takes it. */
-export type Listed = {
-  _id: string
+export type Listed = Part & {
   /** the order in which products were added */
   position: number
-  name: string
-  description: string
-  sku: string
-  brand: string | null
-  mpn: string | null
-  category: string | null
-  price: number
-  minimum_order_quantity: number
-  available_quantity: number
-  specs: Record<string, unknown>
 }
 
 /** A question with its filters sorted out: a part must fit them all, and of each list of choices one. */
@@ -36,7 +25,13 @@ export type Asked = {
   facets: boolean
 }
 export type Range = { min?: number | undefined; max?: number | undefined }
-export type Answered = { total: number; ids: string[]; facets: Facet[] }
+export type Answered = {
+  total: number
+  ids: string[]
+  /** the products of these ids, each as `writtenCard` has it */
+  cards: string[]
+  facets: Facet[]
+}
 
 /** The filters of an address or a call. What nobody can mean is left out. */
 export function readQuestion(question: Question): Asked {

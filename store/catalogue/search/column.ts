@@ -52,7 +52,13 @@ export class Column<Value> {
 
   /** For each id whether this fits its value; what is not known fits nothing. */
   fitting(fits: (value: Value) => boolean): Uint8Array {
-    return Uint8Array.from(this.values, (value) => (value !== undefined && fits(value) ? 1 : 0))
+    const { values } = this
+    const fitting = new Uint8Array(values.length)
+    for (let id = 1; id < values.length; id++) {
+      const value = values[id]
+      if (value !== undefined && fits(value)) fitting[id] = 1
+    }
+    return fitting
   }
 }
 

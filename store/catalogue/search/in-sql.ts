@@ -1,6 +1,7 @@
 import { and, asc, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { categoryOf } from '../categories.ts'
+import { partsByIds } from '../parts.ts'
 import { forSale } from '../rules.ts'
 import { tools } from '../table.ts'
 import type { Answered, Asked } from './asked.ts'
@@ -58,7 +59,9 @@ export async function askInSql(db: Database, asked: Asked): Promise<Answered> {
     )
     .offset(offset)
     .limit(limit)
-  return { total: found[0]?.total ?? 0, ids: found.map(({ id }) => id), facets: [] }
+  const ids = found.map(({ id }) => id)
+  const parts = await partsByIds(db, ids)
+  return { total: found[0]?.total ?? 0, ids, cards: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
 
 const numberAt = (key: string): SQL =>

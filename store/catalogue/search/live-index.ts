@@ -1,7 +1,8 @@
 import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
-import { forSale } from '../rules.ts'
+import { giveBackMemory } from '#platform/memory.ts'
+import { asPart, forSale } from '../rules.ts'
 import { toolChanges, tools } from '../table.ts'
 import type { Answered, Asked, Listed } from './asked.ts'
 import { buildIndex, type SearchIndex } from './search-index.ts'
@@ -11,6 +12,8 @@ const tryAgainMs = 1000
 const batch = 500
 /** With more changes than this all products are read anew. */
 const mostOneByOne = 5000
+/** Building the index of so many products leaves memory to give back. */
+const many = 5000
 /** `forgetChanges` keeps the log of changes for twice as long. */
 const trustedMs = 30 * 60_000
 
@@ -27,8 +30,8 @@ export type Search = {
 
 /**
  * Builds the index behind the running store and follows the log of changes: woken by `tools`, and looking by itself, so that a notice that
- * got lost heals. Of each product that has changed it tells `tool:<id>`, and `shelves` where more than price, minimum and stock is new;
- * of very many it tells `*`.
+ * got lost heals. When it has taken changes in it tells `found`, of each product that has changed `tool:<id>`, and `shelves` where more than
+ * price, minimum and stock is new; of very many it tells `*`.
  */
 export function openSearch(db: Database, changes: Changes, failed: (error: unknown) => void): Search {
   let index: SearchIndex | undefined
@@ -52,6 +55,7 @@ export function openSearch(db: Database, changes: Changes, failed: (error: unkno
     lookedAt = from
     seen.clear()
     changes.tellHere('*') // what was shown without it, or by the one before, is not kept
+    if (built.size > many) setImmediate(giveBackMemory)
   }
 
   /** Builds anew beside the index that answers meanwhile. */
@@ -103,6 +107,7 @@ export function openSearch(db: Database, changes: Changes, failed: (error: unkno
     }
     if (isShelfOther) changes.tellHere('shelves')
     for (const id of ids) changes.tellHere(`tool:${id}`)
+    changes.tellHere('found')
   }
 
   const catchUp = (): Promise<void> => {
@@ -152,20 +157,7 @@ export async function forgetChanges(db: Database): Promise<void> {
   await db.delete(toolChanges).where(sql`${toolChanges.at} < now() - make_interval(secs => ${(2 * trustedMs) / 1000})`)
 }
 
-const asListed = {
-  _id: tools._id,
-  position: sql<number>`${tools.position}`,
-  name: tools.name,
-  description: tools.description,
-  sku: tools.sku,
-  brand: tools.brand,
-  mpn: tools.mpn,
-  category: tools.category,
-  price: tools.price,
-  minimum_order_quantity: tools.minimum_order_quantity,
-  available_quantity: tools.available_quantity,
-  specs: sql<Record<string, unknown>>`coalesce(${tools.specs}, '{}')`,
-}
+const asListed = { ...asPart, position: sql<number>`${tools.position}` }
 
 type Logged = { oldest: string; changedIn: string | null; toolId: string | null }
 

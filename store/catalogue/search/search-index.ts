@@ -86,11 +86,12 @@ export class SearchIndex {
 
   ask(asked: Asked): Answered {
     const shelf = this.#shelf
-    // Only a facet asks for what other categories would show.
-    const found = asked.q.trim() === '' ? shelf.occupied(asked.facets ? undefined : asked.category) : this.#matching(asked.q)
-    const { fitting, facets } = sift(shelf, found, asked)
-    const ids = windowOf(fitting, this.#order(fitting, asked), asked.offset, asked.limit).map(shelf.idAt)
-    return { total: fitting.length, ids, facets }
+    // Only a facet asks for what other categories would show: without any, what lies in the category is all there is.
+    const onlyOne = asked.q.trim() === '' && !asked.facets
+    const found = onlyOne ? shelf.occupied(asked.category) : asked.q.trim() === '' ? shelf.occupied() : this.#matching(asked.q)
+    const { fitting, facets } = sift(shelf, found, onlyOne ? { ...asked, category: undefined } : asked)
+    const shown = windowOf(fitting, this.#order(fitting, asked), asked.offset, asked.limit)
+    return { total: fitting.length, ids: shown.map(shelf.idAt), cards: shown.map(shelf.cardAt), facets }
   }
 
   #matching(q: string): Uint32Array {

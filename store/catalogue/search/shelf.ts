@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Attribute, categoryOf } from '../categories.ts'
 import { choicesOf, isKnown } from '../details.ts'
 import type { Listed } from './asked.ts'
+import { writtenCard } from './cards.ts'
 import { Column, type NumberColumn, type WordsColumn } from './column.ts'
 import { fold } from './fold.ts'
 import { compareTexts, sortedPlaces } from './give-way.ts'
@@ -21,6 +22,8 @@ export type Ward = { slots: Growing<Uint32Array>; attributes: Map<string, Attrib
 export class Shelf {
   readonly #slotOf = new Map<string, number>()
   readonly #idOf: string[] = []
+  /** as `writtenCard` has them */
+  readonly #cards: string[] = []
   readonly #textOf = new Growing((length) => new Float64Array(length))
   readonly #names: string[] = []
   /** slots in the order of their names */
@@ -47,6 +50,7 @@ export class Shelf {
   }
 
   idAt = (slot: number): string => this.#idOf[slot] ?? ''
+  cardAt = (slot: number): string => this.#cards[slot] ?? ''
 
   /** The slots of what is on the shelf: of everything, or of one category. */
   occupied(category?: string): Uint32Array {
@@ -69,12 +73,14 @@ export class Shelf {
       this.price.set(before, tool.price, tool.price)
       this.minimum.numbers[before] = tool.minimum_order_quantity
       this.available.numbers[before] = tool.available_quantity
+      this.#cards[before] = writtenCard(tool)
       return undefined
     }
     this.drop(tool._id)
     const slot = this.slots
     this.#slotOf.set(tool._id, slot)
     this.#idOf.push(tool._id)
+    this.#cards.push(writtenCard(tool))
     this.#textOf.push(text)
     this.alive.push(1)
     this.onShelf++
@@ -97,6 +103,7 @@ export class Shelf {
     if (slot === undefined) return false
     this.#slotOf.delete(id)
     this.alive.numbers[slot] = 0
+    this.#cards[slot] = ''
     this.onShelf--
     return true
   }

@@ -26,6 +26,8 @@ export type LetterTree = {
   depths: Uint16Array
   /** the first node that does not begin like this one */
   after: Uint32Array
+  /** which letters (as `bitOf` has them) stand somewhere in the words that begin so */
+  within: Uint32Array
   /** the place of the word that ends here, or -1 */
   words: Int32Array
 }
@@ -43,6 +45,7 @@ export function letterTree(words: string[]): LetterTree {
     letters: new Uint16Array(size),
     depths: new Uint16Array(size),
     after: new Uint32Array(size).fill(size),
+    within: new Uint32Array(size),
     words: new Int32Array(size).fill(-1),
   }
   let node = 0
@@ -54,8 +57,26 @@ export function letterTree(words: string[]): LetterTree {
       tree.depths[node] = path.push(node++)
     }
     tree.words[path.at(-1) ?? 0] = place
+    const all = lettersOf(word)
+    for (const begun of path) tree.within[begun] = (tree.within[begun] ?? 0) | all
   }
   return tree
+}
+
+/** A bit for each letter; five for the figures, and one for all the rest. */
+const bitOf = (code: number): number => 1 << (code >= 97 && code <= 122 ? code - 97 : code >= 48 && code <= 57 ? 27 + (code % 5) : 26)
+
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= bitOf(word.charCodeAt(at))
+  return letters
+}
+
+/** Whether more bits than that are set. */
+function hasMoreThan(most: number, bits: number): boolean {
+  let left = bits
+  for (let nth = 0; nth < most; nth++) left &= left - 1
+  return left !== 0
 }
 
 /** By the code of a letter, a bit for each place where it was typed; all zero between two questions. */
@@ -63,7 +84,7 @@ const placesTyped = new Int32Array(65_536)
 
 /**
  * Goes through the words of a tree for those that are typed so with at most so many mistakes: a letter too many, too few, wrong, or two
- * swapped (optimal string alignment). Whatever begins with too many mistakes is passed over at once.
+ * swapped (optimal string alignment). Whatever begins with too many mistakes, or lacks too many of the letters, is passed over at once.
  *
  * Bit t of a number says whether the first t letters typed may stand for the word as far as it is read: one number for no mistake, one for
  * up to one, and so on, so that one letter more is a few operations for all of them (Wu and Manber, "Fast text searching", 1992).
@@ -121,10 +142,12 @@ export function mistypedWords(
   for (let mistakes = 0; mistakes < tooMany; mistakes++) fits[mistakes] = (2 << mistakes) - 1
   bestUpTo[0] = mistakesAt(0)
 
-  const { letters, depths, after, words } = tree
+  const { letters, depths, after, within, words } = tree
+  const lettersTyped = lettersOf(typed)
   for (let node = 0; node < letters.length; ) {
     const depth = depths[node] ?? 0
-    if (depth <= deepest && !goDown(letters[node] ?? 0, depth)) {
+    const missing = lettersTyped & ~(within[node] ?? 0)
+    if (hasMoreThan(most, missing) || (depth <= deepest && !goDown(letters[node] ?? 0, depth))) {
       node = after[node] ?? letters.length
       continue
     }
