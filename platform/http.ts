@@ -42,12 +42,8 @@ export function openHttp(settings: HttpSettings = {}) {
   // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
   app.setSerializerCompiler(({ schema }) => fastJson(asJsonSchema(schema)))
   const underWayAs = new WeakMap<FastifyRequest, { over: boolean }>()
-  const answers = new Set<ServerResponse>()
-  underWay.set(app.server, answers)
-  app.server.on('request', (_request, answer) => {
-    answers.add(answer)
-    answer.once('close', () => answers.delete(answer))
-  })
+  underWay.set(app.server, new Set())
+  app.server.prependListener('request', (_request, answer) => noteUnderWay(app.server, answer))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     // What a page asks inside the store, for a visitor who came in time, is still answered.
@@ -152,6 +148,12 @@ const closingMs = 10_000
 const underWay = new WeakMap<Server, Set<ServerResponse>>()
 const leaving = new WeakSet<Server>()
 
+function noteUnderWay(server: Server, answer: ServerResponse): void {
+  const answers = underWay.get(server)
+  answers?.add(answer)
+  answer.once('close', () => answers?.delete(answer))
+}
+
 /** Takes no new requests, finishes those under way, whatever they still ask inside the store, and closes. */
 export async function closeHttp(app: Http): Promise<void> {
   leaving.add(app.server)
@@ -164,11 +166,11 @@ export async function closeHttp(app: Http): Promise<void> {
 
 /** Lets somebody answer before routes and hooks are asked: what `isAnswered` has answered, they never see. A store that closes answers none so. */
 export function answerFirst({ server }: Http, isAnswered: (request: IncomingMessage, answer: ServerResponse) => boolean): void {
-  const [handle] = server.listeners('request')
-  if (!handle) throw new Error('The server has no listener yet')
-  server.removeListener('request', handle as Parameters<Server['on']>[1])
+  const others = server.listeners('request')
+  server.removeAllListeners('request')
   server.on('request', (request, answer) => {
-    if (leaving.has(server) || !isAnswered(request, answer)) handle.call(server, request, answer)
+    if (leaving.has(server) || !isAnswered(request, answer)) for (const listener of others) listener.call(server, request, answer)
+    else if (answer.socket?.writableLength) noteUnderWay(server, answer) // a slow visitor takes it in his own time
   })
 }
 

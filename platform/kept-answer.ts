@@ -24,11 +24,11 @@ export async function answerKept(
 }
 
 function write(page: Page, request: IncomingMessage, answer: ServerResponse): void {
-  const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+  const { headers, head, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {
     const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
     answer.writeHead(304, unchanged).end()
   } else {
-    answer.writeHead(page.status, headers).end(request.method === 'HEAD' ? undefined : body)
+    answer.writeHead(page.status, head).end(request.method === 'HEAD' ? undefined : body)
   }
 }

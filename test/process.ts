@@ -4,6 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { homeOfDatabase } from '#platform/embedded-postgres.ts'
+import storeFlags from '../scripts/store-flags.json' with { type: 'json' }
 
 const house = path.join(import.meta.dirname, '..')
 
@@ -21,7 +22,7 @@ export type StoreProcess = {
 
 /** Starts the built store: `npm run build` comes first. */
 export function startStore(settings: Record<string, string>): StoreProcess {
-  const child = spawn(process.execPath, ['build/process/server.js'], {
+  const child = spawn(process.execPath, [...storeFlags, 'build/process/server.js'], {
     cwd: house,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
