@@ -1,7 +1,7 @@
 import { type Attribute, categoryOf } from '#store/catalogue/categories.ts'
 import { inStock } from '#store/catalogue/contract.ts'
 import type { Asked, Listed, Range } from '#store/catalogue/search/asked.ts'
-import { plain, wordsKept } from './words.ts'
+import { folded, plain, wordsKept } from './words.ts'
 
 /*
  * What an answer of the search must be, found by looking at every part for every question. It shares nothing with the index but the
@@ -127,12 +127,13 @@ function compare(one: number | string, other: number | string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** All that is said of a part, as words. */
+/** All that is said of a part, as words; each part number is one word, too. */
 export function textOf(part: Listed): string[] {
   const category = categoryOf(part.category)
   const ofCategory = category ? [category.key, category.label, ...category.words, ...category.aliases] : [part.category ?? '']
   const specs = Object.values(part.specs).flatMap((value) => [value].flat().map((one) => (isPlain(one) ? `${one}` : '')))
-  return [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description].flatMap(wordsKept)
+  const texts = [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description]
+  return [...texts.flatMap(wordsKept), folded(part.mpn ?? ''), folded(part.sku)]
 }
 
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number'
