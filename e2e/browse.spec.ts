@@ -330,6 +330,19 @@ test('suggestions are chosen by mouse, a single letter opens none, and a call th
   await expectFound(page, 'q=ryzen')
 })
 
+test('what is typed into the box before its script has come stays there, and is suggested for', async ({ page }) => {
+  const mayCome = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await mayCome.promise
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await searchBox(page).fill('ryzen')
+  mayCome.resolve()
+  await expect(suggestions(page).getByRole('option').last()).toHaveText('All results for "ryzen"')
+  await expect(searchBox(page)).toHaveValue('ryzen')
+})
+
 test('a late answer never takes the place of a newer one', async ({ page }) => {
   await page.goto('/')
   await awake(page)

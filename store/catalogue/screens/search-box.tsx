@@ -82,7 +82,10 @@ function useShortcut(input: SuggestionsProps['input']) {
 /** The words stay in the box to be edited. Back may have changed them; whoever is typing there otherwise knows better. */
 function useWordsOfAddress(input: SuggestionsProps['input'], q: string) {
   const way = useNavigationType()
+  const shown = useRef(q)
   useEffect(() => {
+    if (shown.current === q) return // what was typed before the script came is not taken away by it
+    shown.current = q
     if (input.current && (way === 'POP' || input.current !== document.activeElement)) input.current.value = q
   }, [input, q, way])
 }

@@ -12,7 +12,7 @@ import { MakerAndNumber } from './maker-and-number.tsx'
 import type { PartOnShelf } from './on-shelf.ts'
 
 /** So many attributes have room beside what every part has. */
-const mostAttributes = 5
+const mostAttributes = 4
 
 type ToolTableProps = { tools: PartOnShelf[]; facets: Facet[]; search: URLSearchParams; caption: string }
 
