@@ -110,7 +110,10 @@ function ShopBar() {
             </li>
             {inDashboard && (
               <li className="for-accounts mr-2 ml-auto py-0.5 lg:hidden">
-                <MenuButton opens="dashboard-menu">Dashboard menu</MenuButton>
+                {/* seen once there is a menu to open: the dashboard comes after the header */}
+                <MenuButton opens="dashboard-menu" className="[body:not(:has(#dashboard-menu))_&]:invisible">
+                  Dashboard menu
+                </MenuButton>
               </li>
             )}
           </ul>
