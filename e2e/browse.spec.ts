@@ -28,9 +28,12 @@ async function expectFound(page: Page, question: string) {
   await expect(counted(page)).toContainText(`of ${total} product`)
 }
 
-/** The page's script runs: before, a choice is sent with the form's button. */
+/** The page's script has taken over all of the page: before, a choice is sent with the form's button. React keeps whether it has at its root. */
 const awake = (page: Page) =>
-  page.waitForFunction(() => Object.keys(document.querySelector('form[role=search]') ?? {}).some((key) => key.startsWith('__reactProps')))
+  page.waitForFunction(() => {
+    const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? []
+    return root?.stateNode.current.memoizedState?.isDehydrated === false
+  })
 
 test('a search is made from any page, its words stay in the box, and its address shows the same to others', async ({
   page,
