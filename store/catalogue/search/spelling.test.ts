@@ -20,6 +20,13 @@ function mistakes(typed: string, word: string): number {
   return at(word.length, typed.length)
 }
 
+test('nothing is taken for a mistyped text of more letters than fit a number', () => {
+  const letters = 'abcdefgh'
+  const words = Array.from({ length: 8 }, (_, nth) => letters.slice(0, nth + 1))
+  for (let length = 31; length < 70; length++)
+    mistypedWords(letterTree(words), letters.repeat(9).slice(0, length), 1, true, (place) => assert.fail(`${words[place]} for ${length}`))
+})
+
 test('of any list of words exactly those are found that are typed with so few mistakes, whole or at their beginning', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '4', 'ä'), minLength: 1, maxLength: 9 })
   const most = fc.constantFrom(1, 2)

@@ -1,14 +1,11 @@
 /* Which words somebody may have meant who mistyped one. */
 
-/** A letter is a bit of a number of 32; nobody mistypes a longer word and hopes. */
-const longestTyped = 30
-
 /**
  * How many mistakes are believed in a word, the more, the less was found otherwise: one; two in words of five letters; at last two in
  * shorter ones, too. In a number never more than one.
  */
 export function mistakesIn(word: string, trust: Trust): number {
-  if (word.length < 3 || word.length > longestTyped) return 0
+  if (word.length < 3) return 0
   if (/^[\d.]+$/.test(word)) return word.length < 4 ? 0 : 1
   return trust === 'one' || (trust === 'two' && word.length < 5) ? 1 : 2
 }
@@ -79,6 +76,9 @@ function hasMoreThan(most: number, bits: number): boolean {
   return left !== 0
 }
 
+/** A letter typed is a bit of a number with 32. */
+const longestTyped = 30
+
 /** By the code of a letter, a bit for each place where it was typed; all zero between two questions. */
 const placesTyped = new Int32Array(65_536)
 
@@ -88,7 +88,7 @@ const placesTyped = new Int32Array(65_536)
  *
  * Bit t of a number says whether the first t letters typed may stand for the word as far as it is read: one number for no mistake, one for
  * up to one, and so on, so that one letter more is a few operations for all of them (Wu and Manber, "Fast text searching", 1992).
- * @param typed at most `longestTyped` letters
+ * @param typed of one with more than `longestTyped` letters nothing is found
  * @param beginnings whether a word also counts of which only the beginning is typed so
  * @param tell the place of a word, the mistakes in the whole of it (`most + 1` for more), and in the beginning of it that fits best
  */
@@ -99,6 +99,7 @@ export function mistypedWords(
   beginnings: boolean,
   tell: (place: number, whole: number, beginning: number) => void,
 ): void {
+  if (typed.length > longestTyped) return
   const tooMany = most + 1
   const deepest = typed.length + most
   const allTyped = 1 << typed.length
