@@ -36,5 +36,8 @@ export default [
     ]),
   ]),
 
+  // what screens are made of, to look at while writing them; no part of the built store
+  ...(process.env.NODE_ENV === 'production' ? [] : [route('design', 'pages/screens/design.tsx')]),
+
   route('*', 'pages/screens/not-found.tsx'),
 ] satisfies RouteConfig

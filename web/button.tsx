@@ -1,17 +1,19 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-type Look = 'action' | 'quiet'
+type Look = 'action' | 'offer' | 'quiet' | 'grave'
 
 const shape =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors duration-100 select-none'
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors select-none'
 
 const low = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
 
-/** Copper is the one colour of action: one such button in view, the others quiet. */
+/** Copper is the one colour of action: filled where a page has one thing to do, as an outline where many things offer the same; grave where something is lost by it. */
 const looks: Record<Look, string> = {
   action: 'bg-copper text-on-copper hover:bg-copper-deep',
+  offer: 'border border-copper bg-panel text-copper hover:bg-copper hover:text-on-copper',
   quiet: 'border border-edge bg-panel text-ink hover:border-ink hover:bg-tint',
+  grave: 'bg-bad text-ground hover:bg-ink',
 }
 
 const off =

@@ -23,6 +23,7 @@ const paths = {
 } as const
 
 export type IconName = keyof typeof paths
+export const iconNames = Object.keys(paths).filter((name): name is IconName => name in paths)
 
 /** Drawn for this shop on a grid of 24. It is decoration: the words beside it, or the label of its button, carry the meaning. */
 export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {

@@ -71,7 +71,7 @@ export function Question({ open, title, children, act, keep, busyWords, onAct, o
               <Button ref={keepButton} look="quiet" disabled={busy} onClick={leave}>
                 {keep}
               </Button>
-              <Button busy={busy} busyWords={busyWords} onClick={press} className="min-w-0 wrap-anywhere">
+              <Button look="grave" busy={busy} busyWords={busyWords} onClick={press} className="min-w-0 wrap-anywhere">
                 {act}
               </Button>
             </div>
