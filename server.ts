@@ -23,7 +23,7 @@ import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
-import { readPortfolio } from '#store/pages/portfolio.ts'
+import { readContent } from '#store/pages/content.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
 import type { Door, Render } from '#web/door.ts'
@@ -47,7 +47,7 @@ await startOrSayWhy(async () => {
 
 /** Settings, database, rooms under /api, screens for everything else. What is opened is closed in the opposite order. */
 async function openStore(settings: Settings, opened: AsyncDisposableStack) {
-  const portfolio = await readPortfolio(path.join(house, 'content/portfolio.json'))
+  const content = await readContent(path.join(house, 'content'))
   const connectionString = settings.databaseUrl ?? (await openEmbedded(settings, opened))
   await migrateDatabase(connectionString, path.join(house, 'migrations'))
 
@@ -89,7 +89,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   )
   opened.defer(() => search.close())
   const { publicUrl, holdMinutes } = settings
-  const rooms = { db, changes, afterwards, signIn, cards, portfolio, jobs, mailer, search, publicUrl, holdMinutes }
+  const rooms = { db, changes, afterwards, signIn, cards, content, jobs, mailer, search, publicUrl, holdMinutes }
   openRooms(app, rooms)
   openWork({ ...rooms, db: unasked.db })
   const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })

@@ -135,6 +135,8 @@ export const table: Record<string, Row> = {
     statuses: signedIn(200, 404, 409), // by then it is cancelled
   },
   'GET /api/portfolio': { statuses: everybody(200) },
+  'GET /api/help': { statuses: everybody(200) },
+  'GET /api/categories': { statuses: everybody(200) },
   'GET /api/reviews': { statuses: everybody(200) },
   'POST /api/reviews': { body: () => ({ name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }), statuses: signedIn(201, 201, 403) },
   'DELETE /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: adminsOnly },

@@ -15,7 +15,7 @@ import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
 import { orderMails, sendDueMail } from './orders/mails.ts'
 import { pageCalls } from './pages/api.ts'
-import type { Portfolio } from './pages/contract.ts'
+import type { Content } from './pages/content.ts'
 import { paymentCalls } from './payments/api.ts'
 import type { CardProvider } from './payments/card-provider.ts'
 import { endHolds } from './payments/ending.ts'
@@ -35,7 +35,7 @@ type House = {
   afterwards: Afterwards
   signIn: SignIn
   cards: CardProvider
-  portfolio: Portfolio
+  content: Content
   search: Search
   jobs: Jobs
   mailer: Mailer

@@ -11,18 +11,28 @@ import {
   useNavigation,
   useRouteLoaderData,
 } from 'react-router'
+import { door } from '#web/door.ts'
 import { InlineScript } from '#web/inline-script.tsx'
+import { send } from '#web/send.ts'
 import { shop } from '#web/shop.ts'
 import { applyTheme } from '#web/theme.ts'
 import { Toasts } from '#web/toast.tsx'
 import '#web/styles.css'
 import type { Route } from './+types/root'
+import { listCategories } from './catalogue/contract.ts'
 import { Footer } from './pages/screens/footer.tsx'
 import { Header } from './pages/screens/header.tsx'
 import { NotFound } from './pages/screens/not-found.tsx'
 import { Trouble } from './pages/screens/trouble.tsx'
 
-export const loader = ({ context }: Route.LoaderArgs) => context.get(shop)
+export async function loader({ context }: Route.LoaderArgs) {
+  // A frame without its categories is a frame all the same.
+  const categories = await send(listCategories, {}, context.get(door)).catch(() => [])
+  return { ...context.get(shop), categories: categories.slice(0, mostCategories).map(({ key, label }) => ({ key, label })) }
+}
+
+/** So many have room in the bar of a wide window. */
+const mostCategories = 6
 
 export const meta: Route.MetaFunction = () => [{ title: 'Nucleus of PC' }]
 
@@ -56,9 +66,9 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         <Underway />
         {about?.testMode && <TestModeBar />}
-        <Header />
+        <Header categories={about?.categories ?? []} />
         <div className="flex-1">{children}</div>
-        <Footer sinceYear={about?.sinceYear} />
+        <Footer sinceYear={about?.sinceYear} categories={about?.categories ?? []} />
         <Toasts />
         <ScrollRestoration />
         <Scripts />

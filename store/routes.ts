@@ -8,6 +8,7 @@ export default [
   route('compare', 'catalogue/screens/compare.tsx'),
   route('products/:id', 'catalogue/screens/product.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
+  route('help', 'pages/screens/help.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),
   route('login', 'pages/screens/login.tsx'),
   route('login/google', 'identity/screens/back-from-google.tsx'),

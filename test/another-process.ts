@@ -7,7 +7,7 @@ import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
-import { readPortfolio } from '#store/pages/portfolio.ts'
+import { readContent } from '#store/pages/content.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
 import type { Actor, Answer, Store } from './store.ts'
 
@@ -35,7 +35,7 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
   const jobs = openJobs(pool, (_name, error) => void errors.push(error))
   const house = {
     ...{ db, changes: store.changes, afterwards: openAfterwards(() => {}), signIn, cards, jobs },
-    portfolio: await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json')),
+    content: await readContent(path.join(import.meta.dirname, '../content')),
     search: openSearch(db, store.changes, (error) => void errors.push(error)),
     mailer: mailer ?? { send: async (letter: Letter) => void sent.push(letter), close: () => {} },
     publicUrl: store.origin,

@@ -12,7 +12,7 @@ import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
-import { readPortfolio } from '#store/pages/portfolio.ts'
+import { readContent } from '#store/pages/content.ts'
 import { checkBooks } from '#store/payments/books.ts'
 import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
@@ -68,7 +68,7 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
     ? connectSandbox(sandbox)
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
-  const portfolio = await readPortfolio(path.join(import.meta.dirname, '../content/portfolio.json'))
+  const content = await readContent(path.join(import.meta.dirname, '../content'))
   const app = openHttp({ answerMs: 60_000, ...http }) // no test judges speed
   describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: origin })
   const jobs = openJobs(pool, (name, error) => {
@@ -79,7 +79,7 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
   opened.defer(() => search.close())
   await search.ready
   const rooms = {
-    ...{ db, changes, afterwards, signIn, cards, portfolio, jobs, mailer, search },
+    ...{ db, changes, afterwards, signIn, cards, content, jobs, mailer, search },
     publicUrl: origin,
     holdMinutes: 1440,
   }

@@ -6,9 +6,11 @@ import { Refusal } from '#platform/refusal.ts'
 import { answerStreamed } from '#platform/streamed-answer.ts'
 import { answerWritten } from '#platform/written-answer.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import { drawingOf } from './categories.ts'
 import {
   addTool,
   compareParts,
+  listCategories,
   listTools,
   type Part,
   Question,
@@ -23,7 +25,7 @@ import {
 import { importCalls } from './import/calls.ts'
 import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
-import { readQuestion } from './search/asked.ts'
+import { type Answered, readQuestion } from './search/asked.ts'
 import { writtenPage } from './search/cards.ts'
 import { askInSql } from './search/in-sql.ts'
 import type { Search } from './search/live-index.ts'
@@ -32,6 +34,11 @@ type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; searc
 
 /** So many of each are offered while somebody types. */
 const suggested = { tools: 6, categories: 3 }
+
+const everything = readQuestion(Question.parse({ limit: 1 }))
+
+const categoriesIn = (found: Answered | undefined) =>
+  found?.facets.flatMap((facet) => (facet.kind === 'choice' && facet.key === 'category' ? facet.choices : [])) ?? []
 
 export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }: House) {
   const lookups = catalogue.prepareLookups(db)
@@ -88,13 +95,18 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
   })
 
   app.route({
+    ...listCategories,
+    handler: async () =>
+      categoriesIn(search.ask(everything)).map(({ value, label, count }) => ({ key: value, label, count, drawing: drawingOf(value) })),
+  })
+
+  app.route({
     ...suggestTools,
     handler: async ({ query: { q } }) => {
       const found = search.ask(readQuestion(Question.parse({ q, limit: suggested.tools })))
-      const [categories] = found?.facets ?? []
       return {
         tools: found?.cards.map((card): Part => JSON.parse(card)) ?? [],
-        categories: categories?.kind === 'choice' && categories.key === 'category' ? categories.choices.slice(0, suggested.categories) : [],
+        categories: categoriesIn(found).slice(0, suggested.categories),
       }
     },
   })

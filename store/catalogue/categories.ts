@@ -33,3 +33,6 @@ const byKey = new Map(categories.flatMap((category) => [category.key, ...categor
 
 /** The category of a part, also by one of its aliases. */
 export const categoryOf = (key: string | null): Category | undefined => (key === null ? undefined : byKey.get(key))
+
+/** The picture of a category, also of one that is not known here. */
+export const drawingOf = (key: string): string => `/drawings/${categoryOf(key)?.drawing ?? 'part'}.svg`

@@ -135,6 +135,17 @@ export const Suggestions = z.object({
 })
 export type Suggestions = z.infer<typeof Suggestions>
 
+/** A kind of product that the shop has. */
+export const ShownCategory = z
+  .object({
+    key: z.string().describe('What an address or a call filters by'),
+    label: z.string(),
+    drawing: z.string().describe('The address of its picture'),
+    count: z.int().describe('How many products it has'),
+  })
+  .meta({ id: 'Category' })
+export type ShownCategory = z.infer<typeof ShownCategory>
+
 /** An attribute of a part as it is shown. */
 export const Detail = z.object({ key: z.string(), label: z.string(), text: z.string() })
 export type Detail = z.infer<typeof Detail>
@@ -186,6 +197,16 @@ export const searchTools = {
     summary: 'Products by words, filters and order, with the number of products behind each further filter',
     querystring: Question,
     response: { 200: Found, default: Refused },
+  },
+} as const satisfies Call
+
+export const listCategories = {
+  method: 'GET',
+  url: '/categories',
+  schema: {
+    tags,
+    summary: 'The categories that have products, those with the most first; none until the search is ready',
+    response: { 200: z.array(ShownCategory), default: Refused },
   },
 } as const satisfies Call
 

@@ -21,6 +21,25 @@ export const Portfolio = entry({
 }).meta({ id: 'Portfolio' })
 export type Portfolio = z.infer<typeof Portfolio>
 
+/** What a customer may ask before and after buying, as it stands in `content/help.json`. */
+export const Help = entry({
+  /** invented words, which are shown as such */
+  example: z.boolean('is true or false').default(false),
+  /** who answers, and when */
+  contact: entry({ email: z.email('is an e-mail address'), answers: text }),
+  /** each with an address of its own: /help#delivery */
+  chapters: listOf(
+    entry({ id: z.string(words).regex(/^[a-z][a-z0-9-]*$/, 'is a word in small letters'), title: text, paragraphs: listOf(text) }),
+  ),
+}).meta({ id: 'Help' })
+export type Help = z.infer<typeof Help>
+
+export const showHelp = {
+  method: 'GET',
+  url: '/help',
+  schema: { tags: ['Pages'], summary: 'Delivery, returns and whom to ask', response: { 200: Help, default: Refused } },
+} as const satisfies Call
+
 export const showPortfolio = {
   method: 'GET',
   url: '/portfolio',

@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { Link, useLocation, useNavigation, useNavigationType } from 'react-router'
+import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
+import { Empty } from '#web/empty.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Trail } from '#web/trail.tsx'
 import type { Route } from './+types/all-products'
 import { AppliedFilters, withoutAll } from './applied-filters.tsx'
 import {
@@ -149,29 +151,14 @@ function told(search: URLSearchParams, data: Browsed | undefined) {
 function Breadcrumb({ search, label }: { search: URLSearchParams; label: string }) {
   const { category: [category] = [], q } = questionOf(search)
   const only = (change: Record<string, string[] | string>) => addressWith(new URLSearchParams(), change)
-  const step = 'inline-flex min-h-6 items-center underline underline-offset-2 hover:text-ink'
   return (
-    <nav aria-label="Where you are" className="-mt-4 text-soft">
-      <ol className="flex flex-wrap items-center gap-x-2">
-        <li>
-          <Link to={only(category && q ? { q } : {})} className={step}>
-            All tools
-          </Link>
-        </li>
-        {category && (
-          <li className="flex items-center gap-2">
-            <span aria-hidden="true">&gt;</span>
-            {q ? (
-              <Link to={only({ category })} className={step}>
-                {label}
-              </Link>
-            ) : (
-              <span aria-current="page">{label}</span>
-            )}
-          </li>
-        )}
-      </ol>
-    </nav>
+    <Trail
+      className="-mt-4"
+      steps={[
+        { words: 'All tools', to: only(category && q ? { q } : {}) },
+        ...(category ? [{ words: label, ...(q && { to: only({ category }) }) }] : []),
+      ]}
+    />
   )
 }
 
@@ -215,13 +202,17 @@ function useResultsInView(page: number) {
 function NothingYet() {
   return (
     <Page wide title="All tools">
-      <div className="flex flex-col items-start gap-4">
-        <img src="/drawings/empty.svg" alt="" width="240" height="160" />
-        <p>The shelves are empty: no product has been added yet. Come back soon.</p>
-        <ButtonLink to="/" look="quiet">
-          Home
-        </ButtonLink>
-      </div>
+      <Empty
+        drawing="empty"
+        title="The shelves are empty"
+        actions={
+          <ButtonLink to="/" look="quiet">
+            Home
+          </ButtonLink>
+        }
+      >
+        No product has been added yet. Come back soon.
+      </Empty>
     </Page>
   )
 }

@@ -148,7 +148,7 @@ function SideBySide({ parts, rows }: { parts: PartOnShelf[]; rows: Fact[] }) {
                 <span className="mt-2 flex flex-wrap items-center gap-2">
                   <ButtonLink
                     dense
-                    look={part.inStock ? 'action' : 'quiet'}
+                    look={part.inStock ? 'offer' : 'quiet'}
                     to={`/purchase/${part._id}`}
                     aria-label={`Buy Now, ${part.name}`}
                   >

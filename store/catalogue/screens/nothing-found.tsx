@@ -1,4 +1,5 @@
 import { ButtonLink } from '#web/button.tsx'
+import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { addressWith, asFigure } from './browsing.ts'
 import type { Loosening } from './found.ts'
@@ -15,7 +16,7 @@ type NothingFoundProps = {
 export function NothingFound({ search, loosenings, clear, filtered }: NothingFoundProps) {
   const q = search.get('q')?.trim()
   return (
-    <section aria-labelledby="nothing-found" className="flex flex-col items-start gap-4 rounded border border-line bg-panel p-5">
+    <Panel as="section" aria-labelledby="nothing-found" className="flex flex-col items-start gap-4">
       <h2 id="nothing-found" className="text-xl">
         0 results{q && ` for "${q}"`}
         {filtered && ' with these filters'}
@@ -57,6 +58,6 @@ export function NothingFound({ search, loosenings, clear, filtered }: NothingFou
           All tools and categories
         </ButtonLink>
       </div>
-    </section>
+    </Panel>
   )
 }

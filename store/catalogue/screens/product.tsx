@@ -4,12 +4,15 @@ import { showPart } from '#store/catalogue/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
+import { Fact, Facts } from '#web/facts.tsx'
 import { Field } from '#web/field.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
 import { orNotFound, send } from '#web/send.ts'
 import { useSettled } from '#web/settled.ts'
 import { Status } from '#web/status.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { Trail } from '#web/trail.tsx'
 import type { Route } from './+types/product'
 import { Copied } from './copied.tsx'
 import { noticesOn } from './data-notices.ts'
@@ -69,12 +72,17 @@ export default function Product({ loaderData }: Route.ComponentProps) {
   const { part, category, details, related, wanted, notices } = loaderData
   const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, mostCompared)
   return (
-    <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-6 sm:px-6">
+    <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-4 sm:px-6 sm:py-6">
       <div className="flex flex-col gap-4">
-        <Trail category={category} />
-        <div className="grid gap-x-10 gap-y-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <Trail
+          steps={[
+            { words: 'All tools', to: '/allproducts' },
+            ...(category ? [{ words: category.label, to: `/allproducts?category=${encodeURIComponent(category.value)}` }] : []),
+          ]}
+        />
+        <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <Picture part={part} />
-          <div className="flex min-w-0 flex-col gap-5">
+          <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
             <Head part={part} />
             {part.inStock ? <Order key={part._id} part={part} wanted={wanted} /> : <SoldOut part={part} others={related.length > 0} />}
           </div>
@@ -115,42 +123,14 @@ const mostCompared = 4
 /** "Graphics cards" within a sentence: "graphics cards", but "CPU coolers" stay. */
 const inSentence = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label)
 
-function Trail({ category }: { category: Shown['category'] }) {
-  return (
-    <nav aria-label="Where this is" className="text-sm print:hidden">
-      <ol className="flex flex-wrap items-center gap-x-2">
-        <li>
-          <TextLink to="/allproducts" prefetch="intent" className="inline-flex min-h-11 items-center pointer-fine:min-h-6">
-            All tools
-          </TextLink>
-        </li>
-        {category && (
-          <li className="flex items-center gap-x-2">
-            <span aria-hidden="true" className="text-soft">
-              /
-            </span>
-            <TextLink
-              to={`/allproducts?category=${encodeURIComponent(category.value)}`}
-              prefetch="intent"
-              className="inline-flex min-h-11 items-center pointer-fine:min-h-6"
-            >
-              {category.label}
-            </TextLink>
-          </li>
-        )}
-      </ol>
-    </nav>
-  )
-}
-
 type ShownOnShelf = Omit<PartOnShelf, 'specs'>
 
-/** A drawing is of the kind, not of the part: maker and part number stand on it like a label. */
+/** A drawing is of the kind, not of the part: maker and part number stand on it like a label. A phone has room for a small one beside the name. */
 function Picture({ part }: { part: ShownOnShelf }) {
   const drawn = part.img.startsWith('/drawings/')
   return (
-    <div className="relative self-start rounded border border-line bg-tint">
-      <ToolPicture tool={part} first className="h-36 w-full sm:aspect-3/2 sm:h-auto sm:max-h-80" />
+    <div className="relative self-start rounded border border-line bg-tint max-md:hidden print:hidden">
+      <ToolPicture tool={part} first className="aspect-3/2 w-full" />
       {drawn && (part.brand || part.mpn) && (
         <p
           aria-hidden="true"
@@ -166,32 +146,28 @@ function Picture({ part }: { part: ShownOnShelf }) {
 function Head({ part }: { part: ShownOnShelf }) {
   return (
     <>
-      {/* some carry a retailer's prose */}
-      <h1 tabIndex={-1} className={part.name.length > 90 ? 'text-xl' : 'text-2xl sm:text-3xl'}>
-        {part.name}
-      </h1>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1">
+      <div className="flex items-start gap-4">
+        <ToolPicture tool={part} first className="aspect-square w-20 shrink-0 md:hidden print:hidden" />
+        {/* some carry a retailer's prose */}
+        <h1 tabIndex={-1} className={`min-w-0 ${part.name.length > 90 ? 'text-lg sm:text-xl' : 'text-xl sm:text-3xl'}`}>
+          {part.name}
+        </h1>
+      </div>
+      <Facts className="gap-y-0.5! sm:gap-y-1!">
         {part.brand && (
-          <>
-            <dt className="text-soft">Brand</dt>
-            <dd>
-              <TextLink to={`/allproducts?brand=${encodeURIComponent(part.brand)}`}>{part.brand}</TextLink>
-            </dd>
-          </>
+          <Fact name="Brand">
+            <TextLink to={`/allproducts?brand=${encodeURIComponent(part.brand)}`}>{part.brand}</TextLink>
+          </Fact>
         )}
         {part.mpn && (
-          <>
-            <dt className="text-soft">Part number</dt>
-            <dd>
-              <Copied label="part number" text={part.mpn} />
-            </dd>
-          </>
+          <Fact name="Part number">
+            <Copied label="part number" text={part.mpn} />
+          </Fact>
         )}
-        <dt className="text-soft">SKU</dt>
-        <dd>
+        <Fact name="SKU">
           <Copied label="SKU" text={part.sku} />
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       <div className="flex flex-col gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-2xl font-semibold">
@@ -232,58 +208,64 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
   const total = trouble ? undefined : `${quantity.toLocaleString('en-US')} x $${price.toLocaleString('en-US')} = `
   const cost = quantity * price
   return (
-    <Form method="get" replace preventScrollReset className="flex flex-col gap-3 rounded border border-line bg-panel p-4 print:hidden">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="w-40">
-          <Field
-            label="Quantity"
-            name="quantity"
-            inputMode="numeric"
-            autoComplete="off"
-            hint={`${min} to ${available} pieces`}
-            error={told}
-            className="figures text-right"
-            value={typed}
-            onChange={({ target }) => type(target.value)}
-            onBlur={settle}
-          />
+    <Form method="get" replace preventScrollReset className="print:hidden">
+      <Panel look="raised" className="flex flex-col gap-3">
+        <div className="flex items-start gap-x-4">
+          <div className="w-32 shrink-0 sm:w-40">
+            <Field
+              label="Quantity"
+              name="quantity"
+              inputMode="numeric"
+              autoComplete="off"
+              hint={`${min} to ${available} pieces`}
+              error={told}
+              className="figures text-right"
+              value={typed}
+              onChange={({ target }) => type(target.value)}
+              onBlur={settle}
+            />
+          </div>
+          <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
+            <p aria-hidden="true">
+              {total && (
+                <>
+                  <span className="figures">{total}</span>
+                  <Dollars amount={cost} className="font-semibold" />
+                </>
+              )}
+            </p>
+            <p role="status" className="sr-only">
+              {settled === typed && total && `${total}$${cost.toLocaleString('en-US')}`}
+            </p>
+          </div>
         </div>
-        <div className="flex min-h-11 flex-1 items-center self-start pt-7 text-lg">
-          <p aria-hidden="true">
-            {total && (
-              <>
-                <span className="figures">{total}</span>
-                <Dollars amount={cost} className="font-semibold" />
-              </>
-            )}
-          </p>
-          <p role="status" className="sr-only">
-            {settled === typed && total && `${total}$${cost.toLocaleString('en-US')}`}
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <ButtonLink to={`/purchase/${part._id}${trouble ? '' : `?quantity=${quantity}`}`} className="max-sm:w-full sm:min-w-40">
+            Buy Now
+          </ButtonLink>
+          <noscript>
+            <Button type="submit" look="quiet">
+              What do so many cost?
+            </Button>
+          </noscript>
+          <p className="text-sm text-soft">
+            <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}
+            <TextLink to="/help#contact">questions</TextLink>
           </p>
         </div>
-      </div>
-      <div className="flex flex-wrap gap-3">
-        <ButtonLink to={`/purchase/${part._id}${trouble ? '' : `?quantity=${quantity}`}`} className="min-w-40">
-          Buy Now
-        </ButtonLink>
-        <noscript>
-          <Button type="submit" look="quiet">
-            What do so many cost?
-          </Button>
-        </noscript>
-      </div>
+      </Panel>
     </Form>
   )
 }
 
 function SoldOut({ part, others }: { part: ShownOnShelf; others: boolean }) {
   return (
-    <div className="flex flex-col items-start gap-3 rounded border border-line bg-panel p-4">
+    <Panel className="flex flex-col items-start gap-3">
       <p>
         The smallest order is {part.minimum_order_quantity} pieces, and {part.available_quantity} are left.
       </p>
       {others && <TextLink to="#related">Others of its kind</TextLink>}
-    </div>
+    </Panel>
   )
 }
 

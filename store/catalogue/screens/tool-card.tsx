@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '#web/button.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Status } from '#web/status.tsx'
+import { Tag } from '#web/tag.tsx'
 import { MakerAndNumber } from './maker-and-number.tsx'
 import type { ToolOnShelf } from './on-shelf.ts'
 import { ToolPicture } from './tool-picture.tsx'
@@ -22,7 +24,7 @@ type ToolCardProps = {
 /** What a buyer decides on, at a glance. On phones the picture stands beside the name, above 640 px on top. */
 export function ToolCard({ tool, heading: Heading, first = false, facts = [], children }: ToolCardProps) {
   return (
-    <article className="flex h-full flex-col gap-3 rounded border border-line bg-panel p-4">
+    <Panel as="article" className="flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
         <ToolPicture tool={tool} first={first} className="aspect-3/2 w-28 self-start sm:aspect-2/1 sm:w-full" />
         <div className="min-w-0 flex-1">
@@ -42,10 +44,10 @@ export function ToolCard({ tool, heading: Heading, first = false, facts = [], ch
         </div>
       </div>
       {facts.length > 0 && (
-        <ul className="flex flex-wrap gap-1.5 text-sm">
+        <ul className="flex flex-wrap gap-1.5">
           {facts.map((fact) => (
-            <li key={fact} className="rounded bg-tint px-1.5">
-              {fact}
+            <li key={fact}>
+              <Tag>{fact}</Tag>
             </li>
           ))}
         </ul>
@@ -62,10 +64,10 @@ export function ToolCard({ tool, heading: Heading, first = false, facts = [], ch
           minimum <GroupedDigits number={tool.minimum_order_quantity} /> = <Dollars amount={tool.minimum_order_quantity * tool.price} />
         </p>
       </div>
-      <ButtonLink to={`/purchase/${tool._id}`} aria-label={`Buy Now, ${tool.name}`} look={tool.inStock ? 'action' : 'quiet'}>
+      <ButtonLink to={`/purchase/${tool._id}`} aria-label={`Buy Now, ${tool.name}`} look={tool.inStock ? 'offer' : 'quiet'}>
         Buy Now
       </ButtonLink>
       {children}
-    </article>
+    </Panel>
   )
 }

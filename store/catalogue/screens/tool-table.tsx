@@ -142,7 +142,7 @@ function ToolRow({ tool, attributes }: { tool: PartOnShelf; attributes: Facet[] 
       <Cell label="Buy" className={`${tight} @max-3xl:before:hidden @max-3xl:*:w-full`}>
         <ButtonLink
           dense
-          look={tool.inStock ? 'action' : 'quiet'}
+          look={tool.inStock ? 'offer' : 'quiet'}
           to={`/purchase/${tool._id}`}
           aria-label={`Buy Now, ${tool.name}`}
           className="@max-3xl:w-full"

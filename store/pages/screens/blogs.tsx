@@ -5,7 +5,7 @@ import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/blogs'
 import searchByName from './search-by-name.ts?raw'
 
-export const headers = () => ({ 'x-shows': 'nothing' })
+export const headers = () => ({ 'x-shows': 'shelves' })
 
 export const meta: Route.MetaFunction = () =>
   pageMeta(

@@ -6,6 +6,11 @@ import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
 import { MenuButton } from '#web/menu.tsx'
 
+/** A category that the shop has, by which a page's frame leads to it. */
+export type ShopCategory = { key: string; label: string }
+
+export const categoryAddress = ({ key }: ShopCategory) => `/allproducts?category=${encodeURIComponent(key)}`
+
 const item =
   'flex min-h-11 items-center border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-silk hover:border-silk-soft aria-[current=page]:border-gold'
 
@@ -13,7 +18,7 @@ const item =
  * The same for everybody, as pages are rendered once: the classes `for-visitors` and `for-accounts` show what fits,
  * and the script at the end sets right before the first paint what the server could not know.
  */
-export function Header() {
+export function Header({ categories }: { categories: ShopCategory[] }) {
   const account = useAccount()
   const { pathname } = useLocation()
 
@@ -74,30 +79,47 @@ export function Header() {
           </span>
         </p>
       </nav>
-      <ShopBar />
+      <ShopBar categories={categories} />
       <InlineScript run={correctNavigation} />
     </header>
   )
 }
 
+/** From which width on there is room for the first category, the second, and so on. */
+const room = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']
+
 /** The way to the products, below the account's links; never folded away. */
-function ShopBar() {
-  const inDashboard = useLocation().pathname.startsWith('/dashboard')
+function ShopBar({ categories }: { categories: ShopCategory[] }) {
+  const { pathname, search } = useLocation()
+  const inDashboard = pathname.startsWith('/dashboard')
+  const chosen = pathname === '/allproducts' ? new URLSearchParams(search).get('category') : null
   return (
     <div className="border-t border-trace">
       <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 sm:px-6">
         <nav aria-label="Shop" className="-mx-2 max-md:basis-full">
           <ul className="flex flex-wrap items-center max-[22rem]:text-sm">
             <li>
-              <NavLink to="/allproducts" prefetch="intent" className={item}>
+              <Link
+                to="/allproducts"
+                prefetch="intent"
+                aria-current={pathname === '/allproducts' && !chosen ? 'page' : undefined}
+                className={item}
+              >
                 All tools
-              </NavLink>
-            </li>
-            <li>
-              <Link to="/#hot-products" className={`${item} max-md:hidden`}>
-                Hot Products
               </Link>
             </li>
+            {categories.map((category, place) => (
+              <li key={category.key} className={room[place]}>
+                <Link
+                  to={categoryAddress(category)}
+                  prefetch="intent"
+                  aria-current={category.key === chosen ? 'page' : undefined}
+                  className={`${item} font-normal`}
+                >
+                  {category.label}
+                </Link>
+              </li>
+            ))}
             <li className="for-visitors md:hidden">
               <NavLink to="/login" prefetch="intent" className={item}>
                 Login

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { searchTools } from '#store/catalogue/contract.ts'
+import { listCategories, searchTools } from '#store/catalogue/contract.ts'
 import { noticesOn } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { onShelf } from '#store/catalogue/screens/on-shelf.ts'
@@ -16,17 +16,19 @@ import { Banner } from './banner.tsx'
 import { Brands } from './brands.tsx'
 import { brandNames, brandsCarried } from './brands-carried.ts'
 import { HotProducts } from './hot-products.tsx'
+import { KindsOfParts } from './kinds-of-parts.tsx'
 import { slides } from './slides.ts'
 import { Summary } from './summary.tsx'
 import { ToolsAvailable } from './tools-available.tsx'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ask = (querystring: Asked) => send(searchTools, { querystring }, context.get(door))
-  const [shelf, inStock, smallest, carried, reviews] = await Promise.all([
+  const [shelf, inStock, smallest, carried, categories, reviews] = await Promise.all([
     ask({ limit: `${hotProducts.to}`, facets: 'no' }),
     ask({ in_stock: 'yes', limit: '1', facets: 'no' }),
     ask({ sort: 'minimum', limit: '1', facets: 'no' }),
     ask({ brand: brandNames, limit: '1' }),
+    send(listCategories, {}, context.get(door)),
     send(listReviews, {}, context.get(door)),
   ])
   const shown = shelf.tools.map(({ specs, ...tool }) => onShelf(tool))
@@ -38,6 +40,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         inStock: inStock.total,
         smallestOrder: smallest.tools[0]?.minimum_order_quantity ?? 1,
       }),
+      categories: categories.slice(0, firstCategories),
       first: shown.slice(0, firstTools),
       // without their descriptions, which would make a third of the page
       hot: shown.slice(hotProducts.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
@@ -49,6 +52,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     carried.facets.length > 0 ? { headers: { 'x-shows': [...shown.map(({ _id }) => `tool:${_id}`), 'shelves', 'reviews'].join(' ') } } : {},
   )
 }
+
+/** Two rows of a wide window. */
+const firstCategories = 12
 
 type Asked = Parameters<typeof send<typeof searchTools>>[1]['querystring']
 
@@ -62,12 +68,16 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...(loaderData ? [{ tagName: 'link', rel: 'canonical', href: loaderData.address }] : []), // it stands at /home, too
 ]
 
-export default function Home({ loaderData: { slides, first, hot, reviews, brands, notices }, matches: [root] }: Route.ComponentProps) {
+export default function Home({
+  loaderData: { slides, categories, first, hot, reviews, brands, notices },
+  matches: [root],
+}: Route.ComponentProps) {
   return (
     <main id="main" tabIndex={-1}>
       <SignedOut />
       <Banner slides={slides} />
       <div className="mx-auto flex max-w-page flex-col gap-16 px-4 py-12 sm:px-6">
+        {categories.length > 0 && <KindsOfParts categories={categories} />}
         <ToolsAvailable tools={first} />
         {hot.length > 0 && <HotProducts tools={hot} />}
         <Reviews reviews={reviews} />

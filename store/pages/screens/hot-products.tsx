@@ -18,7 +18,11 @@ export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' 
       <ul className="grid grid-cols-1 gap-x-8 border-t border-line md:grid-cols-2 xl:grid-cols-3">
         {tools.map((tool) => (
           <li key={tool._id} className="rests-20 flex flex-col justify-between border-b border-line px-1 pt-2">
-            <h3 className="text-base font-medium">{tool.name}</h3>
+            <h3 className="text-base font-medium">
+              <Link to={`/products/${tool._id}`} prefetch="intent" className="underline-offset-2 hover:text-leaf hover:underline">
+                {tool.name}
+              </Link>
+            </h3>
             <div className="grid grid-cols-[4rem_3.5rem_1fr_auto] items-center gap-x-2 text-sm text-soft">
               <Dollars amount={tool.price} className="text-base font-semibold text-ink" />
               <span>

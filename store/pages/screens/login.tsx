@@ -10,7 +10,7 @@ export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wante
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Sign in | Nucleus of PC', 'Sign in to order computer parts and tools in quantities, by e-mail or with Google.')
-export const headers = () => ({ 'x-shows': 'nothing' })
+export const headers = () => ({ 'x-shows': 'shelves' })
 
 export default function Login({ loaderData: { wanted } }: Route.ComponentProps) {
   const [search] = useSearchParams()

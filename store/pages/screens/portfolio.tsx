@@ -10,7 +10,7 @@ import type { Route } from './+types/portfolio'
 
 export const loader = ({ context }: Route.LoaderArgs) => send(showPortfolio, {}, context.get(door))
 
-export const headers = () => ({ 'x-shows': 'nothing' })
+export const headers = () => ({ 'x-shows': 'shelves' })
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta(

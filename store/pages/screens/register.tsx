@@ -9,7 +9,7 @@ export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wante
 
 export const meta: Route.MetaFunction = () =>
   pageMeta('Register | Nucleus of PC', 'Three fields, and you can order computer parts and tools in quantities.')
-export const headers = () => ({ 'x-shows': 'nothing' })
+export const headers = () => ({ 'x-shows': 'shelves' })
 
 export default function Register({ loaderData: { wanted } }: Route.ComponentProps) {
   return (

@@ -2,18 +2,27 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type * as z from 'zod'
 import { CannotStart } from '#platform/cannot-start.ts'
-import { Portfolio } from './contract.ts'
+import { Help, Portfolio } from './contract.ts'
+
+/** What the owner writes without knowing the code. */
+export type Content = { portfolio: Portfolio; help: Help }
+
+/** @throws {CannotStart} see `readWritten` */
+export const readContent = async (folder: string): Promise<Content> => ({
+  portfolio: await readWritten(path.join(folder, 'portfolio.json'), Portfolio),
+  help: await readWritten(path.join(folder, 'help.json'), Help),
+})
 
 /**
- * The portfolio that the owner has written into this file.
+ * What the owner has written into this file.
  * @throws {CannotStart} with one line for each thing that is wrong with it, e.g. `portfolio.json: education[0].school is a text that is not empty`
  */
-export async function readPortfolio(file: string): Promise<Portfolio> {
+export async function readWritten<Written extends z.ZodType>(file: string, as: Written): Promise<z.output<Written>> {
   const name = path.relative('.', file)
   const written = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CannotStart(`${name} cannot be read: ${error.message}`)
   })
-  const read = Portfolio.safeParse(parse(written, name))
+  const read = as.safeParse(parse(written, name))
   if (read.success) return read.data
   throw new CannotStart(
     read.error.issues

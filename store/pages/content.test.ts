@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import type * as z from 'zod'
 import { CannotStart } from '#platform/cannot-start.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { readPortfolio } from './portfolio.ts'
+import { readWritten } from './content.ts'
+import { Help, Portfolio } from './contract.ts'
 
 const shipped = path.join(import.meta.dirname, '../../content/portfolio.json')
 const folder = mkdtempSync(path.join(os.tmpdir(), 'portfolio-'))
@@ -22,16 +24,16 @@ const whole = {
   projects: [{ name: 'A store', about: 'This one.', link: 'https://shop.example/' }],
 }
 
-function write(content: string): string {
-  const file = path.join(folder, 'portfolio.json')
+function write(content: string, name = 'portfolio.json'): string {
+  const file = path.join(folder, name)
   writeFileSync(file, content)
   return file
 }
 
 /** The lines with which the store does not start on this file, without the file's name. */
-async function refused(file: string): Promise<string[]> {
-  const error = await readPortfolio(file).then(
-    () => assert.fail('the portfolio was taken'),
+async function refused(file: string, as: z.ZodType = Portfolio): Promise<string[]> {
+  const error = await readWritten(file, as).then(
+    () => assert.fail('it was taken'),
     (reason: unknown) => reason,
   )
   assert.ok(error instanceof CannotStart)
@@ -49,8 +51,18 @@ test('the portfolio is answered as the owner wrote it', async () => {
   assert.deepEqual(answer.json(), JSON.parse(readFileSync(shipped, 'utf8')))
 })
 
+test('the help is answered as the owner wrote it, and its chapters have addresses', async () => {
+  await using store = await anEmptyStore()
+  const answer = await store.visitor.ask('GET', '/help')
+  assert.equal(answer.statusCode, 200)
+  assert.deepEqual(answer.json(), JSON.parse(readFileSync(path.join(import.meta.dirname, '../../content/help.json'), 'utf8')))
+  const chapter = { id: 'Big Words', title: 'Delivery', paragraphs: ['Soon.'] }
+  const wrong = write(JSON.stringify({ contact: { email: 'nobody', answers: 'Always.' }, chapters: [chapter] }), 'help.json')
+  assert.deepEqual(await refused(wrong, Help), ['contact.email is an e-mail address', 'chapters[0].id is a word in small letters'])
+})
+
 test('a portfolio is of a real person unless it says otherwise, and may begin with a byte order mark', async () => {
-  assert.deepEqual(await readPortfolio(write(`\uFEFF${JSON.stringify(whole)}`)), { ...whole, example: false })
+  assert.deepEqual(await readWritten(write(`\uFEFF${JSON.stringify(whole)}`), Portfolio), { ...whole, example: false })
 })
 
 test('a wrong field is named in one line', async () => {

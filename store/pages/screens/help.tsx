@@ -1,0 +1,69 @@
+import { showHelp, type Help as Words } from '#store/pages/contract.ts'
+import { door } from '#web/door.ts'
+import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
+import { Panel } from '#web/panel.tsx'
+import { send } from '#web/send.ts'
+import { Status } from '#web/status.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import type { Route } from './+types/help'
+
+export const loader = ({ context }: Route.LoaderArgs) => send(showHelp, {}, context.get(door))
+
+export const headers = () => ({ 'x-shows': 'shelves' })
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta('Help | Nucleus of PC', 'Ordering in quantities, delivery, returns and refunds, paying by card, and whom to ask.')
+
+/** What a customer asks before and after buying. Every page leads here from the same place. */
+export default function Help({ loaderData: { contact, chapters, example } }: Route.ComponentProps) {
+  return (
+    <Page title="Help" lead="Ordering, delivery, returns, and whom to ask.">
+      {example && <Status kind="neutral">Example: the owner's own words stand here in a real shop</Status>}
+      <nav aria-label="Chapters">
+        <ul className="flex flex-wrap gap-x-6">
+          {[...chapters, { id: 'contact', title: 'Contact' }].map(({ id, title }) => (
+            <li key={id}>
+              <TextLink to={`#${id}`} className="inline-flex min-h-11 items-center pointer-fine:min-h-6">
+                {title}
+              </TextLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {chapters.map((chapter) => (
+        <Chapter key={chapter.id} {...chapter} />
+      ))}
+      <Contact {...contact} />
+    </Page>
+  )
+}
+
+function Chapter({ id, title, paragraphs }: Words['chapters'][number]) {
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-xl">
+        {title}
+      </h2>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </section>
+  )
+}
+
+function Contact({ email, answers }: Words['contact']) {
+  return (
+    <Panel as="section" aria-labelledby="contact" className="flex flex-col gap-2">
+      <h2 id="contact" className="text-xl">
+        Contact
+      </h2>
+      <p>
+        <a href={`mailto:${email}`} className="font-medium text-leaf underline underline-offset-2 hover:text-ink">
+          {email}
+        </a>
+      </p>
+      <p className="text-soft">{answers}</p>
+    </Panel>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link } from 'react-router'
+import type { ShownCategory } from '#store/catalogue/contract.ts'
+import { categoryAddress } from './header.tsx'
+
+/** The range at a glance: those kinds of which the shop has the most, each drawn. */
+export function KindsOfParts({ categories }: { categories: ShownCategory[] }) {
+  return (
+    <nav aria-labelledby="kinds-of-parts" className="flex flex-col gap-6">
+      <h2 id="kinds-of-parts" className="text-xl sm:text-2xl">
+        What we have on the shelf
+      </h2>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+        {categories.map((category) => (
+          <li key={category.key} className="relative flex flex-col rounded border border-line bg-panel hover:border-leaf">
+            <img
+              src={category.drawing}
+              alt=""
+              width="240"
+              height="160"
+              loading="lazy"
+              decoding="async"
+              className="aspect-3/2 h-auto w-full rounded-t bg-tint object-contain p-2"
+            />
+            <p className="flex flex-1 flex-wrap items-baseline justify-between gap-x-2 px-3 py-2">
+              <Link
+                to={categoryAddress(category)}
+                prefetch="intent"
+                className="font-medium underline-offset-2 after:absolute after:inset-0 hover:underline"
+              >
+                {category.label}
+              </Link>
+              <span className="figures text-sm text-soft">{category.count.toLocaleString('en-US')}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
