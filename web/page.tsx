@@ -7,13 +7,17 @@ type PageProps = {
   lead?: ReactNode
   /** as wide as the shop window instead of a readable column */
   wide?: boolean
+  /** one short form and nothing else: a narrow column under the shop's mark */
+  doorstep?: boolean
   children?: ReactNode
 }
 
 /** The main part of a screen, where the skip link leads. */
-export function Page({ title, lead, wide = false, children }: PageProps) {
+export function Page({ title, lead, wide = false, doorstep = false, children }: PageProps) {
+  const width = wide ? 'max-w-page' : doorstep ? 'max-w-form' : 'max-w-read'
   return (
-    <main id="main" tabIndex={-1} className={`mx-auto w-full px-4 py-8 sm:px-6 sm:py-10 ${wide ? 'max-w-page' : 'max-w-read'}`}>
+    <main id="main" tabIndex={-1} className={`mx-auto w-full px-4 py-8 sm:px-6 sm:py-10 ${width}`}>
+      {doorstep && <img src="/favicon.svg" alt="" width="48" height="48" className="mb-4" />}
       <h1 tabIndex={-1} className="text-2xl sm:text-3xl">
         {title}
       </h1>

@@ -50,7 +50,7 @@ const nextStep: Record<string, string> = {
 
 export function HydrateFallback() {
   return (
-    <Page title="Sign in with Google">
+    <Page doorstep title="Sign in with Google">
       <Loading>Finishing the sign-in</Loading>
       <NeedsScript />
     </Page>
@@ -60,7 +60,7 @@ export function HydrateFallback() {
 export default function BackFromGoogle({ loaderData: { message } }: Route.ComponentProps) {
   const from = useSearchParams()[0].get('from')
   return (
-    <Page title="Sign in with Google">
+    <Page doorstep title="Sign in with Google">
       <Notice
         kind="error"
         title={message}

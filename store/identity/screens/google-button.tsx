@@ -26,7 +26,7 @@ export function GoogleButton() {
   }
 
   return (
-    <div className="needs-script flex max-w-md flex-col gap-4">
+    <div className="needs-script flex flex-col gap-6">
       <p className="flex items-center gap-3 text-sm text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
         or
       </p>

@@ -8,6 +8,7 @@ import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
@@ -68,9 +69,9 @@ export function LoginForm() {
   }
 
   return (
-    <>
+    <Panel look="raised" className="flex flex-col gap-6 sm:p-8">
       <NeedsScript />
-      <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
+      <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
         <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
         <Field
           label="Password"
@@ -105,6 +106,6 @@ export function LoginForm() {
         </div>
       </form>
       <GoogleButton />
-    </>
+    </Panel>
   )
 }

@@ -7,6 +7,7 @@ import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
@@ -39,9 +40,9 @@ export function RegistrationForm() {
   })
 
   return (
-    <>
+    <Panel look="raised" className="flex flex-col gap-6 sm:p-8">
       <NeedsScript />
-      <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-md flex-col gap-4">
+      <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
         <Field label="Full name" autoComplete="name" required error={errors.name?.message} {...register('name')} />
         <Field
           label="E-mail"
@@ -74,6 +75,6 @@ export function RegistrationForm() {
         </p>
       </form>
       <GoogleButton />
-    </>
+    </Panel>
   )
 }

@@ -9,6 +9,7 @@ import { Loading } from '#web/loading.tsx'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
@@ -22,7 +23,7 @@ export const clientLoader = () => ({ token: window.location.hash.slice(1) })
 
 export function HydrateFallback() {
   return (
-    <Page title="Set a new password">
+    <Page doorstep title="Set a new password">
       <Loading />
       <NeedsScript />
     </Page>
@@ -32,7 +33,7 @@ export function HydrateFallback() {
 export default function ResetPassword({ loaderData: { token } }: Route.ComponentProps) {
   const [done, setDone] = useState(false)
   return (
-    <Page title="Set a new password" lead="With it, every sign-in of your account ends, on all devices.">
+    <Page doorstep title="Set a new password" lead="With it, every sign-in of your account ends, on all devices.">
       {!token ? (
         <Notice kind="error" title="This link is not whole" action={<ButtonLink to="/login">Go to the login</ButtonLink>}>
           Open it once more from the mail, or press Reset Password on the login page for a new one.
@@ -69,24 +70,26 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
   })
 
   return (
-    <form method="post" onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
-      <Field
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        required
-        hint="8 characters or more, anything you like"
-        error={errors.newPassword?.message}
-        {...register('newPassword')}
-      />
-      {errors.root && (
-        <Notice kind="error" title={`Error: ${errors.root.message}`} action={<ButtonLink to="/login">Go to the login</ButtonLink>}>
-          Your password was not changed. Reset Password on the login page sends a new link.
-        </Notice>
-      )}
-      <Button type="submit" busy={isSubmitting} busyWords="Saving">
-        Set the new password
-      </Button>
-    </form>
+    <Panel look="raised" className="sm:p-8">
+      <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          hint="8 characters or more, anything you like"
+          error={errors.newPassword?.message}
+          {...register('newPassword')}
+        />
+        {errors.root && (
+          <Notice kind="error" title={`Error: ${errors.root.message}`} action={<ButtonLink to="/login">Go to the login</ButtonLink>}>
+            Your password was not changed. Reset Password on the login page sends a new link.
+          </Notice>
+        )}
+        <Button type="submit" busy={isSubmitting} busyWords="Saving">
+          Set the new password
+        </Button>
+      </form>
+    </Panel>
   )
 }

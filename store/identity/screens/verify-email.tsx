@@ -31,7 +31,7 @@ async function verifiedBefore(): Promise<{ email: string } | undefined> {
 
 export function HydrateFallback() {
   return (
-    <Page title="Verify your e-mail">
+    <Page doorstep title="Verify your e-mail">
       <Loading>Verifying your e-mail</Loading>
       <NeedsScript />
     </Page>
@@ -40,7 +40,7 @@ export function HydrateFallback() {
 
 export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
   return (
-    <Page title="Verify your e-mail">
+    <Page doorstep title="Verify your e-mail">
       {'refused' in loaderData ? (
         <Notice kind="error" title={loaderData.refused} action={<ButtonLink to="/dashboard">Go to My Profile</ButtonLink>}>
           A link works once, for 60 minutes. If you have opened it before, your e-mail is verified already; My Profile tells, and sends

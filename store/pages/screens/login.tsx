@@ -15,7 +15,7 @@ export const headers = () => ({ 'x-shows': 'shelves' })
 export default function Login({ loaderData: { wanted } }: Route.ComponentProps) {
   const [search] = useSearchParams()
   return (
-    <Page title="Nucleus of PC" lead={lead(wanted, search.has('from'))}>
+    <Page doorstep title="Nucleus of PC" lead={lead(wanted, search.has('from'))}>
       <AlreadySignedIn />
       <LoginForm />
     </Page>

@@ -14,6 +14,7 @@ export const headers = () => ({ 'x-shows': 'shelves' })
 export default function Register({ loaderData: { wanted } }: Route.ComponentProps) {
   return (
     <Page
+      doorstep
       title="Register"
       lead={`Three fields, and you can order${wanted ? ` ${wanted}` : ''}. Your name and e-mail will stand on your orders.`}
     >
