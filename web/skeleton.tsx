@@ -1,9 +1,8 @@
-/** Grey bars in the place of what is on its way, of its size, so that nothing moves when it comes. Shown after a glance (0.3 s), like any waiting. */
+/** Grey bars in the place of what is on its way, of its size, so that nothing moves when it comes. Shown after a glance (0.3 s); a Loading beside it says the words. */
 export function Skeleton({ rows, className = 'h-5' }: { rows: number; className?: string }) {
   return (
-    <div role="status" className="animate-late">
-      <span className="sr-only">Loading</span>
-      <div aria-hidden="true" className="flex animate-breathe flex-col gap-3">
+    <div aria-hidden="true" className="animate-late">
+      <div className="flex animate-breathe flex-col gap-3">
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
           <span key={row} className={`block rounded bg-line ${row % 3 === 2 ? 'w-3/5' : 'w-full'} ${className}`} />

@@ -13,6 +13,7 @@ import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
@@ -72,26 +73,28 @@ function NewToolForm({ added, onAdded }: { added: Tool | undefined; onAdded: (to
 
   return (
     <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
-      <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-form flex-col gap-4">
-        <ErrorSummary form={form} fields={fields} />
-        <Field label={labels.name} autoComplete="off" {...checked('name')} />
-        <Field
-          label={labels.img}
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          hint="The address of a picture: it begins with https://, or with / for one of the store's own, like /drawings/multimeter.svg"
-          {...checked('img')}
-        />
-        <Field label={labels.description} rows={4} hint="Buyers read the first lines in the list" {...checked('description')} />
-        <FigureField label={labels.price} before="$" hint="For one piece, in whole dollars" {...checked('price')} />
-        <FigureField label={labels.minimum_order_quantity} hint="The smallest order, in pieces" {...checked('minimum_order_quantity')} />
-        <FigureField label={labels.available_quantity} hint="What can be sold now, in pieces" {...checked('available_quantity')} />
-        <Button type="submit" busy={isSubmitting} busyWords="Adding">
-          Add
-        </Button>
-        {news instanceof Refusal ? <NotAdded refusal={news} /> : news && <Added tool={news} onAnother={() => form.setFocus('name')} />}
-      </form>
+      <Panel className="sm:p-6">
+        <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+          <ErrorSummary form={form} fields={fields} />
+          <Field label={labels.name} autoComplete="off" {...checked('name')} />
+          <Field
+            label={labels.img}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            hint="The address of a picture: it begins with https://, or with / for one of the store's own, like /drawings/multimeter.svg"
+            {...checked('img')}
+          />
+          <Field label={labels.description} rows={4} hint="Buyers read the first lines in the list" {...checked('description')} />
+          <FigureField label={labels.price} before="$" hint="For one piece, in whole dollars" {...checked('price')} />
+          <FigureField label={labels.minimum_order_quantity} hint="The smallest order, in pieces" {...checked('minimum_order_quantity')} />
+          <FigureField label={labels.available_quantity} hint="What can be sold now, in pieces" {...checked('available_quantity')} />
+          <Button type="submit" busy={isSubmitting} busyWords="Adding">
+            Add
+          </Button>
+          {news instanceof Refusal ? <NotAdded refusal={news} /> : news && <Added tool={news} onAnother={() => form.setFocus('name')} />}
+        </form>
+      </Panel>
       <ToolPreview typed={typed} />
     </div>
   )

@@ -15,6 +15,7 @@ import { useScript } from '#web/form.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { orNotFound, send } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
@@ -121,79 +122,81 @@ function ChangesForm({ opened }: { opened: Tool }) {
 
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
-      <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-form flex-col gap-4">
-        <ErrorSummary form={form} fields={figureFields} />
-        {resumed && (
-          <Notice
-            kind="info"
-            title="Not saved yet"
-            action={
-              <Button look="quiet" onClick={() => startFrom(tool)}>
-                Go back to the saved figures
-              </Button>
+      <Panel className="sm:p-6">
+        <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+          <ErrorSummary form={form} fields={figureFields} />
+          {resumed && (
+            <Notice
+              kind="info"
+              title="Not saved yet"
+              action={
+                <Button look="quiet" onClick={() => startFrom(tool)}>
+                  Go back to the saved figures
+                </Button>
+              }
+            >
+              These are the figures that you typed here earlier.
+            </Notice>
+          )}
+          <Field
+            label={labels.name}
+            value={tool.name}
+            readOnly
+            hint="Orders carry the name and the description as they are, so both stay. For other words, add a new product."
+          />
+          <Field label={labels.description} value={tool.description} readOnly rows={4} />
+          <FigureField
+            label={labels.price}
+            before="$"
+            hint={
+              <>
+                For one piece, in whole dollars (was <Dollars amount={tool.price} />)
+              </>
             }
-          >
-            These are the figures that you typed here earlier.
-          </Notice>
-        )}
-        <Field
-          label={labels.name}
-          value={tool.name}
-          readOnly
-          hint="Orders carry the name and the description as they are, so both stay. For other words, add a new product."
-        />
-        <Field label={labels.description} value={tool.description} readOnly rows={4} />
-        <FigureField
-          label={labels.price}
-          before="$"
-          hint={
-            <>
-              For one piece, in whole dollars (was <Dollars amount={tool.price} />)
-            </>
-          }
-          {...checked('price')}
-        />
-        <FigureField
-          label={labels.minimum_order_quantity}
-          hint={
-            <>
-              The smallest order, in pieces (was <GroupedDigits number={tool.minimum_order_quantity} />)
-            </>
-          }
-          {...checked('minimum_order_quantity')}
-        />
-        <FigureField
-          label={labels.available_quantity}
-          hint={
-            <>
-              What can be sold now, in pieces (was <GroupedDigits number={seen} />)
-            </>
-          }
-          {...checked('available_quantity')}
-        />
-        {seen !== tool.available_quantity && (
-          <Notice
-            kind="warning"
-            title="The stock has moved"
-            action={
-              <Button look="quiet" onClick={loadStock}>
-                Load the new stock
-              </Button>
+            {...checked('price')}
+          />
+          <FigureField
+            label={labels.minimum_order_quantity}
+            hint={
+              <>
+                The smallest order, in pieces (was <GroupedDigits number={tool.minimum_order_quantity} />)
+              </>
             }
-          >
-            When you began, {seen} pieces were available; now it is {tool.available_quantity}. Load the new stock, then enter the figure
-            that you want.
-          </Notice>
-        )}
-        <Button type="submit" busy={isSubmitting} busyWords="Saving">
-          Update product
-        </Button>
-        {news instanceof Refusal ? (
-          <NotSaved refusal={news} onLookAgain={() => lookAgain().then(() => setNews(undefined), setNews)} />
-        ) : (
-          news && <Updated {...news} />
-        )}
-      </form>
+            {...checked('minimum_order_quantity')}
+          />
+          <FigureField
+            label={labels.available_quantity}
+            hint={
+              <>
+                What can be sold now, in pieces (was <GroupedDigits number={seen} />)
+              </>
+            }
+            {...checked('available_quantity')}
+          />
+          {seen !== tool.available_quantity && (
+            <Notice
+              kind="warning"
+              title="The stock has moved"
+              action={
+                <Button look="quiet" onClick={loadStock}>
+                  Load the new stock
+                </Button>
+              }
+            >
+              When you began, {seen} pieces were available; now it is {tool.available_quantity}. Load the new stock, then enter the figure
+              that you want.
+            </Notice>
+          )}
+          <Button type="submit" busy={isSubmitting} busyWords="Saving">
+            Update product
+          </Button>
+          {news instanceof Refusal ? (
+            <NotSaved refusal={news} onLookAgain={() => lookAgain().then(() => setNews(undefined), setNews)} />
+          ) : (
+            news && <Updated {...news} />
+          )}
+        </form>
+      </Panel>
       <ToolPreview typed={{ ...tool, ...typed }} />
     </div>
   )

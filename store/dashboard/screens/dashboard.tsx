@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { NavLink, Outlet } from 'react-router'
 import { askRole } from '#store/identity/screens/session.ts'
+import { MenuButton } from '#web/menu.tsx'
 
 /** A lookup that fails says nothing here: the screen inside asks the store as well, and tells. */
 export async function clientLoader() {
@@ -20,15 +22,28 @@ const entries = [
 
 /**
  * The frame around the signed-in screens. Who sees which entry is decided by the classes, like the navigation bar's.
- * On small screens the menu is opened by the second button of the header, see `web/menu.tsx`.
+ * On small screens the menu is folded away behind its button, see `web/menu.tsx`.
  */
 export default function Dashboard() {
   return (
+    <DashboardFrame>
+      <Outlet />
+    </DashboardFrame>
+  )
+}
+
+export function DashboardFrame({ children }: { children: ReactNode }) {
+  return (
     <div className="mx-auto flex max-w-page flex-col lg:flex-row lg:items-start lg:gap-6 lg:px-6">
-      <aside aria-labelledby="welcome" className="px-4 pt-6 sm:px-6 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
-        <h2 id="welcome" className="text-lg">
-          Welcome to Dashboard
-        </h2>
+      <aside aria-labelledby="welcome" className="px-4 pt-6 sm:px-6 lg:sticky lg:top-0 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 id="welcome" className="text-base sm:text-lg">
+            Welcome to Dashboard
+          </h2>
+          <MenuButton opens="dashboard-menu" className="lg:hidden">
+            Dashboard menu
+          </MenuButton>
+        </div>
         <div id="dashboard-menu" popover="auto" className="max-lg:sheet max-lg:bg-panel max-lg:text-ink lg:unfolded lg:mt-3">
           <nav aria-label="Dashboard">
             <ul className="flex flex-col gap-1 lg:-mx-3">
@@ -49,9 +64,7 @@ export default function Dashboard() {
         </div>
       </aside>
       {/* narrow pages begin where wide ones do, beside the menu */}
-      <div className="min-w-0 grow *:mx-0">
-        <Outlet />
-      </div>
+      <div className="min-w-0 grow *:mx-0">{children}</div>
     </div>
   )
 }

@@ -1,8 +1,10 @@
-import { Outlet, redirect } from 'react-router'
+import { Outlet, redirect, useLocation } from 'react-router'
+import { DashboardFrame } from '#store/dashboard/screens/dashboard.tsx'
 import { account } from '#web/account.ts'
 import { Loading } from '#web/loading.tsx'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Page } from '#web/page.tsx'
+import { Skeleton } from '#web/skeleton.tsx'
 import { token } from '#web/token.ts'
 import type { Route } from './+types/signed-in'
 import { loginFrom } from './way-back.ts'
@@ -17,13 +19,17 @@ export const clientMiddleware = [needSignIn]
 // Without a loader React Router would show the screen before it has asked the guard.
 export const clientLoader = () => null
 
+/** The sign-in is being checked, and the screen asks for what it shows: its frame is there, and grey bars where it will stand. */
 export function HydrateFallback() {
-  return (
-    <Page title="One moment">
+  const inDashboard = useLocation().pathname.startsWith('/dashboard')
+  const waiting = (
+    <Page title="One moment" wide={inDashboard}>
       <Loading>Checking your sign-in</Loading>
+      <Skeleton rows={6} />
       <NeedsScript />
     </Page>
   )
+  return inDashboard ? <DashboardFrame>{waiting}</DashboardFrame> : waiting
 }
 
 export default Outlet

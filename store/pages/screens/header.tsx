@@ -91,7 +91,6 @@ const room = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden'
 /** The way to the products, below the account's links; never folded away. */
 function ShopBar({ categories }: { categories: ShopCategory[] }) {
   const { pathname, search } = useLocation()
-  const inDashboard = pathname.startsWith('/dashboard')
   const chosen = pathname === '/allproducts' ? new URLSearchParams(search).get('category') : null
   return (
     <div className="border-t border-trace">
@@ -130,14 +129,6 @@ function ShopBar({ categories }: { categories: ShopCategory[] }) {
                 Dashboard
               </NavLink>
             </li>
-            {inDashboard && (
-              <li className="for-accounts mr-2 ml-auto py-0.5 lg:hidden">
-                {/* seen once there is a menu to open: the dashboard comes after the header */}
-                <MenuButton opens="dashboard-menu" className="[body:not(:has(#dashboard-menu))_&]:invisible">
-                  Dashboard menu
-                </MenuButton>
-              </li>
-            )}
           </ul>
         </nav>
         <SearchBox className="grow max-md:mb-2 max-md:basis-full md:my-1 md:ml-auto md:max-w-2xl" />

@@ -12,11 +12,13 @@ import { AskBeforeLeaving } from '#web/ask-before-leaving.tsx'
 import { Button } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
+import { Fact, Facts } from '#web/facts.tsx'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Portrait } from '#web/portrait.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
@@ -37,56 +39,51 @@ export async function clientLoader() {
 
 export default function MyProfile({ loaderData: { profile, verified } }: Route.ComponentProps) {
   return (
-    <Page title="My Profile">
-      <ProfileCard profile={profile} verified={verified} />
-      <ProfileForm profile={profile} />
-      {!verified && <VerifyOwnEmail email={profile.email} />}
+    <Page title="My Profile" wide>
+      <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,24rem)_minmax(0,32rem)]">
+        <div className="flex flex-col gap-6 xl:sticky xl:top-6 xl:self-start">
+          <ProfileCard profile={profile} verified={verified} />
+          {!verified && <VerifyOwnEmail email={profile.email} />}
+        </div>
+        <ProfileForm profile={profile} />
+      </div>
     </Page>
   )
 }
 
 function ProfileCard({ profile, verified }: { profile: Profile; verified: boolean }) {
   return (
-    <section aria-labelledby="whose" className="flex flex-col gap-4 rounded border border-line bg-panel p-4 sm:flex-row sm:gap-6 sm:p-6">
-      <Portrait src={profile.picture} size={96} />
-      <div className="min-w-0">
-        <h2 id="whose" className="text-xl">
+    <Panel as="section" aria-labelledby="whose" className="flex flex-col gap-4 sm:p-6">
+      <div className="flex items-center gap-4">
+        <Portrait src={profile.picture} size={96} />
+        <h2 id="whose" className="min-w-0 text-xl">
           <Told>{profile.name}</Told>
         </h2>
-        <dl className="mt-3 grid grid-cols-1 gap-x-6 sm:grid-cols-[auto_1fr] sm:gap-y-1">
-          <Line name="E-mail">
-            {profile.email} {verified && <Status kind="good">Verified</Status>}
-          </Line>
-          <Line name="Phone">
-            <Told>{profile.phone}</Told>
-          </Line>
-          <Line name="Education">
-            <Told>{profile.education}</Told>
-          </Line>
-          <Line name="Location">
-            <Told>{profile.location}</Told>
-          </Line>
-          <Line name="LinkedIn profile">
-            <Told>
-              {profile.linkedIn && (
-                <TextLink to={profile.linkedIn} rel="noreferrer" className="break-all">
-                  {profile.linkedIn.replace(/^https?:\/\//, '')}
-                </TextLink>
-              )}
-            </Told>
-          </Line>
-        </dl>
       </div>
-    </section>
-  )
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-soft max-sm:mt-2">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
+      <Facts>
+        <Fact name="E-mail">
+          {profile.email} {verified && <Status kind="good">Verified</Status>}
+        </Fact>
+        <Fact name="Phone">
+          <Told>{profile.phone}</Told>
+        </Fact>
+        <Fact name="Education">
+          <Told>{profile.education}</Told>
+        </Fact>
+        <Fact name="Location">
+          <Told>{profile.location}</Told>
+        </Fact>
+        <Fact name="LinkedIn profile">
+          <Told>
+            {profile.linkedIn && (
+              <TextLink to={profile.linkedIn} rel="noreferrer" className="break-all">
+                {profile.linkedIn.replace(/^https?:\/\//, '')}
+              </TextLink>
+            )}
+          </Told>
+        </Fact>
+      </Facts>
+    </Panel>
   )
 }
 
@@ -138,83 +135,79 @@ function ProfileForm({ profile }: { profile: Profile }) {
   })
 
   return (
-    <form
-      method="post"
-      onSubmit={submit}
-      noValidate={script}
-      aria-labelledby="update"
-      className="flex max-w-form flex-col gap-4 border-t border-line pt-6"
-    >
-      <h2 id="update" className="text-xl">
-        Update your profile
-      </h2>
-      <p className="text-soft">
-        All five fields are needed. They make up your profile, which only you and the admins of the store see. Your name and picture are
-        suggested to you when you write a review.
-      </p>
-      <Field label="Name" value={name} readOnly hint="Name and e-mail are your account's" />
-      <Field label="E-mail" value={email} readOnly />
-      <Field
-        label="Image URL (required)"
-        inputMode="url"
-        autoComplete="photo"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        hint="The address of a picture of you, beginning with https://"
-        error={errors.picture?.message}
-        {...register('picture')}
-      />
-      <PicturePreview address={typed.picture ?? ''} />
-      <Field
-        label="Education (required)"
-        autoComplete="off"
-        required
-        hint="A school, a degree or a trade"
-        error={errors.education?.message}
-        {...register('education')}
-      />
-      <Field
-        label="Location (required)"
-        autoComplete="off"
-        required
-        hint="Town and country"
-        error={errors.location?.message}
-        {...register('location')}
-      />
-      <Field
-        label="Phone (required)"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        required
-        hint="With country code, like +1 555 010 0199"
-        error={errors.phone?.message}
-        {...register('phone')}
-      />
-      <Field
-        label="LinkedIn profile link (required)"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        hint="Like linkedin.com/in/your-name"
-        error={errors.linkedIn?.message}
-        {...register('linkedIn')}
-      />
-      {refused && <RefusedProfile refusal={refused} />}
-      {savedAt && !unsaved && !refused && (
-        <Notice key={savedAt} kind="success" title="Profile saved" ref={focused}>
-          Saved on <When at={savedAt} />. The card above shows it.
-        </Notice>
-      )}
-      <Button type="submit" busy={isSubmitting} busyWords="Saving">
-        Update Profile
-      </Button>
-      {/* Who goes to sign in again, or has signed out, finds the draft on coming back. */}
-      <AskBeforeLeaving unsaved={unsaved && signedIn && refused?.status !== 401} onLeave={() => forgetDraft(draft)} />
-    </form>
+    <Panel className="sm:p-6">
+      <form method="post" onSubmit={submit} noValidate={script} aria-labelledby="update" className="flex flex-col gap-4">
+        <h2 id="update" className="text-xl">
+          Update your profile
+        </h2>
+        <p className="text-soft">
+          All five fields are needed. They make up your profile, which only you and the admins of the store see. Your name and picture are
+          suggested to you when you write a review.
+        </p>
+        <Field label="Name" value={name} readOnly hint="Name and e-mail are your account's" />
+        <Field label="E-mail" value={email} readOnly />
+        <Field
+          label="Image URL (required)"
+          inputMode="url"
+          autoComplete="photo"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          hint="The address of a picture of you, beginning with https://"
+          error={errors.picture?.message}
+          {...register('picture')}
+        />
+        <PicturePreview address={typed.picture ?? ''} />
+        <Field
+          label="Education (required)"
+          autoComplete="off"
+          required
+          hint="A school, a degree or a trade"
+          error={errors.education?.message}
+          {...register('education')}
+        />
+        <Field
+          label="Location (required)"
+          autoComplete="off"
+          required
+          hint="Town and country"
+          error={errors.location?.message}
+          {...register('location')}
+        />
+        <Field
+          label="Phone (required)"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          required
+          hint="With country code, like +1 555 010 0199"
+          error={errors.phone?.message}
+          {...register('phone')}
+        />
+        <Field
+          label="LinkedIn profile link (required)"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          hint="Like linkedin.com/in/your-name"
+          error={errors.linkedIn?.message}
+          {...register('linkedIn')}
+        />
+        {refused && <RefusedProfile refusal={refused} />}
+        {savedAt && !unsaved && !refused && (
+          <Notice key={savedAt} kind="success" title="Profile saved" ref={focused}>
+            Saved on <When at={savedAt} />. The card above shows it.
+          </Notice>
+        )}
+        <Button type="submit" busy={isSubmitting} busyWords="Saving">
+          Update Profile
+        </Button>
+        {/* Who goes to sign in again, or has signed out, finds the draft on coming back. */}
+        <AskBeforeLeaving unsaved={unsaved && signedIn && refused?.status !== 401} onLeave={() => forgetDraft(draft)} />
+      </form>
+    </Panel>
   )
 }
 

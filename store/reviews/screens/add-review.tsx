@@ -16,8 +16,10 @@ import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
+import { useSettled } from '#web/settled.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/add-review'
 import { RatingField } from './rating-field.tsx'
@@ -34,7 +36,7 @@ export default function AddReview({ loaderData: { reviewer } }: Route.ComponentP
   const [posted, setPosted] = useState<Review>()
   if (!reviewer) return <ForCustomers />
   return (
-    <Page title="Please Post Your Review Here Below">
+    <Page title="Please Post Your Review Here Below" lead="What you post stands on the home page for everybody." wide>
       {posted ? <Posted review={posted} /> : <ReviewForm reviewer={reviewer} onPosted={setPosted} />}
     </Page>
   )
@@ -69,7 +71,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
   const { register, formState } = form
   const { errors, isSubmitting } = formState
   useDraft(form, draft)
-  const img = useWatch({ control: form.control, name: 'img' })
+  const typed = useWatch({ control: form.control })
 
   const submit = form.handleSubmit(async (said) => {
     setRefused(undefined)
@@ -89,42 +91,68 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
   })
 
   return (
-    <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-form flex-col gap-4">
-      <p className="text-soft">What you post stands on the home page for everybody, with this name and picture.</p>
-      <Field
-        label="Reviewer Name"
-        autoComplete="name"
-        required
-        hint="Required. Your account's name, unless you want another"
-        error={errors.name?.message}
-        {...register('name')}
+    <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
+      <Panel>
+        <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+          <Field
+            label="Reviewer Name"
+            autoComplete="name"
+            required
+            hint="Required. Your account's name, unless you want another"
+            error={errors.name?.message}
+            {...register('name')}
+          />
+          <Field
+            label="Reviewer Image"
+            inputMode="url"
+            autoComplete="photo"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            hint="Required. The address of a picture, beginning with https://, or the drawn one"
+            error={errors.img?.message}
+            {...register('img')}
+          />
+          <PicturePreview address={typed.img ?? ''} />
+          <Field
+            label="Say About Our Company"
+            rows={5}
+            required
+            hint="Required. What went well, and what did not"
+            error={errors.about?.message}
+            {...register('about')}
+          />
+          <RatingField form={form} />
+          {refused && <RefusedReview refusal={refused} />}
+          <Button type="submit" busy={isSubmitting} busyWords="Posting">
+            Post Review
+          </Button>
+        </form>
+      </Panel>
+      <AsPosted typed={typed} />
+    </div>
+  )
+}
+
+/** The review among the others, while it is written. */
+function AsPosted({ typed: { name, img = '', about, rating } }: { typed: Partial<Typed> }) {
+  const [settled] = useSettled(img)
+  return (
+    <aside aria-labelledby="as-posted" className="flex flex-col gap-4 max-xl:hidden xl:sticky xl:top-6 xl:self-start">
+      <h2 id="as-posted" className="text-xl">
+        What others read
+      </h2>
+      <ReviewCard
+        review={{
+          _id: '',
+          name: name?.trim() || 'Your name',
+          img: NewReview.shape.img.safeParse(settled).data ?? '',
+          about: about?.trim() || 'What you say about our company.',
+          rating: Number(rating) || 0,
+          example: false,
+        }}
       />
-      <Field
-        label="Reviewer Image"
-        inputMode="url"
-        autoComplete="photo"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        hint="Required. The address of a picture, beginning with https://, or the drawn one"
-        error={errors.img?.message}
-        {...register('img')}
-      />
-      <PicturePreview address={img} />
-      <Field
-        label="Say About Our Company"
-        rows={5}
-        required
-        hint="Required. What went well, and what did not"
-        error={errors.about?.message}
-        {...register('about')}
-      />
-      <RatingField form={form} />
-      {refused && <RefusedReview refusal={refused} />}
-      <Button type="submit" busy={isSubmitting} busyWords="Posting">
-        Post Review
-      </Button>
-    </form>
+    </aside>
   )
 }
 

@@ -1,12 +1,13 @@
 import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
+import { Panel } from '#web/panel.tsx'
 import { Portrait } from '#web/portrait.tsx'
 import { Status } from '#web/status.tsx'
 import { shownRating } from './shown-rating.ts'
 
 export function ReviewCard({ review }: { review: Review }) {
   return (
-    <article className="flex h-full flex-col gap-3 rounded border border-line bg-panel p-4">
+    <Panel as="article" className="flex h-full flex-col gap-3">
       <div className="flex items-start gap-3">
         <Portrait src={review.img} size={48} />
         <div className="min-w-0">
@@ -18,7 +19,7 @@ export function ReviewCard({ review }: { review: Review }) {
         </div>
       </div>
       <p className="break-words whitespace-pre-line">{review.about}</p>
-    </article>
+    </Panel>
   )
 }
 
