@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoFault } from './no-fault.ts'
-import { expect, test } from './store.ts'
+import { awake, expect, test } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; brand: string | null; specs: Record<string, unknown> }
 type Found = { total: number; tools: Part[] }
@@ -27,13 +27,6 @@ async function expectFound(page: Page, question: string) {
   await expect(results(page)).toHaveText(tools.map(({ name }) => name))
   await expect(counted(page)).toContainText(`of ${total} product`)
 }
-
-/** The page's script has taken over all of the page: before, a choice is sent with the form's button. React keeps whether it has at its root. */
-const awake = (page: Page) =>
-  page.waitForFunction(() => {
-    const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? []
-    return root?.stateNode.current.memoizedState?.isDehydrated === false
-  })
 
 test('a search is made from any page, its words stay in the box, and its address shows the same to others', async ({
   page,

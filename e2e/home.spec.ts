@@ -305,10 +305,10 @@ test('on a small screen the second toggle opens the dashboard menu, Esc closes i
   const first = page.getByRole('button', { name: 'Menu', exact: true })
   const second = page.getByRole('button', { name: 'Dashboard menu' })
   const sidebar = page.getByRole('navigation', { name: 'Dashboard' })
-  const blogs = page.getByRole('link', { name: 'Blogs' })
+  const blogs = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blogs' })
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
   await expect(sidebar).toBeHidden()
-  await expect(page.getByRole('link', { name: 'All tools' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Shop' }).getByRole('link', { name: 'All tools' })).toBeVisible()
 
   await second.click()
   await expect(second).toHaveAttribute('aria-expanded', 'true')
@@ -347,7 +347,7 @@ test.describe('without JavaScript', () => {
   test('the menu opens all the same, and the banner is a row to scroll', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('link', { name: 'Blogs' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blogs' }).click()
     await page.waitForURL('**/blogs')
 
     await page.goto('/')

@@ -78,6 +78,13 @@ async function aPlaceForData(opened: AsyncDisposableStack): Promise<Place> {
   return { DATABASE_URL: address.href }
 }
 
+/** The page's script has taken over all of the page: before, a choice is sent with the form's button. React keeps whether it has at its root. */
+export const awake = (page: Page) =>
+  page.waitForFunction(() => {
+    const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? []
+    return root?.stateNode.current.memoizedState?.isDehydrated === false
+  })
+
 export async function register(page: Page, buyer: Buyer) {
   await page.goto('/register')
   await page.getByLabel('Full name').fill(buyer.name)

@@ -32,7 +32,7 @@ export function Paging({ listing, table }: PagingProps) {
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="flex flex-wrap items-center gap-3">
         {page > 1 && (
-          <ButtonLink {...turn} to={{ search: addressOf({ page: page - 1 }) }}>
+          <ButtonLink {...turn} rel="prev" to={{ search: addressOf({ page: page - 1 }) }}>
             Previous page
           </ButtonLink>
         )}
@@ -40,7 +40,7 @@ export function Paging({ listing, table }: PagingProps) {
           Page {page} of {pages}
         </p>
         {page < pages && (
-          <ButtonLink {...turn} to={{ search: addressOf({ page: page + 1 }) }}>
+          <ButtonLink {...turn} rel="next" to={{ search: addressOf({ page: page + 1 }) }}>
             Next page
           </ButtonLink>
         )}

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
 import { Icon } from './icon.tsx'
+import { moveByKey } from './rows-by-key.ts'
 
 type Head = {
   label: string
@@ -44,6 +45,7 @@ export function Table({ caption, head, sorting, ref, children }: TableProps) {
         aria-labelledby={id}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         tabIndex={0}
+        onKeyDown={moveByKey}
         className="@3xl:max-h-[80dvh] @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel"
       >
         <table role="table" className="w-full border-separate border-spacing-0 text-sm @max-3xl:block">

@@ -1,6 +1,7 @@
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Icon } from '#web/icon.tsx'
+import { shortcutsOn } from '#web/shortcuts.tsx'
 import { addressWith, isTable } from './browsing.ts'
 import type { SuggestionsProps } from './suggestions.tsx'
 
@@ -64,12 +65,12 @@ function useSuggestionsOnFocus(input: SuggestionsProps['input']) {
   return fetched?.Suggestions
 }
 
-/** "/" goes to the box, unless one is typing. */
+/** "/" goes to the box, unless one is typing, or has turned that off. */
 function useShortcut(input: SuggestionsProps['input']) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const typing = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return
+      if (event.key !== '/' || !shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || typing) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()

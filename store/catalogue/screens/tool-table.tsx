@@ -5,6 +5,7 @@ import type { Facet } from '#store/catalogue/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { moveByKey } from '#web/rows-by-key.ts'
 import { Cell, Row } from '#web/table.tsx'
 import { addressWith, isAttribute, knownText } from './browsing.ts'
 import { CompareTick } from './compare-tick.tsx'
@@ -32,6 +33,7 @@ export function ToolTable({ tools, facets, search, caption }: ToolTableProps) {
         aria-labelledby={id}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         tabIndex={0}
+        onKeyDown={moveByKey}
         className="relative @3xl:overflow-x-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel"
       >
         <table role="table" className="w-full border-separate border-spacing-0 text-sm @max-3xl:block">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ShortcutsButton } from '#web/shortcuts.tsx'
 import { keepTheme, type Theme, useTheme } from '#web/theme.ts'
 import { categoryAddress, type ShopCategory } from './header.tsx'
 
@@ -7,8 +8,8 @@ import { categoryAddress, type ShopCategory } from './header.tsx'
 export function Footer({ sinceYear, categories }: { sinceYear: number | undefined; categories: ShopCategory[] }) {
   return (
     <footer className="on-board mt-8 print:hidden">
-      <div className="mx-auto grid max-w-page grid-cols-2 gap-x-8 gap-y-8 px-4 py-10 sm:px-6 md:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))]">
-        <div className="col-span-2 flex flex-col items-start gap-4 md:col-span-1">
+      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="flex flex-col items-start gap-4">
           <div>
             <p className="text-lg font-semibold">
               Nucleus of PC {/* a page rendered last year may be hydrated this year */}
@@ -19,27 +20,30 @@ export function Footer({ sinceYear, categories }: { sinceYear: number | undefine
             {sinceYear !== undefined && <p className="text-silk-soft">Providing reliable tech since {sinceYear}</p>}
           </div>
           <ThemeSwitch />
+          <ShortcutsButton className="needs-script min-h-8 text-sm text-silk-soft underline underline-offset-4 hover:text-silk pointer-coarse:hidden" />
         </div>
-        <Column title="Shop">
-          <Entry to="/allproducts">All tools</Entry>
-          {categories.slice(0, 4).map((category) => (
-            <Entry key={category.key} to={categoryAddress(category)}>
-              {category.label}
-            </Entry>
-          ))}
-        </Column>
-        <Column title="Help">
-          <Entry to="/help#delivery">Delivery</Entry>
-          <Entry to="/help#returns">Returns and refunds</Entry>
-          <Entry to="/help#cards">Paying by card</Entry>
-          <Entry to="/help#contact">Contact</Entry>
-        </Column>
-        <Column title="About">
-          <Entry to="/#about">The company</Entry>
-          <Entry to="/#reviews">Reviews</Entry>
-          <Entry to="/blogs">Blogs</Entry>
-          <Entry to="/myportfolio">My Portfolio</Entry>
-        </Column>
+        <nav aria-label="All of the store" className="grid grid-cols-2 gap-8 sm:grid-cols-3">
+          <Column title="Shop">
+            <Entry to="/allproducts">All tools</Entry>
+            {categories.slice(0, 4).map((category) => (
+              <Entry key={category.key} to={categoryAddress(category)}>
+                {category.label}
+              </Entry>
+            ))}
+          </Column>
+          <Column title="Help">
+            <Entry to="/help#delivery">Delivery</Entry>
+            <Entry to="/help#returns">Returns and refunds</Entry>
+            <Entry to="/help#cards">Paying by card</Entry>
+            <Entry to="/help#contact">Contact</Entry>
+          </Column>
+          <Column title="About">
+            <Entry to="/#about">The company</Entry>
+            <Entry to="/#reviews">Reviews</Entry>
+            <Entry to="/blogs">Blogs</Entry>
+            <Entry to="/myportfolio">My Portfolio</Entry>
+          </Column>
+        </nav>
       </div>
     </footer>
   )
@@ -47,10 +51,10 @@ export function Footer({ sinceYear, categories }: { sinceYear: number | undefine
 
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <nav aria-label={title}>
+    <div>
       <h2 className="text-base">{title}</h2>
       <ul className="mt-1">{children}</ul>
-    </nav>
+    </div>
   )
 }
 
