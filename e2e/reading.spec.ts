@@ -81,7 +81,7 @@ test('an unknown path shows the not-found picture with status 404', async ({ pag
   for (const address of ['/blog', '/blogs/1', '/myportfolio/x', '/no/such/page', '/%E2%9C%93?q=1']) {
     const answer = await page.goto(address)
     expect(answer?.status(), address).toBe(404)
-    const picture = page.getByRole('img', { name: 'A circuit board with one part missing' })
+    const picture = page.getByRole('img', { name: 'A circuit board with a trace that leads nowhere' })
     await expect(picture).toHaveJSProperty('complete', true)
     expect(await picture.evaluate((drawing: HTMLImageElement) => drawing.naturalWidth), address).toBeGreaterThan(0)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')

@@ -5,6 +5,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Scene } from '#web/scene.tsx'
 import type { Route } from './+types/all-products'
 import { AppliedFilters, withoutAll } from './applied-filters.tsx'
 import {
@@ -216,7 +217,7 @@ function NothingYet() {
   return (
     <Page wide title="All tools">
       <div className="flex flex-col items-start gap-4">
-        <img src="/drawings/empty.svg" alt="" width="240" height="160" />
+        <Scene name="no-products" />
         <p>The shelves are empty: no product has been added yet. Come back soon.</p>
         <ButtonLink to="/" look="quiet">
           Home

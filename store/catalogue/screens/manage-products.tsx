@@ -9,6 +9,7 @@ import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Paging } from '#web/paging.tsx'
 import { Question } from '#web/question.tsx'
+import { Scene } from '#web/scene.tsx'
 import { Search } from '#web/search.tsx'
 import { send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
@@ -79,6 +80,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
     return (
       <Page title="Manage Products" wide>
         {deleted && <Deleted tool={deleted} />}
+        <Scene name="no-products" />
         <Notice kind="info" title="No products yet" action={<ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>}>
           What you add stands here and is for sale at once.
         </Notice>

@@ -1,4 +1,5 @@
 import { ButtonLink } from '#web/button.tsx'
+import { Scene } from '#web/scene.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { addressWith, asFigure } from './browsing.ts'
 import type { Loosening } from './found.ts'
@@ -16,6 +17,7 @@ export function NothingFound({ search, loosenings, clear, filtered }: NothingFou
   const q = search.get('q')?.trim()
   return (
     <section aria-labelledby="nothing-found" className="flex flex-col items-start gap-4 rounded border border-line bg-panel p-5">
+      <Scene name="nothing-found" />
       <h2 id="nothing-found" className="text-xl">
         0 results{q && ` for "${q}"`}
         {filtered && ' with these filters'}

@@ -6,6 +6,7 @@ import { Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Paging } from '#web/paging.tsx'
+import { Scene } from '#web/scene.tsx'
 import { Search } from '#web/search.tsx'
 import { send } from '#web/send.ts'
 import { Cell, Row, Table } from '#web/table.tsx'
@@ -47,6 +48,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
   if (orders.length === 0)
     return (
       <Page title="Manage All Orders" wide>
+        <Scene name="no-orders" />
         <Notice kind="info" title="No orders yet">
           What customers order stands here as soon as it is placed.
         </Notice>

@@ -1,5 +1,6 @@
 import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
+import { Scene } from '#web/scene.tsx'
 import { Distribution } from './distribution.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { shownRating } from './shown-rating.ts'
@@ -14,7 +15,14 @@ export function Reviews({ reviews: said }: { reviews: Review[] }) {
         </h2>
         {reviews.length > 0 && <Average reviews={reviews} />}
       </div>
-      {reviews.length > 0 ? <Distribution reviews={reviews} /> : <p className="text-soft">Nobody has written a review yet.</p>}
+      {reviews.length > 0 ? (
+        <Distribution reviews={reviews} />
+      ) : (
+        <div className="flex flex-col items-start gap-4">
+          <Scene name="no-reviews" />
+          <p className="text-soft">Nobody has written a review yet.</p>
+        </div>
+      )}
       <ul hidden={reviews.length === 0} className="grid grid-cols-1 gap-4 sm:grid-cols-2 sm:gap-6 lg:grid-cols-3">
         {reviews.map((review) => (
           <li key={review._id}>
