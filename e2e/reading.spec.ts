@@ -102,3 +102,15 @@ test.describe('without JavaScript', () => {
     for (const { name } of portfolio.projects) await expect(page.getByRole('region', { name: 'Projects' })).toContainText(name)
   })
 })
+
+test("a link to a public page is shown with the shop's picture, which is there", async ({ page, request }) => {
+  for (const address of ['/', '/allproducts', '/blogs', '/login', '/register', '/myportfolio']) {
+    await page.goto(address)
+    const picture = page.locator('meta[property="og:image"]')
+    await expect(picture, address).toHaveAttribute('content', /^https?:\/\/[^/]+\/social\.png$/)
+    const answer = await request.get((await picture.getAttribute('content')) ?? '')
+    expect([answer.status(), answer.headers()['content-type']], address).toEqual([200, 'image/png'])
+  }
+  for (const icon of await page.locator('link[rel=icon], link[rel=apple-touch-icon], link[rel=manifest]').all())
+    expect((await request.get((await icon.getAttribute('href')) ?? '')).status()).toBe(200)
+})

@@ -104,6 +104,18 @@ test('no screen asks for a drawing that is not there, and no drawing is there fo
   )
 })
 
+test('the pictures for those who take no SVG are there, in the sizes that are told and small enough to be taken', () => {
+  const told: { icons: { src: string; sizes: string; type: string }[] } = JSON.parse(read('public/site.webmanifest'))
+  const icons = told.icons.filter(({ type }) => type === 'image/png')
+  assert.equal(icons.length, 2)
+  for (const { src, sizes } of [...icons, { src: '/apple-touch-icon.png', sizes: '180x180' }, { src: '/social.png', sizes: '1200x630' }]) {
+    const bytes = readFileSync(path.join(house, 'public', src))
+    assert.equal(bytes.toString('latin1', 1, 4), 'PNG', src)
+    assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src)
+    assert.ok(bytes.length < 120_000, `${src} has ${bytes.length} bytes`)
+  }
+})
+
 const coloursIn = (style: string) => [...style.matchAll(/#\w+/g)].map(([colour]) => short(colour)).sort()
 
 /** #ffffff is #fff */

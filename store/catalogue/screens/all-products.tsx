@@ -5,6 +5,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
 import { Scene } from '#web/scene.tsx'
 import type { Route } from './+types/all-products'
 import { AppliedFilters, withoutAll } from './applied-filters.tsx'
@@ -53,11 +54,11 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
     page: filtered ? undefined : `${page}`,
   })
   return [
-    { title: `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC` },
-    {
-      name: 'description',
-      content: `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
-    },
+    ...pageMeta(
+      `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC`,
+      `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
+      loaderData?.origin,
+    ),
     { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
     ...(filtered ? [{ name: 'robots', content: 'noindex,follow' }] : []),
   ]

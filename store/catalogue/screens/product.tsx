@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { Field } from '#web/field.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { socialPicture } from '#web/page-meta.ts'
 import { orNotFound, send } from '#web/send.ts'
 import { useSettled } from '#web/settled.ts'
 import { Status } from '#web/status.tsx'
@@ -58,7 +59,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
     { property: 'og:title', content: part.name },
     { property: 'og:description', content: short },
     { property: 'og:url', content: address },
-    { property: 'og:image', content: new URL(part.img, address).href },
+    ...(part.img.startsWith('/drawings/') ? socialPicture(address) : [{ property: 'og:image', content: new URL(part.img, address).href }]),
     { 'script:ld+json': data },
   ]
 }
