@@ -98,7 +98,8 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()
-  const from = { door: doorInto(app), shop: { sinceYear: settings.sinceYear, testMode: settings.mode !== 'live', outbox: showsOutbox } }
+  const shop = { origin: settings.publicUrl, sinceYear: settings.sinceYear, testMode: settings.mode !== 'live', outbox: showsOutbox }
+  const from = { door: doorInto(app), shop }
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
     pages,

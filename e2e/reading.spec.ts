@@ -81,7 +81,7 @@ test('an unknown path shows the not-found picture with status 404', async ({ pag
   for (const address of ['/blog', '/blogs/1', '/myportfolio/x', '/no/such/page', '/%E2%9C%93?q=1']) {
     const answer = await page.goto(address)
     expect(answer?.status(), address).toBe(404)
-    const picture = page.getByRole('img', { name: 'A circuit board with one part missing' })
+    const picture = page.getByRole('img', { name: 'A circuit board with a trace that leads nowhere' })
     await expect(picture).toHaveJSProperty('complete', true)
     expect(await picture.evaluate((drawing: HTMLImageElement) => drawing.naturalWidth), address).toBeGreaterThan(0)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
@@ -101,4 +101,16 @@ test.describe('without JavaScript', () => {
     await page.goto('/myportfolio')
     for (const { name } of portfolio.projects) await expect(page.getByRole('region', { name: 'Projects' })).toContainText(name)
   })
+})
+
+test("a link to a public page is shown with the shop's picture, which is there", async ({ page, request }) => {
+  for (const address of ['/', '/allproducts', '/blogs', '/login', '/register', '/myportfolio']) {
+    await page.goto(address)
+    const picture = page.locator('meta[property="og:image"]')
+    await expect(picture, address).toHaveAttribute('content', /^https?:\/\/[^/]+\/social\.png$/)
+    const answer = await request.get((await picture.getAttribute('content')) ?? '')
+    expect([answer.status(), answer.headers()['content-type']], address).toEqual([200, 'image/png'])
+  }
+  for (const icon of await page.locator('link[rel=icon], link[rel=apple-touch-icon], link[rel=manifest]').all())
+    expect((await request.get((await icon.getAttribute('href')) ?? '')).status()).toBe(200)
 })

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { Scene, type SceneName } from './scene.tsx'
 
 type EmptyProps = {
-  /** a drawing of the family, e.g. "empty": `/drawings/{drawing}.svg` */
-  drawing: string
+  scene: SceneName
   title: string
   /** why there is nothing, and what would change that */
   children?: ReactNode
@@ -13,10 +13,10 @@ type EmptyProps = {
 }
 
 /** In the place of a list that has nothing in it: state, reason, way on. A list that could not be loaded is no empty list, but a Notice. */
-export function Empty({ drawing, title, children, actions, heading: Heading = 'h2' }: EmptyProps) {
+export function Empty({ scene, title, children, actions, heading: Heading = 'h2' }: EmptyProps) {
   return (
     <div className="flex flex-col items-start gap-4 rounded border border-dashed border-edge p-6 sm:flex-row sm:items-center sm:gap-8 sm:p-8">
-      <img src={`/drawings/${drawing}.svg`} alt="" width="240" height="160" className="h-auto w-40 shrink-0 sm:w-52" />
+      <Scene name={scene} className="h-auto w-40 shrink-0 sm:w-52" />
       <div className="flex min-w-0 flex-col items-start gap-3">
         <Heading className="text-xl">{title}</Heading>
         {children && <div className="max-w-read text-soft">{children}</div>}

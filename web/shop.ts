@@ -2,6 +2,8 @@ import { createContext } from 'react-router'
 
 /** What every page says about the store itself, the same for every visitor. */
 export type Shop = {
+  /** its own address, such as https://shop.example, for what other sites are told */
+  origin: string
   /** the year in the footer's tagline */
   sinceYear: number
   /** no real money is taken: shows the bar with the test cards */

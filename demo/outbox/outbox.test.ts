@@ -68,9 +68,11 @@ test('who sits at the machine of the store reads its mails, as text and as HTML 
 
 test('an outbox without mails says so', async () => {
   await using box = await anOutbox({ mails: 0 })
-  const { statusCode, body } = await box.ask('/outbox')
+  const { statusCode, body, headers } = await box.ask('/outbox')
   assert.equal(statusCode, 200)
   assert.match(body, /No mail yet/)
+  assert.match(body, /<img src="\/drawings\/no-mail\.svg"/)
+  assert.match(`${headers['content-security-policy']}`, /img-src 'self' data:;/, 'its own policy lets the picture through')
 })
 
 test('nobody else sees the outbox: not from elsewhere, not through a proxy, not under another name', async () => {

@@ -18,7 +18,8 @@ export function openOutbox(app: Http, { outbox, publicUrl }: { outbox: string; p
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'self'",
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; frame-ancestors 'self'",
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'no-referrer',
   }

@@ -26,7 +26,7 @@ export function listPage(mails: (Mail & { file: string })[]): string {
     `<p><a href="/">Back to the store</a></p><h1>Outbox</h1><p>What a store with a mail server would have sent, newest first. Set SMTP_URL to send it for good.</p>${
       mails.length > 0
         ? `<ul>${mails.map(row).join('')}</ul>`
-        : '<p>No mail yet. Register, or ask for a new password, and one lies here.</p>'
+        : '<img src="/drawings/no-mail.svg" alt="" width="240" height="160"><p>No mail yet. Register, or ask for a new password, and one lies here.</p>'
     }`,
   )
 }

@@ -6,6 +6,7 @@ import { door } from '#web/door.ts'
 import { Empty } from '#web/empty.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
 import { Trail } from '#web/trail.tsx'
 import type { Route } from './+types/all-products'
 import { AppliedFilters, withoutAll } from './applied-filters.tsx'
@@ -54,11 +55,11 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
     page: filtered ? undefined : `${page}`,
   })
   return [
-    { title: `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC` },
-    {
-      name: 'description',
-      content: `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
-    },
+    ...pageMeta(
+      `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC`,
+      `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
+      loaderData?.origin,
+    ),
     { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
     ...(filtered ? [{ name: 'robots', content: 'noindex,follow' }] : []),
   ]
@@ -203,7 +204,7 @@ function NothingYet() {
   return (
     <Page wide title="All tools">
       <Empty
-        drawing="empty"
+        scene="no-products"
         title="The shelves are empty"
         actions={
           <ButtonLink to="/" look="quiet">

@@ -7,6 +7,7 @@ import { Icon } from '#web/icon.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { Scene } from '#web/scene.tsx'
 import { send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
 import type { Route } from './+types/compare'
@@ -226,6 +227,7 @@ function NothingToCompare({ refused }: { refused: string | undefined }) {
           {refused}
         </Notice>
       )}
+      <Scene name="nothing-to-compare" />
       <p>
         Tick "Compare" on two to {mostCompared} parts of one category, then press "Compare" at the lower edge: they stand here side by side,
         with what differs marked. The address of that page can be shared.

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { inStock, type Part, removeTool, searchTools } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { Empty } from '#web/empty.tsx'
 import { pagesOf, readView } from '#web/listing.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -79,9 +80,20 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
     return (
       <Page title="Manage Products" wide>
         {deleted && <Deleted tool={deleted} />}
-        <Notice kind="info" title="No products yet" action={<ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>}>
+        <Empty
+          scene="no-products"
+          title="No products yet"
+          actions={
+            <>
+              <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
+              <ButtonLink look="quiet" to="/dashboard/import">
+                Import a file
+              </ButtonLink>
+            </>
+          }
+        >
           What you add stands here and is for sale at once.
-        </Notice>
+        </Empty>
       </Page>
     )
 

@@ -1,5 +1,6 @@
 import { ButtonLink } from '#web/button.tsx'
 import { Panel } from '#web/panel.tsx'
+import { Scene } from '#web/scene.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { addressWith, asFigure } from './browsing.ts'
 import type { Loosening } from './found.ts'
@@ -16,7 +17,8 @@ type NothingFoundProps = {
 export function NothingFound({ search, loosenings, clear, filtered }: NothingFoundProps) {
   const q = search.get('q')?.trim()
   return (
-    <Panel as="section" aria-labelledby="nothing-found" className="flex flex-col items-start gap-4">
+    <Panel as="section" aria-labelledby="nothing-found" className="flex flex-col items-start gap-4 sm:p-8">
+      <Scene name="nothing-found" className="h-auto w-40 sm:w-52" />
       <h2 id="nothing-found" className="text-xl">
         0 results{q && ` for "${q}"`}
         {filtered && ' with these filters'}

@@ -7,6 +7,7 @@ import { door } from '#web/door.ts'
 import { Fact, Facts } from '#web/facts.tsx'
 import { Field } from '#web/field.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { socialPicture } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
 import { orNotFound, send } from '#web/send.ts'
 import { useSettled } from '#web/settled.ts'
@@ -61,7 +62,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
     { property: 'og:title', content: part.name },
     { property: 'og:description', content: short },
     { property: 'og:url', content: address },
-    { property: 'og:image', content: new URL(part.img, address).href },
+    ...(part.img.startsWith('/drawings/') ? socialPicture(address) : [{ property: 'og:image', content: new URL(part.img, address).href }]),
     { 'script:ld+json': data },
   ]
 }

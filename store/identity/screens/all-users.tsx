@@ -9,6 +9,7 @@ import { Page } from '#web/page.tsx'
 import { Paging } from '#web/paging.tsx'
 import { Question } from '#web/question.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { Scene } from '#web/scene.tsx'
 import { Search } from '#web/search.tsx'
 import { send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
@@ -67,6 +68,7 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
         </Notice>
       )}
       <Search listing={listing} label="Search e-mails" things={['account', 'accounts']} />
+      {listing.rows.length === 0 && <Scene name="no-accounts" />}
       {listing.rows.length > 0 && (
         <Table
           ref={table}

@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { listAllOrders, type Order } from '#store/orders/contract.ts'
+import { Empty } from '#web/empty.tsx'
 import { Kinds } from '#web/kinds.tsx'
 import { Dollars } from '#web/money.tsx'
-import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Paging } from '#web/paging.tsx'
 import { Search } from '#web/search.tsx'
@@ -47,9 +47,9 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
   if (orders.length === 0)
     return (
       <Page title="Manage All Orders" wide>
-        <Notice kind="info" title="No orders yet">
+        <Empty scene="no-orders" title="No orders yet">
           What customers order stands here as soon as it is placed.
-        </Notice>
+        </Empty>
       </Page>
     )
   return (

@@ -49,7 +49,7 @@ function Words({ slide: { title, text, to, link, picture }, first }: { slide: Sl
         height="480"
         loading={first ? 'eager' : 'lazy'}
         fetchPriority={first ? 'high' : 'low'}
-        className="w-full max-md:mt-auto max-md:h-36 max-md:object-cover max-md:object-top md:mask-l-from-75% md:mask-l-to-100%"
+        className="w-full max-md:mt-auto max-md:h-36 max-md:object-cover max-md:object-top md:mask-l-from-88% md:mask-l-to-100%"
       />
     </div>
   )

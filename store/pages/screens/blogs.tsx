@@ -7,10 +7,11 @@ import searchByName from './search-by-name.ts?raw'
 
 export const headers = () => ({ 'x-shows': 'shelves' })
 
-export const meta: Route.MetaFunction = () =>
+export const meta: Route.MetaFunction = ({ matches: [root] }) =>
   pageMeta(
     'Simple Blog Q&A | Nucleus of PC',
     'Five short answers: fast React, where state belongs, prototypes, searching products by name, and why to write unit tests.',
+    root.loaderData?.origin,
   )
 
 export default function Blogs() {

@@ -345,7 +345,7 @@ function Waiting() {
 
 function NothingThere() {
   return (
-    <Empty drawing="empty" title="No orders yet" actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
+    <Empty scene="no-orders" title="No orders yet" actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
       What you order stands here, to be paid and followed.
     </Empty>
   )

@@ -26,7 +26,7 @@ export function Header({ categories }: { categories: ShopCategory[] }) {
     <header className="on-board">
       <nav aria-label="Main" className="mx-auto flex max-w-page items-center gap-x-3 px-4 sm:px-6 lg:gap-x-4">
         <Link to="/" prefetch="intent" className="flex min-h-12 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg">
-          <img src="/favicon.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />
+          <img src="/mark.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />
           Nucleus of PC
         </Link>
         <MenuButton opens="main-menu" className="order-last my-1.5 md:hidden">

@@ -12,8 +12,12 @@ export const loader = ({ context }: Route.LoaderArgs) => send(showHelp, {}, cont
 
 export const headers = () => ({ 'x-shows': 'shelves' })
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta('Help | Nucleus of PC', 'Ordering in quantities, delivery, returns and refunds, paying by card, and whom to ask.')
+export const meta: Route.MetaFunction = ({ matches: [root] }) =>
+  pageMeta(
+    'Help | Nucleus of PC',
+    'Ordering in quantities, delivery, returns and refunds, paying by card, and whom to ask.',
+    root.loaderData?.origin,
+  )
 
 /** What a customer asks before and after buying. Every page leads here from the same place. */
 export default function Help({ loaderData: { contact, chapters, example } }: Route.ComponentProps) {

@@ -60,10 +60,11 @@ type Asked = Parameters<typeof send<typeof searchTools>>[1]['querystring']
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
+export const meta: Route.MetaFunction = ({ loaderData, matches: [root] }) => [
   ...pageMeta(
     'Nucleus of PC: computer parts and tools in quantities',
     'Computer parts and workshop tools in trade quantities. Price, stock and smallest order stand on every product.',
+    root.loaderData?.origin,
   ),
   ...(loaderData ? [{ tagName: 'link', rel: 'canonical', href: loaderData.address }] : []), // it stands at /home, too
 ]

@@ -15,9 +15,9 @@ export function NotFound() {
     <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-read flex-col items-center gap-4 px-4 py-10 text-center">
       <img
         src="/drawings/not-found.svg"
-        alt="A circuit board with one part missing"
-        width="640"
-        height="360"
+        alt="A circuit board with a trace that leads nowhere"
+        width="360"
+        height="240"
         className="h-auto w-full max-w-md"
       />
       <h1 tabIndex={-1} className="text-2xl sm:text-3xl">

@@ -12,12 +12,13 @@ export const loader = ({ context }: Route.LoaderArgs) => send(showPortfolio, {},
 
 export const headers = () => ({ 'x-shows': 'shelves' })
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
+export const meta: Route.MetaFunction = ({ loaderData, matches: [root] }) =>
   pageMeta(
     'My Portfolio | Nucleus of PC',
     loaderData
       ? `${loaderData.name}, ${loaderData.role}: education, skills and projects of who built this store.`
       : 'Who built this store.',
+    root.loaderData?.origin,
   )
 
 export default function MyPortfolio({ loaderData: portfolio }: Route.ComponentProps) {

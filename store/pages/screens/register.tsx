@@ -7,8 +7,8 @@ import { wantedBy } from './sign-in-purpose.ts'
 
 export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta('Register | Nucleus of PC', 'Three fields, and you can order computer parts and tools in quantities.')
+export const meta: Route.MetaFunction = ({ matches: [root] }) =>
+  pageMeta('Register | Nucleus of PC', 'Three fields, and you can order computer parts and tools in quantities.', root.loaderData?.origin)
 export const headers = () => ({ 'x-shows': 'shelves' })
 
 export default function Register({ loaderData: { wanted } }: Route.ComponentProps) {

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { Scene } from '#web/scene.tsx'
 import { token } from '#web/token.ts'
 
 /** What a page shows that could not be shown. Trying again loads it anew: what failed may lie in the page itself. */
@@ -15,6 +16,7 @@ export function Trouble({ error }: { error: unknown }) {
     <>
       <title>This page could not be shown | Nucleus of PC</title>
       <Page title="This page could not be shown">
+        <Scene name="trouble" />
         <Notice kind="error" title={whatHappened(error)}>
           Try again. If you were ordering or paying, look at My Orders in the dashboard before you do it a second time.
         </Notice>

@@ -13,6 +13,7 @@ import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Question } from '#web/question.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { Scene } from '#web/scene.tsx'
 import { send } from '#web/send.ts'
 import { Cell, Row, Table } from '#web/table.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -68,7 +69,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
       )}
       {orders.length === 0 ? (
         <div className="flex flex-col items-start gap-4">
-          <img src="/drawings/empty.svg" alt="" width="320" height="200" className="max-w-full" />
+          <Scene name="no-orders" />
           <h2 className="text-xl">No orders yet</h2>
           <p>What you order stands here, to be paid and followed.</p>
           <ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>

@@ -9,6 +9,7 @@ import { Amount, Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { Scene } from '#web/scene.tsx'
 import { orNotFound, send } from '#web/send.ts'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/payment'
@@ -140,6 +141,7 @@ function NotNow({ order, refused: { status, message } }: { order: Order; refused
 function Receipt({ order }: { order: Order }) {
   return (
     <>
+      <Scene name="paid" className="print:hidden" />
       <Notice kind="success" title="Payment successfully done..." ref={focused}>
         <TransectionId order={order} />
         <p>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
 import { Button } from '#web/button.tsx'
+import { Empty } from '#web/empty.tsx'
 import { Distribution, starsOf } from './distribution.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { shownRating } from './shown-rating.ts'
@@ -21,7 +22,9 @@ export function Reviews({ reviews: said }: { reviews: Review[] }) {
         What customers say
       </h2>
       {reviews.length === 0 ? (
-        <p className="text-soft">Nobody has written a review yet.</p>
+        <Empty scene="no-reviews" title="Nobody has written a review yet" heading="h3">
+          Customers write them after signing in, under Add A Review.
+        </Empty>
       ) : (
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
           <div className="flex flex-col gap-3 lg:sticky lg:top-6 lg:self-start">
