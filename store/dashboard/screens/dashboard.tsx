@@ -32,7 +32,8 @@ export default function Dashboard() {
   )
 }
 
-export function DashboardFrame({ children }: { children: ReactNode }) {
+/** While the screen in it is waited for, its small menu has no button: what is opened now would close when the screen comes. */
+export function DashboardFrame({ waiting = false, children }: { waiting?: boolean; children: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-page flex-col lg:flex-row lg:items-start lg:gap-6 lg:px-6">
       <aside aria-labelledby="welcome" className="px-4 pt-6 sm:px-6 lg:sticky lg:top-0 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
@@ -40,7 +41,7 @@ export function DashboardFrame({ children }: { children: ReactNode }) {
           <h2 id="welcome" className="text-base sm:text-lg">
             Welcome to Dashboard
           </h2>
-          <MenuButton opens="dashboard-menu" className="lg:hidden">
+          <MenuButton opens="dashboard-menu" className={`lg:hidden ${waiting ? 'invisible' : ''}`}>
             Dashboard menu
           </MenuButton>
         </div>
