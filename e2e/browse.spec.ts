@@ -339,6 +339,23 @@ test('what is typed into the box before its script has come stays there, and is 
   await expect(searchBox(page)).toHaveValue('ryzen')
 })
 
+test('a choice that is made before the script of the page has come is no choice lost', async ({ page }) => {
+  const mayCome = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await mayCome.promise
+    await route.continue().catch(() => {})
+  })
+  await page.goto('/allproducts?category=memory', { waitUntil: 'commit' })
+  await page.getByLabel('Sort by').selectOption('-price')
+  await page.waitForURL(/sort=-price/, { waitUntil: 'commit' })
+  await page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ }).click()
+  await page.waitForURL(/memory_type=DDR5/, { waitUntil: 'commit' })
+  mayCome.resolve()
+  await awake(page)
+  await expectFound(page, 'category=memory&sort=-price&spec.memory_type=DDR5')
+  await expect(page.getByLabel('Sort by')).toHaveValue('-price')
+})
+
 test('a late answer never takes the place of a newer one', async ({ page }) => {
   await page.goto('/')
   await awake(page)

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
+import { InlineScript } from '#web/inline-script.tsx'
 import { Dollars } from '#web/money.tsx'
 import { addressWith, countInStock, isAttribute, isTable, questionOf } from './browsing.ts'
 import { CategoryLinks } from './category-links.tsx'
@@ -96,6 +97,7 @@ export function Filters({ search, facets, set, total }: FiltersProps) {
             <noscript>
               <Button type="submit">Show products</Button>
             </noscript>
+            <InlineScript run={sendEarlyChoice} />
           </form>
         </div>
         <Button type="submit" form={filterForm} className="needs-script mt-3 w-full lg:hidden">
@@ -144,6 +146,17 @@ function Amount({ name, what, before, after, value = '' }: AmountProps) {
   )
 }
 
+/**
+ * A choice that is made before the page's script has come sends the form, as its button does where there is no script at all.
+ * Runs as an inline script, so it must stand alone; the form says when it is no longer needed.
+ */
+function sendEarlyChoice(): void {
+  document.addEventListener('change', ({ target }) => {
+    const form = target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.form : null
+    if (form?.id === 'filters' && form.dataset.awake === undefined) form.requestSubmit()
+  })
+}
+
 /** What the address says and no control of the form does: words, category, and filters that fit nothing that was found. */
 function notShown(search: URLSearchParams, shown: Facet[]): [name: string, value: string][] {
   const controls = new Set(['in_stock', 'pieces', 'price.min', 'price.max', 'sort'])
@@ -161,6 +174,7 @@ function useFilterForm(search: URLSearchParams) {
   const address = useLocation().search
 
   useEffect(() => {
+    if (ref.current) ref.current.dataset.awake = ''
     const said = new URLSearchParams(address)
     for (const control of ref.current?.elements ?? []) {
       if (control === document.activeElement && isTyped(control)) continue // whoever types there knows better
