@@ -356,6 +356,38 @@ test('a choice that is made before the script of the page has come is no choice 
   await expect(page.getByLabel('Sort by')).toHaveValue('-price')
 })
 
+test('Back from a product returns to the same filters, page and place, and a stranger with the address sees the same list', async ({
+  page,
+  browser,
+  store,
+}) => {
+  await page.goto('/allproducts?in_stock=yes&sort=price')
+  await awake(page)
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.waitForURL(/page=2/)
+  const names = await results(page).allTextContents()
+  const tenth = results(page).nth(9).getByRole('link')
+  await tenth.scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => window.scrollY)
+  expect(place).toBeGreaterThan(0)
+  const address = page.url()
+  await tenth.click()
+  await page.waitForURL(/products/)
+  await expect(page.getByRole('heading', { level: 1, name: names[9] ?? '', exact: true })).toBeVisible()
+
+  await page.goBack()
+  await expect(results(page)).toHaveText(names)
+  expect(page.url()).toBe(address)
+  await expect(page.getByRole('checkbox', { name: 'In stock' })).toBeChecked()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place)
+
+  const stranger = await browser.newContext({ baseURL: store.address })
+  const elsewhere = await stranger.newPage()
+  await elsewhere.goto(address)
+  await expect(results(elsewhere)).toHaveText(names)
+  await stranger.close()
+})
+
 test('a late answer never takes the place of a newer one', async ({ page }) => {
   await page.goto('/')
   await awake(page)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { admin, expect, register, signIn, test } from './store.ts'
+import { admin, awake, expect, register, signIn, test } from './store.ts'
 
 type Tool = {
   _id: string
@@ -241,6 +241,55 @@ test('the grids of products have one, two and three columns', async ({ page }) =
       expect(drawn, `${screen} at ${width} px`).toBe(columns)
     }
   }
+})
+
+test('from every page one press leads to the largest categories, and to delivery, returns and contact', async ({ page }) => {
+  for (const address of ['/', '/blogs', '/login', '/no/such/page']) {
+    await page.goto(address)
+    const shop = page.getByRole('navigation', { name: 'Shop' })
+    await expect(shop.getByRole('link', { name: 'Testers' }), address).toHaveAttribute('href', '/allproducts?category=tester')
+    const everything = page.getByRole('contentinfo').getByRole('navigation')
+    for (const [words, chapter] of [
+      ['Delivery', 'delivery'],
+      ['Returns and refunds', 'returns'],
+      ['Contact', 'contact'],
+    ] as const)
+      await expect(everything.getByRole('link', { name: words }), address).toHaveAttribute('href', `/help#${chapter}`)
+  }
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Returns and refunds' }).click()
+  await page.waitForURL('**/help#returns')
+  await expect(page.getByRole('heading', { name: 'Returns and refunds' })).toBeInViewport()
+  await expect(page.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/)
+})
+
+test('the home page draws the kinds of parts that the shop has the most of, each a link with its number', async ({ page, request }) => {
+  await page.goto('/')
+  const categories: { key: string; label: string; count: number; drawing: string }[] = await (await request.get('/api/categories')).json()
+  const kinds = page.getByRole('navigation', { name: 'What we have on the shelf' }).getByRole('listitem')
+  await expect(kinds).toHaveText(categories.slice(0, 12).map(({ label, count }) => `${label}${count}`))
+  const [first] = categories
+  await expect(kinds.first().locator('img')).toHaveAttribute('src', `${first?.drawing}`)
+  await kinds.first().getByRole('link').click()
+  await page.waitForURL(`**/allproducts?category=${first?.key}`)
+  await expect(page.getByRole('heading', { level: 1, name: `${first?.label}` })).toBeVisible()
+})
+
+test('a press on its stars shows the reviews of a rating alone: a low one is found as easily as a high one', async ({ page }) => {
+  await page.goto('/')
+  await awake(page)
+  const reviews = section(page, 'What customers say')
+  const all = await reviews.getByRole('article').count()
+  await expect(reviews.getByRole('button', { name: /^1 star / })).toBeDisabled() // nobody gave it
+  for (const stars of ['3 stars', '5 stars']) {
+    const bar = reviews.getByRole('button', { name: stars })
+    const given = Number((await bar.innerText()).split(/\s+/).at(-1))
+    await bar.click()
+    await expect(bar).toHaveAttribute('aria-pressed', 'true')
+    await expect(reviews.getByRole('article')).toHaveCount(given)
+    await expect(reviews.getByRole('status')).toContainText(`${given} of ${all} shown, with ${stars}`)
+  }
+  await reviews.getByRole('button', { name: 'Show all' }).click()
+  await expect(reviews.getByRole('article')).toHaveCount(all)
 })
 
 test('the bar names the screens in their order, and the badge says No user logged in, then the display name', async ({ page, buyer }) => {

@@ -74,6 +74,17 @@ test('the cost follows the quantity, and the order begins with it', async ({ pag
   await expect(page.getByLabel('Quantity')).toHaveValue(`${min + 3}`)
 })
 
+test('a product page prints on one sheet, without bar, buttons and others', async ({ page, request }) => {
+  const { tools } = await (await request.get('/api/search?category=processor&limit=1')).json()
+  await page.goto(`/products/${tools[0]._id}`)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('table')).toBeVisible()
+  for (const landmark of ['banner', 'contentinfo', 'form'] as const) await expect(page.getByRole(landmark)).toHaveCount(0)
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b(?!s)/g)
+  expect(sheets).toHaveLength(1)
+})
+
 test('a part number is copied as it stands', async ({ page, request, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const part = await theCooler(request)

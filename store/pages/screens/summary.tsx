@@ -6,10 +6,10 @@ export function Summary() {
       <h2 id="summary" className="text-xl sm:text-2xl">
         Our business in figures
       </h2>
-      <ul className="grid divide-line rounded border border-line bg-panel max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+      <ul className="on-board grid divide-trace rounded max-sm:divide-y sm:grid-cols-3 sm:divide-x">
         {business.map(({ figure, of }) => (
-          <li key={of} className="flex flex-col items-center gap-1 p-6 text-soft">
-            <span className="figures text-4xl font-semibold text-ink">{figure}</span> {of}
+          <li key={of} className="flex flex-col items-center gap-1 p-6 text-silk-soft sm:p-10">
+            <span className="figures text-4xl font-semibold text-silk">{figure}</span> {of}
           </li>
         ))}
       </ul>
