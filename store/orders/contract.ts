@@ -104,6 +104,10 @@ export const HistoryLine = z
   .meta({ id: 'HistoryLine' })
 export type HistoryLine = z.infer<typeof HistoryLine>
 
+/** The card of an order, `visa 4242`, as people say it: Visa ending 4242. */
+export const cardWords = (card: string): string =>
+  card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
+
 const address = requiredText('address is required', 1000)
 const phoneNumber = z
   .string('Phone number is required')
