@@ -276,9 +276,16 @@ test('the quantity of a link is what the form begins with, also after the detour
 test('what was typed into the purchase form survives a reload and an ended sign-in', async ({ page, buyer, store }) => {
   const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
+  const quantity = `${(tool?.minimum_order_quantity ?? 0) + 7}`
   await fillPurchase(page, tool?._id)
+  await page.getByLabel('Quantity').fill(quantity)
+  const everything = async () => {
+    await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+    await expect(page.getByLabel('Phone number')).toHaveValue('+44 20 7946 0018')
+    await expect(page.getByLabel('Quantity')).toHaveValue(quantity)
+  }
   await page.reload()
-  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  await everything()
 
   // The session ends on the server while the page is open.
   await page.evaluate(async () => {
@@ -289,7 +296,7 @@ test('what was typed into the purchase form survives a reload and an ended sign-
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Your sign-in has ended')
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
-  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  await everything()
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
 })

@@ -184,7 +184,7 @@ test('C2 an order that expires while the bank asks takes no money, says so, and 
   await expectNoFault(page, 'an expired order')
   await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveAttribute(
     'href',
-    `/purchase/${tool._id}?quantity=${placed.productQuantity}`,
+    `/purchase/${tool._id}?quantity=${placed.productQuantity}&again=${placed._id}`,
   )
 
   await page.goto('/dashboard/myorder')

@@ -65,6 +65,7 @@ for (const screen of [
   '/dashboard',
   '/dashboard/addreview',
   '/dashboard/myorder',
+  '/dashboard/myorder/x',
   '/dashboard/payment/x',
   '/dashboard/allusers',
   '/dashboard/manageproducts',
@@ -178,10 +179,13 @@ test('no screen has a fault that axe finds, nor scrolls sideways on a small phon
   await page.getByRole('button', { name: /^Order \d/ }).click()
   const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
   await look(payment)
+  await look(payment.replace('payment', 'myorder'))
+  await page.goto(payment)
   await typeCard(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
   await look(payment)
+  await look(payment.replace('payment', 'myorder'))
 })
 
 test("no admin's screen has a fault that axe finds, nor scrolls sideways on a small phone", async ({ page, buyer, store }) => {

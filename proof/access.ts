@@ -123,7 +123,7 @@ export const table: Record<string, Row> = {
     body: () => ({ pay: true, transectionId: 'pi_invented' }),
     statuses: signedIn(409, 404, 404),
   },
-  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: adminsOnly },
+  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: signedIn(200, 404, 200) },
   'POST /api/purchase/:id/refund': {
     path: ({ orderId }) => `/api/purchase/${orderId}/refund`,
     body: () => ({ amountCents: 100 }),

@@ -95,7 +95,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function TestModeBar() {
   return (
-    <aside aria-label="Test mode" className="bg-warn-tint px-4 py-1.5 text-center text-sm text-balance text-warn">
+    <aside aria-label="Test mode" className="bg-warn-tint px-4 py-1.5 text-center text-sm text-balance text-warn print:hidden">
       <strong>Test mode: no real money.</strong> Pay with card <span className="figures whitespace-nowrap">4242 4242 4242 4242</span>, any
       future date, any code.
     </aside>

@@ -22,6 +22,7 @@ export default [
       index('profiles/screens/my-profile.tsx'),
       route('addreview', 'reviews/screens/add-review.tsx'),
       route('myorder', 'payments/screens/my-orders.tsx'),
+      route('myorder/:id', 'payments/screens/my-order.tsx'),
       route('payment/:id', 'payments/screens/payment.tsx'),
       layout('identity/screens/admin-only.tsx', [
         route('allusers', 'identity/screens/all-users.tsx'),

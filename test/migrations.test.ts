@@ -31,8 +31,8 @@ test('orders from before there were states keep what they were, and the books ab
   const [drill, paidOrder, openOrder, payment] = Array.from({ length: 4 }, () => crypto.randomUUID())
   await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example')`)
   await pool.query(
-    `insert into tools (id, name, description, price, minimum_order_quantity, available_quantity) values ('${drill}', 'Drill', 'Turns.', 30, 1, 25),
-       (gen_random_uuid(), 'Sold out', 'Gone.', 10, 1, 0)`,
+    `insert into tools (id, name, description, price, minimum_order_quantity, available_quantity, brand, mpn)
+     values ('${drill}', 'Drill', 'Turns.', 30, 1, 25, 'Wera', '05134-B'), (gen_random_uuid(), 'Sold out', 'Gone.', 10, 1, 0, null, null)`,
   )
   await pool.query(
     `insert into payments (id, intent_id, amount_cents, state, settled_at) values ('${payment}', 'pi_1', 30000, 'succeeded', '2026-10-02T12:00Z')`,
@@ -47,10 +47,13 @@ test('orders from before there were states keep what they were, and the books ab
 
   await migrateDatabase(database.connectionString, migrations)
 
-  const { rows } = await pool.query(`select product_quantity, state, restocked, hold_until > now() as held from orders order by number`)
+  const { rows } = await pool.query(
+    `select product_quantity, state, restocked, hold_until > now() as held, brand, mpn from orders order by number`,
+  )
+  const what = { restocked: 0, brand: 'Wera', mpn: '05134-B' }
   assert.deepEqual(rows, [
-    { product_quantity: 10, state: 'paid', restocked: 0, held: false },
-    { product_quantity: 5, state: 'open', restocked: 0, held: true },
+    { ...what, product_quantity: 10, state: 'paid', held: false },
+    { ...what, product_quantity: 5, state: 'open', held: true },
   ])
   assert.deepEqual((await pool.query('select available_quantity as pieces from tools order by position')).rows, [
     { pieces: 25 },

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 type Look = 'action' | 'offer' | 'quiet' | 'grave'
 
 const shape =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors select-none'
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors select-none print:hidden'
 
 const low = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
 

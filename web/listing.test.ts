@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { findRows, readView, turnTo, type View, viewAddress } from './listing.ts'
 
 const parts = [
-  { name: 'Cable 10 m', price: 9 },
-  { name: 'cable 2 m', price: 30 },
-  { name: 'Fan', price: 12 },
+  { name: 'Cable 10 m', price: 9, mpn: 'CMK16GX4-M2/B' },
+  { name: 'cable 2 m', price: 30, mpn: '05134 7' },
+  { name: 'Fan', price: 12, mpn: '' },
 ]
 const ways = {
   text: ({ name }: (typeof parts)[number]) => name,
@@ -18,6 +18,14 @@ test('a list is searched for all words, in any order and case', () => {
   assert.deepEqual(names({ q: ' M cAble ' }), ['Cable 10 m', 'cable 2 m'])
   assert.deepEqual(names({ q: 'cable fan' }), [])
   assert.deepEqual(names({ q: '  ' }), ['Cable 10 m', 'cable 2 m', 'Fan'])
+})
+
+test('a code is found in any spelling, beside other words too', () => {
+  const found = (q: string) => findRows(parts, { q, kind: '', sort: '' }, { ...ways, code: ({ mpn }) => mpn }).map(({ name }) => name)
+  for (const q of ['CMK16GX4-M2/B', 'cmk 16gx4', 'cmk16gx4m2', 'cable gx4m2', ' 16GX4-M2 ']) assert.deepEqual(found(q), ['Cable 10 m'], q)
+  assert.deepEqual(found('0513-47'), ['cable 2 m'])
+  assert.deepEqual(found('cmk fan'), [])
+  assert.deepEqual(found('-'), [])
 })
 
 test('a list shows one kind of its rows, searched and sorted like all of it', () => {

@@ -40,6 +40,8 @@ export function viewAddress({ q, kind, sort, page, rows }: View): string {
 export type Ways<Row> = {
   /** the text in which words are searched */
   text: (row: Row) => string
+  /** what is printed on a thing: found in any spelling, with blanks and dashes or without */
+  code?: (row: Row) => string
   /** the name of the kind that a row is of, where rows are of several */
   kind?: (row: Row) => string
   /** what each sortable column compares */
@@ -50,11 +52,12 @@ export type Ways<Row> = {
 export function findRows<Row>(
   all: Row[],
   { q, kind, sort }: Pick<View, 'q' | 'kind' | 'sort'>,
-  { text, kind: kindOf, columns }: Ways<Row>,
+  { text, code, kind: kindOf, columns }: Ways<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const ofKind = kind && kindOf ? all.filter((row) => kindOf(row) === kind) : all
-  const found = words.length === 0 ? ofKind : ofKind.filter((row) => contains(text(row).toLowerCase(), words))
+  const isMeant = (row: Row) => contains(text(row).toLowerCase(), bare(code?.(row) ?? ''), words)
+  const found = words.length === 0 ? ofKind : ofKind.filter(isMeant)
   const column = sort.replace(/^-/, '')
   const value = Object.hasOwn(columns, column) ? columns[column] : undefined
   if (!value) return found
@@ -72,7 +75,11 @@ export function turnTo<Row>(found: Row[], { page, rows }: Pick<View, 'page' | 'r
   return { page: shown, pages, first, rows: found.slice(first, first + rows) }
 }
 
-const contains = (text: string, words: string[]) => words.every((word) => text.includes(word))
+const bare = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const isIn = (code: string, word: string): boolean => bare(word) !== '' && code.includes(bare(word))
+
+const contains = (text: string, code: string, words: string[]) =>
+  words.every((word) => text.includes(word) || isIn(code, word)) || isIn(code, words.join(''))
 
 const { compare: compareWords } = new Intl.Collator('en', { numeric: true })
 const compare = (one: string | number, other: string | number): number =>

@@ -24,7 +24,7 @@ export default function ToastsShown() {
   return (
     <Toast.Provider toastManager={manager} timeout={notificationMilliseconds} limit={atMost}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed top-24 right-4 left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
+        <Toast.Viewport className="fixed top-24 right-4 print:hidden left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
           <List />
         </Toast.Viewport>
       </Toast.Portal>

@@ -35,5 +35,5 @@ export function orderCalls(app: Http, { db, guards, changes, jobs, holdMinutes }
 
   app.route({ ...listAllOrders, onRequest: guards.admin, handler: () => orders.listAll(db) })
 
-  app.route({ ...showHistory, onRequest: guards.admin, handler: ({ params }) => orders.history(db, params.id) })
+  app.route({ ...showHistory, onRequest: guards.signedIn, handler: ({ params, user }) => orders.history(db, user, params.id) })
 }

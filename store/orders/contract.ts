@@ -40,6 +40,23 @@ export const orderEvents = [
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
 
+/** What a buyer reads of the history of their order. The rest is between the store and the card provider. */
+export const eventsForBuyers = [
+  'placed',
+  'paid',
+  'expired',
+  'cancelled',
+  'refund asked',
+  'partly refunded',
+  'refunded',
+  'refund failed',
+  'card declined',
+  'late payment',
+] as const satisfies OrderEvent[]
+
+/** Where the note is the store's reason, which the buyer's mail says too. */
+export const reasonsForBuyers: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['cancelled', 'refund asked', 'partly refunded', 'refunded'])
+
 /** Who did it. */
 export const actors = ['buyer', 'admin', 'store', 'card provider'] as const
 export type Actor = (typeof actors)[number]
@@ -52,6 +69,8 @@ export const Order = z
     placedAt: z.iso.datetime(),
     toolId: z.uuid(),
     productName: z.string(),
+    brand: z.string().nullable().meta({ description: 'who made it, as the catalogue said when the order was placed' }),
+    mpn: z.string().nullable().meta({ description: "the maker's part number, as the catalogue said when the order was placed" }),
     productQuantity: z.int(),
     productCost: z.int(),
     buyerName: z.string(),
@@ -59,6 +78,8 @@ export const Order = z
     buyerAddress: z.string(),
     paid: z.boolean(),
     transectionId: z.string().nullable(), // spelled so on the wire since the first version
+    paidAt: z.iso.datetime().nullable().meta({ description: 'when the card provider took the money' }),
+    card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
     state: z.enum(orderStates),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
     refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
@@ -82,6 +103,10 @@ export const HistoryLine = z
   })
   .meta({ id: 'HistoryLine' })
 export type HistoryLine = z.infer<typeof HistoryLine>
+
+/** The card of an order, `visa 4242`, as people say it: Visa ending 4242. */
+export const cardWords = (card: string): string =>
+  card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
 
 const address = requiredText('address is required', 1000)
 const phoneNumber = z
@@ -171,7 +196,9 @@ export const showHistory = {
   url: '/purchase/:id/history',
   schema: {
     tags,
-    summary: "An order's history, for admins: who did what and when, and what went wrong",
+    summary: "An order's history: what happened and when",
+    description:
+      'An admin reads all of it: who did what, and what went wrong. A buyer reads what concerns them of their own order, with no e-mail but their own.',
     security: withToken,
     params: OrderId,
     response: { 200: z.array(HistoryLine), default: Refused },

@@ -3,9 +3,24 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import { type Letter, openMailer } from '#platform/mail.ts'
+import { tools } from '#store/catalogue/table.ts'
 import { anotherProcess } from '#test/another-process.ts'
 import { aMailServer } from '#test/mail-server.ts'
-import { anOrder, aPaidOrder, aStoreWithCards, cancel, controlsOf, heard, holdEnds, open, payWith, refund, sell } from '#test/shopping.ts'
+import {
+  anOrder,
+  aPaidOrder,
+  aStoreWithCards,
+  cancel,
+  controlsOf,
+  heard,
+  holdEnds,
+  open,
+  openIntent,
+  payWith,
+  record,
+  refund,
+  sell,
+} from '#test/shopping.ts'
 import type { Store } from '#test/store.ts'
 import type { Order } from './contract.ts'
 import { orderHistory } from './table.ts'
@@ -13,13 +28,13 @@ import { orderHistory } from './table.ts'
 const patience = 'Banks take up to ten days to show it.'
 const closing = ({ number }: Order) => `Nucleus of PC. You get this mail because of your order ${number}.`
 const when = (moment: string) =>
-  `${new Date(moment).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).replace(' at ', ', ')} UTC`
+  `${new Date(moment).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The mails about an order so far, oldest first, without the one that it was placed. */
 async function mailsAbout(store: Store, order: Order): Promise<Letter[]> {
   await heard(store)
   const all = (await store.mailsTo(order.buyerEmail)).filter(({ id }) => id?.startsWith(`order-${order.number}-`))
-  assert.match(all[0]?.subject ?? '', /is placed/)
+  assert.match(all[0]?.subject ?? '', /not paid yet$/)
   return all.slice(1)
 }
 /** Whoever waits for a next try waits no longer. */
@@ -46,13 +61,34 @@ test('who has placed an order gets a mail with what, how much, until when it is 
   const until = when(order.holdUntil)
   assertSays(
     mail,
-    `Order ${order.number} is placed: pay until ${until}`,
+    `Order ${order.number}: 2 x Drill, $3,000, not paid yet`,
     `Hello Ada, your order ${order.number} is placed: 2 x Drill for $3,000. It is not paid yet.`,
     `The pieces are held for you until ${until}. An order that is not paid by then ends, and nothing is charged.`,
     'Delivered to:\n1 Road',
     `Pay $3,000:\n${store.origin}/dashboard/payment/${order._id}`,
     closing(order),
+    `Something wrong? ${store.origin}/help#contact`,
   )
+})
+
+test('the mails about an order name the part number, and a long name leaves room for the sum in the subject', async () => {
+  await using store = await aStoreWithCards()
+  const name = 'Drill with everything that was ever made for turning a screw in or out'
+  const toolId = await sell(store)
+  await store.db.update(tools).set({ name, brand: 'Wera', mpn: '05134-B' }).where(eq(tools._id, toolId))
+  const wish = { toolId, productName: name, productQuantity: 2, productCost: 60, buyerAddress: '1 Road' }
+  const order: Order = (await store.customer.ask('POST', '/purchase', wish)).json()
+  const intentId = await openIntent(store, order)
+  await payWith(store, intentId)
+  await record(store.customer, order, intentId)
+  await heard(store)
+  const [placed, receipt] = (await store.mailsTo(order.buyerEmail)).filter(({ id }) => id?.startsWith(`order-${order.number}-`))
+  assertSays(
+    placed,
+    `Order ${order.number}: 2 x Drill with everything that was ever made f..., $60, not paid yet`,
+    'Part number: Wera 05134-B',
+  )
+  assertSays(receipt, `Receipt for order ${order.number}: $60 paid`, '$30 each\nPart number: Wera 05134-B\nTotal: $60')
 })
 
 test('who has paid gets one receipt, with the card, the amount and the transaction', async () => {
@@ -87,7 +123,7 @@ test('an order that was not paid in time ends with one mail; one that its buyer 
   assert.deepEqual([others, await mailsAbout(store, own)], [[], []])
   assertSays(
     mail,
-    `Order ${order.number} has ended: it was not paid in time`,
+    `Order ${order.number} has ended: $60 was not paid in time`,
     `your order ${order.number}, 2 x Drill, was not paid until`,
     'Nothing was charged.',
     'The pieces are back in stock. You can order them again.',
@@ -105,14 +141,14 @@ test('an order that the store cancels ends with one mail, which says what become
   const [first, ...more] = await mailsAbout(store, unpaid)
   assertSays(
     first,
-    `Order ${unpaid.number} is cancelled`,
+    `Order ${unpaid.number} is cancelled: nothing was charged`,
     'the store has cancelled your order',
     'Nothing was charged.',
     'The store says: Sold out at the maker',
   )
   const [receipt, second, ...others] = await mailsAbout(store, paid)
   assert.match(receipt?.subject ?? '', /^Receipt/)
-  assertSays(second, `Order ${paid.number} is cancelled`, `$30 go back to the card that you paid with. ${patience}`)
+  assertSays(second, `Order ${paid.number} is cancelled: $30 goes back to you`, `$30 go back to the card that you paid with. ${patience}`)
   assert.doesNotMatch(second?.text ?? '', /The store says|Nothing was charged/)
   assert.deepEqual([more, others], [[], []])
 })

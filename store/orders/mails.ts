@@ -4,7 +4,8 @@ import { nextTry } from '#platform/jobs.ts'
 import { letter } from '#platform/letter.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { inDollars } from '#store/in-dollars.ts'
-import type { OrderEvent } from './contract.ts'
+import { momentInWords } from '#store/moment-in-words.ts'
+import { cardWords, type OrderEvent } from './contract.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /** The worker that sends what `sendDueMail` finds. */
@@ -53,7 +54,7 @@ function written(due: Due, publicUrl: string): Letter {
   return {
     ...letter({
       to: order.buyerEmail,
-      closing: `Nucleus of PC. You get this mail because of your order ${order.number}.`,
+      closing: `Nucleus of PC. You get this mail because of your order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
       ...write({ ...due, paymentPage: `${publicUrl}/dashboard/payment/${order._id}`, toolPage: `${publicUrl}/purchase/${order.toolId}` }),
     }),
     id: `order-${order.number}-${line._id}`,
@@ -67,23 +68,24 @@ type About = Due & { paymentPage: string; toolPage: string }
 /** The mails, each saying the most important first. */
 const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
   placed: ({ order, paymentPage }) => ({
-    subject: `Order ${order.number} is placed: pay until ${when(order.holdUntil)}`,
+    subject: `Order ${order.number}: ${briefly(order)}, ${total(order)}, not paid yet`,
     paragraphs: [
-      `Hello ${order.buyerName}, your order ${order.number} is placed: ${what(order)} for ${inDollars(order.productCost * 100)}. It is not paid yet.`,
-      `The pieces are held for you until ${when(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      `Delivered to:\n${order.buyerAddress}`,
+      `Hello ${order.buyerName}, your order ${order.number} is placed: ${what(order)} for ${total(order)}. It is not paid yet.`,
+      `The pieces are held for you until ${momentInWords(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
+      [...partNumber(order), `Delivered to:\n${order.buyerAddress}`].join('\n\n'),
     ],
-    action: { words: `Pay ${inDollars(order.productCost * 100)}`, url: paymentPage },
+    action: { words: `Pay ${total(order)}`, url: paymentPage },
   }),
   paid: ({ order, payment, line, paymentPage }) => ({
-    subject: `Receipt for order ${order.number}: ${inDollars(order.productCost * 100)} paid`,
+    subject: `Receipt for order ${order.number}: ${total(order)} paid`,
     paragraphs: [
-      `Hello ${order.buyerName}, thank you. Your payment of ${inDollars(order.productCost * 100)} for order ${order.number} has arrived.`,
+      `Hello ${order.buyerName}, thank you. Your payment of ${total(order)} for order ${order.number} has arrived.`,
       [
-        `Order ${order.number} of ${when(order.placedAt)}`,
+        `Order ${order.number} of ${momentInWords(order.placedAt)}`,
         `${what(order)}, ${inDollars(order.unitPrice * 100)} each`,
-        `Total: ${inDollars(order.productCost * 100)}`,
-        `Paid ${when(line.at)}${payment?.card ? ` with ${cardWords(payment.card)}` : ''}`,
+        ...partNumber(order),
+        `Total: ${total(order)}`,
+        `Paid ${momentInWords(line.at)}${payment?.card ? ` with ${cardWords(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
       ].join('\n'),
       `Delivered to:\n${order.buyerName}\n${order.buyerAddress}`,
@@ -92,15 +94,15 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
     action: { words: 'Show the receipt', url: paymentPage },
   }),
   expired: ({ order, toolPage }) => ({
-    subject: `Order ${order.number} has ended: it was not paid in time`,
+    subject: `Order ${order.number} has ended: ${total(order)} was not paid in time`,
     paragraphs: [
-      `Hello ${order.buyerName}, your order ${order.number}, ${what(order)}, was not paid until ${when(order.holdUntil)} and has ended. Nothing was charged.`,
+      `Hello ${order.buyerName}, your order ${order.number}, ${what(order)}, was not paid until ${momentInWords(order.holdUntil)} and has ended. Nothing was charged.`,
       'The pieces are back in stock. You can order them again.',
     ],
     action: { words: 'Order again', url: toolPage },
   }),
   cancelled: ({ order, line, toolPage }) => ({
-    subject: `Order ${order.number} is cancelled`,
+    subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${inDollars(line.amountCents)} goes back to you` : 'nothing was charged'}`,
     paragraphs: [
       `Hello ${order.buyerName}, the store has cancelled your order ${order.number}, ${what(order)}.`,
       line.amountCents ? `${inDollars(line.amountCents)} go back to the card that you paid with. ${patience}` : 'Nothing was charged.',
@@ -130,11 +132,11 @@ function refund({ order, line, payment, paymentPage }: About, extent: string): W
 
 const patience = 'Banks take up to ten days to show it.'
 const what = ({ productQuantity, productName }: About['order']) => `${productQuantity.toLocaleString('en-US')} x ${productName}`
+const total = ({ productCost }: About['order']) => inDollars(productCost * 100)
+const partNumber = ({ brand, mpn }: About['order']): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 
-/** `visa 4242` as people say it. */
-const cardWords = (card: string) =>
-  card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
-
-/** In UTC and says so: a mail does not know where it is read. */
-const when = (moment: string) =>
-  `${new Date(moment).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).replace(' at ', ', ')} UTC`
+/** In a subject, where a long name would push out the sum. */
+const briefly = (order: About['order']) => {
+  const words = what(order)
+  return words.length > 50 ? `${words.slice(0, 47).trimEnd()}...` : words
+}

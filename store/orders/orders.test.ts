@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
 import type { Tool } from '#store/catalogue/contract.ts'
+import { tools } from '#store/catalogue/table.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './contract.ts'
 import { orders as books } from './table.ts'
@@ -46,6 +48,8 @@ test('an order takes its pieces from the stock and is answered as it stands in t
   assert.deepEqual(rest, {
     toolId: tool._id,
     productName: 'Drill',
+    brand: null,
+    mpn: null,
     productQuantity: 10,
     productCost: 300,
     buyerName: 'Ada',
@@ -53,6 +57,8 @@ test('an order takes its pieces from the stock and is answered as it stands in t
     buyerAddress: '1 Road',
     paid: false,
     transectionId: null,
+    paidAt: null,
+    card: null,
     state: 'open',
     refundedCents: 0,
     restocked: 0,
@@ -63,6 +69,17 @@ test('an order takes its pieces from the stock and is answered as it stands in t
   assert.ok(Date.parse(placedAt) > 0)
   assert.equal(await stockOf(store, tool), 30)
   assert.deepEqual((await store.customer.ask('GET', `/purchase/${_id}`)).json(), placed.json())
+})
+
+test('an order keeps maker and part number as the catalogue said when it was placed', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  await store.db.update(tools).set({ brand: 'Wera', mpn: '05134-B' }).where(eq(tools._id, tool._id))
+  const placed: Order = (await buy(store.customer, tool, 10)).json()
+  await store.db.update(tools).set({ brand: 'Wiha', mpn: '7' }).where(eq(tools._id, tool._id))
+
+  const [kept] = await allOrders(store)
+  for (const order of [placed, kept]) assert.deepEqual([order?.brand, order?.mpn], ['Wera', '05134-B'])
 })
 
 test('the phone number of an order is kept with it in the books, and told to nobody', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
@@ -8,7 +8,17 @@ import { maximum } from '#store/catalogue/contract.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
-import { type Actor, type HistoryLine, type NewOrder, type Order, type OrderEvent, type OrderState, quantityFor } from './contract.ts'
+import {
+  type Actor,
+  eventsForBuyers,
+  type HistoryLine,
+  type NewOrder,
+  type Order,
+  type OrderEvent,
+  type OrderState,
+  quantityFor,
+  reasonsForBuyers,
+} from './contract.ts'
 import { orderHistory, orders, payments, refunds } from './table.ts'
 
 /** What of an order stays as it was when it was placed. */
@@ -18,6 +28,8 @@ const asPlaced = {
   placedAt: orders.placedAt,
   toolId: orders.toolId,
   productName: orders.productName,
+  brand: orders.brand,
+  mpn: orders.mpn,
   productQuantity: orders.productQuantity,
   productCost: orders.productCost,
   buyerName: orders.buyerName,
@@ -29,6 +41,10 @@ const asOrder = {
   ...asPlaced,
   paid: sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`,
   transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
+  paidAt: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.settledAt} end`.mapWith((at: string) =>
+    new Date(at).toISOString(),
+  ),
+  card: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.card} end`,
   state: orders.state,
   // with what is written down and the provider is still to be asked for: nobody gives it back a second time
   refundedCents: sql<number>`coalesce(${payments.refundedCents} + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds}
@@ -37,13 +53,23 @@ const asOrder = {
   checking: sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`,
 }
 /** What else an order is while nothing has happened to it yet. */
-const untouched = { paid: false, transectionId: null, state: 'open', refundedCents: 0, restocked: 0, checking: false } as const
+const untouched = {
+  paid: false,
+  transectionId: null,
+  paidAt: null,
+  card: null,
+  state: 'open',
+  refundedCents: 0,
+  restocked: 0,
+  checking: false,
+} as const
 
 const select = (db: Database, which?: SQL): Promise<Order[]> =>
   db.select(asOrder).from(orders).leftJoin(payments, eq(orders.paymentId, payments._id)).where(which).orderBy(desc(orders.number))
 
 type Wish = z.output<typeof NewOrder>
 type Request = { key: string; hash: string }
+type PlacedRow = Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string> & Record<'brand' | 'mpn', string | null>
 const noSuchOrder = () => new Refusal(404, 'There is no such order')
 
 /**
@@ -86,16 +112,16 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
   const id = crypto.randomUUID()
   const { productQuantity: quantity, productCost: cost } = wish
   if (cost < 1 || cost > maximum.price) throw await whyNot(db, toolId, wish)
-  const { rows } = await db.execute<Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string>>(sql`
+  const { rows } = await db.execute<PlacedRow>(sql`
     with tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
         and price::bigint * ${quantity} = ${cost}
-      returning id, name, price
+      returning id, name, brand, mpn, price
     ), placed as (
-      insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
+      insert into orders (id, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
         buyer_address, phone_number, request_key, request_hash, hold_until)
-      select ${id}::uuid, id, name, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
+      select ${id}::uuid, id, name, brand, mpn, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
         ${wish.buyerAddress}, ${wish.phone_number ?? null}, ${request?.key ?? null}, ${request?.hash ?? null},
         now() + make_interval(mins => ${holdMinutes})
       from tool
@@ -106,7 +132,7 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
       insert into order_history (order_id, event, state, actor, user_id, mail_due_at)
       select id, 'placed', 'open', 'buyer', buyer_id, now() from placed
     )
-    select number, placed_at, hold_until, product_name from placed`)
+    select number, placed_at, hold_until, product_name, brand, mpn from placed`)
   const [placed] = rows
   if (!placed) throw await whyNot(db, toolId, wish)
   return {
@@ -115,6 +141,8 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
     placedAt: new Date(placed.placed_at).toISOString(),
     toolId,
     productName: placed.product_name,
+    brand: placed.brand,
+    mpn: placed.mpn,
     productQuantity: quantity,
     productCost: cost,
     buyerName: buyer.name,
@@ -158,10 +186,11 @@ export async function show(db: Database, asking: User, id: string): Promise<Orde
 }
 
 /**
- * What happened to an order, oldest first.
- * @throws {Refusal} 404 no such order
+ * What happened to an order, oldest first: all of it for an admin, for its buyer what concerns them.
+ * @throws {Refusal} 404 for everybody else, as for what does not exist
  */
-export async function history(db: Database, id: string): Promise<HistoryLine[]> {
+export async function history(db: Database, asking: User, id: string): Promise<HistoryLine[]> {
+  const isAdmin = asking.role === 'admin'
   const lines = await db
     .select({
       event: orderHistory.event,
@@ -175,12 +204,25 @@ export async function history(db: Database, id: string): Promise<HistoryLine[]> 
         when ${orderHistory.mailDueAt} is not null then 'due' else 'none' end`,
     })
     .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .leftJoin(users, eq(users.id, orderHistory.userId))
-    .where(eq(orderHistory.orderId, id))
+    .where(
+      and(
+        eq(orderHistory.orderId, id),
+        isAdmin ? undefined : and(eq(orders.buyerId, asking.id), inArray(orderHistory.event, eventsForBuyers)),
+      ),
+    )
     .orderBy(asc(orderHistory._id))
   if (lines.length === 0) throw noSuchOrder()
-  return lines
+  return isAdmin ? lines : lines.map((line) => asTold(line, asking))
 }
+
+/** A line as its order's buyer reads it: no admin's name, and no word that was written for admins. */
+const asTold = (line: HistoryLine, { email }: User): HistoryLine => ({
+  ...line,
+  by: line.by === email ? email : null,
+  note: reasonsForBuyers.has(line.event) ? line.note : null,
+})
 
 export type OrderRow = typeof orders.$inferSelect
 export type Doer = { actor: Actor; userId?: string | null }

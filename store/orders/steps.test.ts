@@ -17,7 +17,7 @@ import {
   sell,
 } from '#test/shopping.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { type OrderState, orderStates, orderSteps as steps } from './contract.ts'
+import { type HistoryLine, type OrderState, orderStates, orderSteps as steps } from './contract.ts'
 import { orders, orderSteps as stepsInTheBooks } from './table.ts'
 
 test('the steps that an order may take are the same in the contract and in the database', async () => {
@@ -153,7 +153,7 @@ test('every way in which stock moves is a line of the ledger: what, why, for whi
   ])
 })
 
-test('the history of an order is for admins, and tells each thing that happened once, with who and when', async () => {
+test('the history of an order tells admins each thing that happened once, with who and when, and its buyer what concerns them', async () => {
   await using store = await anEmptyStore({ cards: true })
   const began = Date.now()
   const order = await anOrder(store)
@@ -168,8 +168,8 @@ test('the history of an order is for admins, and tells each thing that happened 
 
   const url = `/purchase/${order._id}/history`
   for (const [actor, status] of [
-    [store.customer, 403],
-    [store.otherCustomer, 403],
+    [store.customer, 200],
+    [store.otherCustomer, 404],
     [store.visitor, 401],
   ] as const)
     assert.equal((await actor.ask('GET', url)).statusCode, status)
@@ -201,6 +201,18 @@ test('the history of an order is for admins, and tells each thing that happened 
         mail: 'sent',
       },
     ],
+  )
+  await store.db.execute(sql`insert into order_history (order_id, event, state, actor, note)
+    values (${order._id}, 'disputed', 'paid', 'card provider', 'fraudulent'), (${order._id}, 'trouble', 'paid', 'card provider', 'look at it')`)
+  const told: HistoryLine[] = (await store.customer.ask('GET', url)).json()
+  const between = new Set(['paid', 'card declined'])
+  assert.deepEqual(
+    told,
+    lines.map((line) => ({
+      ...line,
+      by: line.actor === 'buyer' ? store.customer.email : null,
+      note: between.has(line.event) ? null : line.note,
+    })),
   )
   for (const [nth, { at }] of lines.entries())
     assert.ok(Date.parse(at) >= began - 1000 && Date.parse(at) >= Date.parse(lines[nth - 1]?.at ?? at))

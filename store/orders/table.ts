@@ -48,6 +48,8 @@ export const orders = pgTable(
       .notNull()
       .references(() => tools._id), // a tool that leaves the catalogue is marked, not erased
     productName: text('product_name').notNull(),
+    brand: text(), // brand and part number as the catalogue said when the order was placed: a receipt does not change
+    mpn: text(),
     unitPrice: integer('unit_price').notNull(), // whole dollars, as the catalogue said when the order was placed
     productQuantity: integer('product_quantity').notNull(),
     productCost: integer('product_cost').notNull(),

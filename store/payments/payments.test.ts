@@ -17,7 +17,11 @@ const seen = async (store: Store, order: Order): Promise<Pick<Order, 'paid' | 't
   return { paid, transectionId }
 }
 const unpaid = { paid: false, transectionId: null }
-const asPaid = (order: Order, transectionId: string): Order => ({ ...order, paid: true, transectionId, state: 'paid' })
+/** What an answer to the paid order says, if it was paid after it was placed. */
+const asPaid = (order: Order, transectionId: string, { paidAt }: Order): Order => {
+  assert.ok(paidAt && paidAt > order.placedAt && Date.parse(paidAt) <= Date.now(), `paid at ${paidAt}`)
+  return { ...order, paid: true, transectionId, paidAt, card: 'visa 4242', state: 'paid' }
+}
 
 /** Asks until the order is paid; the test runner ends a test that waits in vain. */
 async function untilPaid(store: Store, order: Order) {
@@ -106,7 +110,7 @@ test('an order is paid once the card provider has taken the money and the browse
   const recorded = await record(store.customer, order._id, intentId)
 
   assert.equal(recorded.statusCode, 200, recorded.body)
-  assert.deepEqual(recorded.json(), asPaid(order, intentId))
+  assert.deepEqual(recorded.json(), asPaid(order, intentId, recorded.json()))
   assert.deepEqual((await record(store.customer, order._id, intentId)).json(), recorded.json(), 'and stays so when it is said again')
 })
 
@@ -122,7 +126,7 @@ test('whatever the browser says in pay, or nothing, counts as the same hint', as
   await payWith(store, intentId)
   for (const each of said) {
     const recorded = await hint(each)
-    assert.deepEqual([recorded.statusCode, recorded.json()], [200, asPaid(order, intentId)], JSON.stringify(each))
+    assert.deepEqual([recorded.statusCode, recorded.json()], [200, asPaid(order, intentId, recorded.json())], JSON.stringify(each))
   }
 })
 
@@ -180,7 +184,8 @@ test('a declined card leaves the order unpaid, and another card then pays it by 
 
   assert.equal(await openIntent(store, order), intentId)
   await payWith(store, intentId)
-  assert.deepEqual((await record(store.customer, order._id, intentId)).json(), asPaid(order, intentId))
+  const recorded: Order = (await record(store.customer, order._id, intentId)).json()
+  assert.deepEqual(recorded, asPaid(order, intentId, recorded))
 })
 
 test('an order is paid by the word of the card provider alone, when the browser is gone', async () => {

@@ -1,27 +1,11 @@
-import { useState } from 'react'
+import { CopyButton } from '#web/copy-button.tsx'
 
 /** A text that people carry elsewhere, such as a part number, with a button that copies it as it stands. */
 export function Copied({ label, text }: { label: string; text: string }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-  }
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <span className="figures font-medium select-all [overflow-wrap:anywhere]">{text}</span>
-      <button
-        type="button"
-        onClick={() => copy().catch(() => {})}
-        onBlur={() => setCopied(false)}
-        aria-label={`Copy ${label}`}
-        className="needs-script inline-flex min-h-11 items-center rounded px-1 text-sm font-medium text-leaf underline underline-offset-2 hover:text-ink pointer-fine:min-h-6"
-      >
-        Copy
-      </button>
-      <span role="status" className="text-sm text-good">
-        {copied && 'Copied'}
-      </span>
+      <CopyButton label={label} text={text} />
     </span>
   )
 }

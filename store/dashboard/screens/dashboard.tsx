@@ -52,7 +52,7 @@ export function DashboardFrame({ waiting = false, children }: { waiting?: boolea
                 <li key={to} className={seenBy}>
                   <NavLink
                     to={to}
-                    end
+                    end={to === '/dashboard'}
                     prefetch="viewport" // so that a network that is gone is told in the page, not by the browser
                     className="flex min-h-11 items-center rounded px-3 font-medium hover:bg-tint aria-[current=page]:bg-tint aria-[current=page]:text-leaf"
                   >

@@ -29,6 +29,10 @@ export const standingOf = (order: Standing): string => lookOf(order).words
 /** It holds no pieces any more, and no card can pay it. */
 export const hasEnded = ({ state }: Standing): boolean => state === 'expired' || state === 'cancelled' || state === 'refunded'
 
+/** Its buyer can pay it now. */
+export const canBePaid = ({ state, checking, productCost }: Pick<Order, 'state' | 'checking' | 'productCost'>): boolean =>
+  state === 'open' && !checking && productCost > 0
+
 export const isPaid = (order: Standing): boolean => order.state !== 'open' && !hasEnded(order)
 
 /** How an order stands, and how much of a paid one has gone back. */
@@ -46,9 +50,9 @@ export function OrderStatus({ order }: { order: Order }) {
   )
 }
 
-/** Where as many of the same are ordered again, at today's price. */
-export const orderAgain = ({ toolId, productQuantity }: Order): string =>
-  `/purchase/${toolId}?${new URLSearchParams({ quantity: `${productQuantity}` })}`
+/** Where as many of the same are ordered again, at today's price: the form there says what has changed since. */
+export const orderAgain = ({ _id, toolId, productQuantity }: Order): string =>
+  `/purchase/${toolId}?${new URLSearchParams({ quantity: `${productQuantity}`, again: _id })}`
 
 export function OrderAgain({ order }: { order: Order }) {
   return (

@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useNavigationType, useRevalidator } from 'react-router'
-import { inStock, showTool, type Tool } from '#store/catalogue/contract.ts'
+import { inStock, type Part, showPart, type Tool } from '#store/catalogue/contract.ts'
+import { MakerAndNumber } from '#store/catalogue/screens/maker-and-number.tsx'
 import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
-import { type Order, placeOrder } from '#store/orders/contract.ts'
+import { type Order, placeOrder, showOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { useAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -16,59 +17,106 @@ import { useScript } from '#web/form.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { orNotFound, send } from '#web/send.ts'
+import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
+import { Trail } from '#web/trail.tsx'
+import { When } from '#web/when.tsx'
 import type { Route } from './+types/purchase'
 import { type Typed, typedPurchaseForm } from './purchase-form.ts'
 import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  const tool = await send(showTool, { params: { id: params.id } }).catch(orNotFound)
-  return { tool, wanted: typedWholeNumber(new URL(request.url).searchParams.get('quantity') ?? '') }
+  const asked = new URL(request.url).searchParams
+  const [{ part }, before] = await Promise.all([send(showPart, { params: { id: params.id } }), orderedBefore(asked.get('again'))]).catch(
+    orNotFound,
+  )
+  return { tool: part, wanted: typedWholeNumber(asked.get('quantity') ?? ''), before: before?.toolId === part._id ? before : undefined }
+}
+
+/** The order that is to be ordered again. It only helps: where it cannot be had, the form is there without it. */
+async function orderedBefore(id: string | null): Promise<Order | undefined> {
+  return id ? send(showOrder, { params: { id } }).catch(() => undefined) : undefined
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.tool.name}` : 'Order'} | Nucleus of PC` },
 ]
 
-export default function Purchase({ loaderData: { tool, wanted } }: Route.ComponentProps) {
+export default function Purchase({ loaderData: { tool, wanted, before } }: Route.ComponentProps) {
   const account = useAccount()
   const [placed, setPlaced] = useState<Order>()
+  const [missed, setMissed] = useState(false)
   return (
-    <Page title={tool.name}>
-      <div className="flex flex-col gap-6 sm:flex-row">
-        <ToolPicture tool={tool} first className="aspect-3/2 w-full self-start sm:w-60" />
-        <div className="flex min-w-0 flex-col gap-2">
-          <p className="text-xl font-semibold">
-            Price: $<GroupedDigits number={tool.price} />
-          </p>
-          <p>{tool.description}</p>
-          <p>
-            Minimum Order Quantity: <GroupedDigits number={tool.minimum_order_quantity} />
-          </p>
-          <p>
-            Available Quantity: <GroupedDigits number={tool.available_quantity} />
-          </p>
-          <p className="text-soft">
-            minimum <GroupedDigits number={tool.minimum_order_quantity} /> = <Dollars amount={tool.minimum_order_quantity * tool.price} />
-          </p>
-        </div>
+    <Page title={tool.name} trail={<Trail steps={[{ words: 'All tools', to: '/allproducts' }]} />} wide>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-10">
+        <Ordered tool={tool} />
+        {placed?.toolId === tool._id ? (
+          <Placed order={placed} />
+        ) : inStock(tool) ? (
+          <BuyerForm
+            key={`${tool._id} ${wanted} ${account?.email}`}
+            tool={tool}
+            wanted={wanted}
+            before={before}
+            onPlaced={setPlaced}
+            onMissed={() => setMissed(true)}
+          />
+        ) : (
+          <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
+            {missed && 'Others were faster: nothing was ordered. '}The smallest order is {tool.minimum_order_quantity} pieces, and{' '}
+            {tool.available_quantity} are left.
+          </Notice>
+        )}
       </div>
-      {placed?.toolId === tool._id ? (
-        <Placed order={placed} />
-      ) : inStock(tool) ? (
-        <BuyerForm key={`${tool._id} ${wanted} ${account?.email}`} tool={tool} wanted={wanted} onPlaced={setPlaced} />
-      ) : (
-        <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
-          The smallest order is {tool.minimum_order_quantity} pieces, and {tool.available_quantity} are left.
-        </Notice>
-      )}
     </Page>
   )
 }
 
-function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onPlaced: (order: Order) => void }) {
+/** What is about to be ordered, as the form beside it takes it. */
+function Ordered({ tool }: { tool: Part }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6">
+      <div className="flex gap-4">
+        <ToolPicture tool={tool} first className="aspect-3/2 w-28 self-start sm:w-44" />
+        <div className="flex min-w-0 flex-col gap-1">
+          <MakerAndNumber tool={tool} />
+          <p className="text-xl font-semibold">
+            Price: $<GroupedDigits number={tool.price} />
+          </p>
+        </div>
+      </div>
+      <p className="line-clamp-3 text-soft lg:line-clamp-6">{tool.description}</p>
+      <p>
+        Minimum Order Quantity: <GroupedDigits number={tool.minimum_order_quantity} />{' '}
+        <span className="text-soft">
+          = <Dollars amount={tool.minimum_order_quantity * tool.price} />
+        </span>
+      </p>
+      <p>
+        Available Quantity: <GroupedDigits number={tool.available_quantity} />
+      </p>
+      <p className="text-sm text-soft">
+        <TextLink to={`/products/${tool._id}`}>All details</TextLink>, <TextLink to="/help#delivery">delivery</TextLink>,{' '}
+        <TextLink to="/help#returns">returns</TextLink>, <TextLink to="/help#contact">questions</TextLink>
+      </p>
+    </div>
+  )
+}
+
+type BuyerFormProps = {
+  tool: Tool
+  wanted: number
+  /** the order that is ordered again */
+  before: Order | undefined
+  onPlaced: (order: Order) => void
+  /** the shop has changed while the form was open: nothing was ordered */
+  onMissed: () => void
+}
+
+function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps) {
   const account = useAccount()
   const script = useScript()
   const { revalidate } = useRevalidator()
@@ -79,22 +127,23 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
   const form = useCheckedForm({
     resolver: zodResolver(typedPurchaseForm(tool)),
     defaultValues: {
-      address: '',
+      address: before?.buyerAddress ?? '',
       phone_number: '',
       ...kept,
       // The quantity of the link that was just followed is a newer wish than an old draft; after a reload or a sign-in the draft is.
-      quantity: (!(wanted && cameByLink) && kept.quantity) || String(wanted || tool.minimum_order_quantity),
+      quantity:
+        (!(wanted && cameByLink) && kept.quantity) || String(before ? asManyAsToday(tool, wanted) : wanted || tool.minimum_order_quantity),
     },
   })
-  const { register, handleSubmit, formState, setError } = form
+  const { register, handleSubmit, formState, setError, setValue } = form
   useDraft(form, draft)
 
   const wish = useQuantity(tool, form)
-  const { quantity, trouble, toldTrouble } = wish
-  const cost = quantity * tool.price
+  const { trouble, toldTrouble } = wish
 
-  const submit = handleSubmit(async ({ address, phone_number }) => {
+  const submit = handleSubmit(async ({ address, phone_number, quantity }) => {
     setRefused(undefined)
+    const cost = quantity * tool.price
     try {
       const order = await send(placeOrder, {
         idempotencyKey: requestKey(draft, { address, phone_number, quantity, cost }),
@@ -118,46 +167,107 @@ function BuyerForm({ tool, wanted, onPlaced }: { tool: Tool; wanted: number; onP
       setRefused(refusal)
       if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
       if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
-      if (refusal.status === 409) await revalidate() // the shop has changed: what the form compares with follows
+      if (refusal.status !== 409 && !refusal.errors.productQuantity) return
+      onMissed()
+      await revalidate() // the shop has changed: what the form compares with follows
     }
   })
 
+  /** Orders what the shop can give now: as many as there are, or at the price of today. */
+  function orderInstead(quantity: number) {
+    setValue('quantity', String(quantity))
+    return submit()
+  }
+
   return (
-    <form method="post" onSubmit={submit} noValidate={script} className="flex max-w-form flex-col gap-4 border-t border-line pt-6">
-      <h2 className="text-xl">Who orders, and where it goes</h2>
-      <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
-      <Field label="E-mail" value={account?.email ?? ''} readOnly />
-      <Field
-        label="Address"
-        rows={3}
-        autoComplete="street-address"
-        required
-        hint="Required. Street, town, postal code and country"
-        error={formState.errors.address?.message}
-        {...register('address')}
-      />
-      <Field
-        label="Phone number"
-        type="tel"
-        autoComplete="tel"
-        required
-        hint="Required. With country code, like +1 555 010 0199. Only for delivery questions"
-        error={formState.errors.phone_number?.message}
-        {...register('phone_number')}
-      />
-      <Quantity tool={tool} form={form} wanted={wish} />
-      {refused && <RefusedOrder refusal={refused} />}
-      <Cost wish={wish} tool={tool} />
-      <Button
-        type="submit"
-        disabled={trouble !== undefined}
-        busy={formState.isSubmitting}
-        busyWords="Ordering"
-        aria-describedby={toldTrouble && 'why-not'}
-      >
-        {trouble ? 'Order' : `Order ${quantity} for $${cost.toLocaleString('en-US')}`}
-      </Button>
-    </form>
+    <Panel look="raised" className="sm:p-6">
+      <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+        <h2 className="text-xl">Who orders, and where it goes</h2>
+        {before && <Since tool={tool} before={before} />}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
+          <Field label="E-mail" value={account?.email ?? ''} readOnly />
+        </div>
+        <Field
+          label="Address"
+          rows={3}
+          className="field-sizing-content"
+          autoComplete="street-address"
+          required
+          hint="Required. Street, town, postal code and country"
+          error={formState.errors.address?.message}
+          {...register('address')}
+        />
+        <Field
+          label="Phone number"
+          type="tel"
+          autoComplete="tel"
+          required
+          hint="Required. With country code, like +1 555 010 0199. Only for delivery questions"
+          error={formState.errors.phone_number?.message}
+          {...register('phone_number')}
+        />
+        <Quantity tool={tool} form={form} wanted={wish} />
+        {refused && <RefusedOrder refusal={refused} tool={tool} wish={wish} onInstead={orderInstead} />}
+        <Cost wish={wish} tool={tool} />
+        <Button
+          type="submit"
+          disabled={trouble !== undefined}
+          busy={formState.isSubmitting}
+          busyWords="Ordering"
+          aria-describedby={toldTrouble && 'why-not'}
+          className="text-lg"
+        >
+          {trouble ? 'Order' : `Order ${wish.quantity} for $${(wish.quantity * tool.price).toLocaleString('en-US')}`}
+        </Button>
+        <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
+      </form>
+    </Panel>
+  )
+}
+
+/** As many as were ordered before, or as near to it as the shop allows today; `Since` says so. */
+const asManyAsToday = ({ minimum_order_quantity: min, available_quantity: available }: Tool, wanted: number): number =>
+  Math.min(Math.max(wanted || min, min), available)
+
+/** What has changed since it was ordered last: nothing is changed silently. */
+function Since({ tool, before }: { tool: Tool; before: Order }) {
+  const was = before.productCost / before.productQuantity
+  const tooFew = before.productQuantity < tool.minimum_order_quantity
+  const tooMany = before.productQuantity > tool.available_quantity
+  if (was === tool.price && !tooFew && !tooMany)
+    return (
+      <Notice kind="info">
+        As in order {before.number} of <When at={before.placedAt} />: the price is the same.
+      </Notice>
+    )
+  return (
+    <Notice
+      kind="warning"
+      title={
+        <>
+          Changed since order {before.number} of <When at={before.placedAt} />
+        </>
+      }
+    >
+      <ul>
+        {was !== tool.price && (
+          <li>
+            Price: was <Dollars amount={was} />, is <Dollars amount={tool.price} />
+          </li>
+        )}
+        {tooFew && (
+          <li>
+            Smallest order: you ordered {before.productQuantity}, now {tool.minimum_order_quantity} pieces are the fewest
+          </li>
+        )}
+        {tooMany && (
+          <li>
+            Stock: you ordered {before.productQuantity}, now {tool.available_quantity} are left
+          </li>
+        )}
+      </ul>
+    </Notice>
   )
 }
 
@@ -183,7 +293,14 @@ function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted
   )
 }
 
-function RefusedOrder({ refusal }: { refusal: Refusal }) {
+type RefusedOrderProps = {
+  refusal: Refusal
+  tool: Tool
+  wish: Wanted
+  onInstead: (quantity: number) => void
+}
+
+function RefusedOrder({ refusal, tool, wish: { quantity }, onInstead }: RefusedOrderProps) {
   if (refusal.status === 401) return <SignInEnded />
   if (refusal.leavesInDoubt)
     return (
@@ -202,34 +319,51 @@ function RefusedOrder({ refusal }: { refusal: Refusal }) {
         It has left the catalogue while you were here. Nothing was ordered.
       </Notice>
     )
+  if (refusal.status === 409) {
+    const { available_quantity: available, price } = tool
+    const instead = Math.min(quantity, available)
+    return (
+      <Notice
+        kind="error"
+        title={refusal.message}
+        ref={focused}
+        action={
+          Number.isNaN(quantity) ? undefined : (
+            <Button look="quiet" onClick={() => onInstead(instead)}>
+              {instead < quantity ? `Order ${instead} instead` : `Accept $${(instead * price).toLocaleString('en-US')}`}
+            </Button>
+          )
+        }
+      >
+        Nothing was ordered, and what you typed is kept. The figures above are new
+        {instead < quantity && `: ${instead} pieces cost $${(instead * price).toLocaleString('en-US')}`}.
+      </Notice>
+    )
+  }
   return (
     <Notice kind="error" title={refusal.message} ref={focused}>
-      Nothing was ordered, and what you typed is kept.{' '}
-      {refusal.status === 409 ? 'The figures above are new: look at them, then order again.' : 'Mend it and order again.'}
+      Nothing was ordered, and what you typed is kept. Mend it and order again.
     </Notice>
   )
 }
 
+/** The order is there and waits for its payment: one thing is left to do. */
 function Placed({ order }: { order: Order }) {
   return (
-    <Notice
-      kind="success"
-      title="order placed successfully"
-      ref={focused}
-      action={
-        <div className="flex flex-wrap gap-3">
-          <ButtonLink to={`/dashboard/payment/${order._id}`}>
-            Pay <Dollars amount={order.productCost} />
-          </ButtonLink>
-          <ButtonLink to="/dashboard/myorder" look="quiet">
-            My Orders
-          </ButtonLink>
-        </div>
-      }
-    >
-      Order {order.number}: {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />. The pieces are held
-      for you; it is not paid yet.
-    </Notice>
+    <Panel look="raised" className="flex flex-col gap-4 sm:p-6">
+      <Notice kind="success" title="order placed successfully" ref={focused}>
+        Order {order.number}: {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />. The pieces are held
+        for you until <When at={order.holdUntil} />; it is not paid yet.
+      </Notice>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={`/dashboard/payment/${order._id}`} className="grow text-lg">
+          Pay <Dollars amount={order.productCost} />
+        </ButtonLink>
+        <ButtonLink to="/dashboard/myorder" look="quiet">
+          My Orders
+        </ButtonLink>
+      </div>
+    </Panel>
   )
 }
 

@@ -41,22 +41,24 @@ export function Quantity({ tool, form, wanted }: { tool: Tool; form: PurchaseFor
   }
 
   return (
-    <Field
-      label="Quantity"
-      inputMode="numeric"
-      autoComplete="off"
-      required
-      hint={`${min} to ${available} pieces`}
-      error={wanted.toldTrouble}
-      className="figures text-right"
-      {...form.register('quantity', { onBlur: wanted.settle })}
-    >
-      <Button look="quiet" aria-label="One fewer" disabled={quantity <= min} onClick={() => step(-1)}>
-        <Icon name="minus" />
-      </Button>
-      <Button look="quiet" aria-label="One more" disabled={quantity >= available} onClick={() => step(1)}>
-        <Icon name="plus" />
-      </Button>
-    </Field>
+    <div className="sm:max-w-72">
+      <Field
+        label="Quantity"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        hint={`${min} to ${available} pieces`}
+        error={wanted.toldTrouble}
+        className="figures text-right"
+        {...form.register('quantity', { onBlur: wanted.settle })}
+      >
+        <Button look="quiet" aria-label="One fewer" disabled={quantity <= min} onClick={() => step(-1)}>
+          <Icon name="minus" />
+        </Button>
+        <Button look="quiet" aria-label="One more" disabled={quantity >= available} onClick={() => step(1)}>
+          <Icon name="plus" />
+        </Button>
+      </Field>
+    </div>
   )
 }

@@ -34,7 +34,7 @@ export function Footer({ sinceYear, categories }: { sinceYear: number | undefine
           <Column title="Help">
             <Entry to="/help#delivery">Delivery</Entry>
             <Entry to="/help#returns">Returns and refunds</Entry>
-            <Entry to="/help#cards">Paying by card</Entry>
+            <Entry to="/help#cards">Card payments</Entry>
             <Entry to="/help#contact">Contact</Entry>
           </Column>
           <Column title="About">

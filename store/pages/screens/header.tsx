@@ -23,7 +23,7 @@ export function Header({ categories }: { categories: ShopCategory[] }) {
   const { pathname } = useLocation()
 
   return (
-    <header className="on-board">
+    <header className="on-board print:hidden">
       <nav aria-label="Main" className="mx-auto flex max-w-page items-center gap-x-3 px-4 sm:px-6 lg:gap-x-4">
         <Link to="/" prefetch="intent" className="flex min-h-12 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg">
           <img src="/mark.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />

@@ -4,6 +4,7 @@ import type { Order } from '#store/orders/contract.ts'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
+import { Icon } from '#web/icon.tsx'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
@@ -66,8 +67,21 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
 
   return (
     <form onSubmit={pay} className="flex flex-col gap-4">
-      <fieldset className="flex flex-col gap-3 rounded border border-edge bg-tint p-4">
-        <legend className="px-2 font-semibold">Card</legend>
+      <fieldset className="flex flex-col gap-3 rounded border border-edge bg-tint p-4 sm:p-5">
+        <legend className="sr-only">Card</legend>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <p aria-hidden="true" className="flex items-center gap-2 font-semibold">
+            <Icon name="lock" className="size-5 text-leaf" />
+            Pay by card
+          </p>
+          <ul aria-label="Cards that are taken" className="flex gap-1.5">
+            {['Visa', 'Mastercard', 'American Express'].map((mark) => (
+              <li key={mark} className="rounded border border-line bg-panel px-1.5 text-sm font-semibold">
+                {mark}
+              </li>
+            ))}
+          </ul>
+        </div>
         <div ref={place} className="min-h-11" />
         {!ready && !failed && <Loading>Preparing the card form</Loading>}
         {failed && (
@@ -83,7 +97,9 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
             Nothing was charged. Check your connection, then try again.
           </Notice>
         )}
-        <p className="text-sm text-soft">Your card number goes straight to the card provider. The store never sees it.</p>
+        <p className="text-sm text-soft">
+          Your card number goes straight to the card provider{intent.cardLibrary === null && ', Stripe'}. The store never sees it.
+        </p>
         {intent.cardLibrary !== null && <TestCards />}
       </fieldset>
       {elsewhere && <SomebodyElse buyerEmail={order.buyerEmail} transectionId={elsewhere.transectionId} />}
@@ -93,6 +109,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
         disabled={!ready || elsewhere?.transectionId !== undefined}
         busy={step !== 'typing'}
         busyWords={step === 'paying' ? 'Paying' : 'Checking the payment'}
+        className="text-lg"
       >
         Pay {amount}
       </Button>
@@ -136,7 +153,7 @@ function TestCards() {
   return (
     <p className="text-sm text-soft">
       Test mode: <span className="figures text-ink">4242 4242 4242 4242</span> succeeds,{' '}
-      <span className="figures text-ink">4000 0000 0000 3220</span> asks for 3-D Secure,{' '}
+      <span className="figures text-ink">4000 0000 0000 3220</span> asks for <span className="whitespace-nowrap">3-D Secure</span>,{' '}
       <span className="figures text-ink">4000 0000 0000 0002</span> is declined. Any future date, any code.
     </p>
   )

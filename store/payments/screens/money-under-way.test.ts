@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { centsUnderWay } from './money-under-way.ts'
+import { centsUnderWay, withoutAnsweredAsks } from './money-under-way.ts'
 
 type Line = Parameters<typeof centsUnderWay>[0][number]
 const line = (event: Line['event'], amountCents: number | null = null): Line => ({ event, amountCents })
@@ -20,4 +20,23 @@ test('money that the owner gave back at the provider, or that came back from the
   assert.equal(centsUnderWay([line('paid'), line('partly refunded', 1250), line('refund asked', 500)]), 500)
   assert.equal(centsUnderWay([line('paid'), line('refund asked', 40000), line('refunded', 40000), line('refund failed', 40000)]), 0)
   assert.equal(centsUnderWay([line('placed'), line('cancelled')]), 0)
+})
+
+test('of what was asked to go back and has been answered since, the answer alone is told', () => {
+  const events = (history: Line[]) => withoutAnsweredAsks(history).map(({ event, amountCents }) => `${event} ${amountCents ?? ''}`.trim())
+  const asked = [line('placed'), line('paid'), line('refund asked', 1250)]
+  assert.deepEqual(events(asked), ['placed', 'paid', 'refund asked 1250'])
+  assert.deepEqual(events([...asked, line('partly refunded', 1250)]), ['placed', 'paid', 'partly refunded 1250'])
+  assert.deepEqual(events([...asked, line('refund failed', 1250), line('refund asked', 1250)]), [
+    'placed',
+    'paid',
+    'refund failed 1250',
+    'refund asked 1250',
+  ])
+  assert.deepEqual(events([line('placed'), line('expired'), line('late payment', 500), line('refunded', 500)]), [
+    'placed',
+    'expired',
+    'late payment 500',
+    'refunded 500',
+  ])
 })

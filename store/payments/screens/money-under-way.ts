@@ -22,3 +22,15 @@ export function centsUnderWay(history: Line[]): number {
   }
   return open.reduce((sum, cents) => sum + cents, 0)
 }
+
+/** The history without what was asked and has been answered since: the answer tells it all. */
+export function withoutAnsweredAsks<Told extends Line>(history: Told[]): Told[] {
+  const answers = history.map((line, place) => ({ line, place })).filter(({ line }) => ends.has(line.event))
+  const taken = new Set<number>()
+  return history.filter((line, place) => {
+    if (line.event !== 'refund asked') return true
+    const answer = answers.find((each) => each.place > place && !taken.has(each.place) && each.line.amountCents === line.amountCents)
+    if (answer) taken.add(answer.place)
+    return !answer
+  })
+}

@@ -1,25 +1,27 @@
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
 import { forget } from '#store/identity/screens/session.ts'
-import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { signedOutOfOrders } from '#store/identity/screens/signed-out.tsx'
 import { listOrdersOf, type Order } from '#store/orders/contract.ts'
-import { hasEnded, OrderAgain, OrderStatus } from '#store/orders/screens/order-status.tsx'
-import { cancelOrder } from '#store/payments/contract.ts'
+import { canBePaid, hasEnded, OrderAgain, OrderStatus, standingOf, standings } from '#store/orders/screens/order-status.tsx'
+import { PartNumber } from '#store/orders/screens/ordered-part.tsx'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { Empty } from '#web/empty.tsx'
+import { Kinds } from '#web/kinds.tsx'
 import { Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Question } from '#web/question.tsx'
+import { Paging } from '#web/paging.tsx'
 import { Refusal } from '#web/refusal.ts'
-import { Scene } from '#web/scene.tsx'
+import { Search } from '#web/search.tsx'
 import { send } from '#web/send.ts'
 import { Cell, Row, Table } from '#web/table.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
+import { onOtherPages, useListing } from '#web/use-listing.ts'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/my-orders'
+import { CancelQuestion } from './cancel-question.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of PC' }]
 
@@ -33,31 +35,42 @@ export async function clientLoader() {
   }
 }
 
+export const shouldRevalidate = onOtherPages
+
+const ways = {
+  text: ({ number, productName, brand, buyerAddress, transectionId }: Order) =>
+    `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
+  code: ({ mpn }: Order) => mpn ?? '',
+  kind: standingOf,
+  columns: {},
+}
+
+/** As many as are seen at a glance want no search. */
+const glance = 5
+
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [asked, ask] = useState<{ order: Order; open: boolean }>()
   const [cancelled, setCancelled] = useState<Order>()
-  const orders = loaderData.orders.map((order) => (order._id === cancelled?._id ? cancelled : order)) // at once, before the list comes anew
+  // At once, before the list comes anew; what waits for money stands on top.
+  const orders = useMemo(() => {
+    const all = loaderData.orders.map((order) => (order._id === cancelled?._id ? cancelled : order))
+    return [...all.filter(canBePaid), ...all.filter((order) => !canBePaid(order))]
+  }, [loaderData.orders, cancelled])
+  const waiting = orders.some(canBePaid)
+  const listing = useListing(orders, ways)
+  const kinds = useMemo(
+    () => standings.map((kind) => ({ kind, count: orders.filter((order) => standingOf(order) === kind).length })),
+    [orders],
+  )
+  const table = useRef<HTMLDivElement>(null)
   const row = useRef<HTMLTableRowElement>(null)
+  const first = (listing.page - 1) * listing.view.rows
 
   function askAbout(order: Order, button: HTMLElement) {
     setCancelled(undefined)
     row.current = button.closest('tr')
     ask({ order, open: true })
-  }
-
-  async function cancel(order: Order) {
-    try {
-      const ended = await send(cancelOrder, { params: { id: order._id }, body: {} })
-      setCancelled(ended)
-      ask({ order, open: false })
-      toast(`Order ${order.number} is cancelled`)
-    } catch (refusal) {
-      // Paid or ended meanwhile, or being checked: the row says so, once the dialog is closed.
-      if (refusal instanceof Refusal && (refusal.status === 409 || refusal.status === 503)) await revalidate()
-      throw refusal
-    }
-    await revalidate()
   }
 
   return (
@@ -67,16 +80,21 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
           {cancelled.productQuantity} x {cancelled.productName} went back into stock. Nothing was charged.
         </Notice>
       )}
-      {orders.length === 0 ? (
-        <div className="flex flex-col items-start gap-4">
-          <Scene name="no-orders" />
-          <h2 className="text-xl">No orders yet</h2>
-          <p>What you order stands here, to be paid and followed.</p>
-          <ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>
-        </div>
-      ) : (
+      {orders.length === 0 && (
+        <Empty scene="no-orders" title="No orders yet" actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
+          What you order stands here, to be paid and followed.
+        </Empty>
+      )}
+      {(orders.length > glance || listing.view.q || listing.view.kind) && (
+        <>
+          <Search listing={listing} label="Search part numbers, products, orders and transactions" things={['order', 'orders']} />
+          <Kinds listing={listing} label="Orders by payment status" kinds={kinds} />
+        </>
+      )}
+      {listing.rows.length > 0 && (
         <Table
-          caption={orders.length === 1 ? '1 order' : `${orders.length} orders, newest first`}
+          ref={table}
+          caption={orders.length === 1 ? '1 order' : `${orders.length} orders, ${waiting ? 'to be paid first, then ' : ''}newest first`}
           head={[
             { label: 'No.', figures: true },
             { label: 'Product Name' },
@@ -88,15 +106,16 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
             { label: 'Pay' },
           ]}
         >
-          {orders.map((order, index) => (
+          {listing.rows.map((order, place) => (
             <Row key={order._id}>
               <Cell label="No." figures>
-                {index + 1}
+                {first + place + 1}
               </Cell>
-              <Cell label="Product Name" head className="@3xl:min-w-48">
+              <Cell label="Product Name" head className="@3xl:min-w-52">
                 {order.productName}
-                <span className="block text-soft">
-                  Order {order.number}, <When at={order.placedAt} />
+                <PartNumber order={order} />
+                <span className="block font-normal text-soft">
+                  <TextLink to={`/dashboard/myorder/${order._id}`}>Order {order.number}</TextLink>, <When at={order.placedAt} />
                 </span>
               </Cell>
               <Cell label="Product Quantity" figures>
@@ -112,30 +131,25 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}
               </Cell>
-              <Cell label="Pay" className="@3xl:min-w-56">
+              <Cell label="Pay" className="@3xl:min-w-44">
                 <Pay order={order} onCancel={(button) => askAbout(order, button)} />
               </Cell>
             </Row>
           ))}
         </Table>
       )}
+      {orders.length > 0 && <Paging listing={listing} table={table} />}
       {asked && (
-        <Question
-          open={asked.open}
-          title={`Cancel order ${asked.order.number}?`}
-          act={`Cancel order ${asked.order.number}`}
-          keep="Keep it"
-          busyWords="Cancelling"
-          onAct={() => cancel(asked.order)}
+        <CancelQuestion
+          {...asked}
+          onCancelled={(ended) => {
+            setCancelled(ended)
+            ask({ ...asked, open: false })
+          }}
+          onLook={revalidate}
           onKeep={() => ask({ ...asked, open: false })}
-          ended={<SignInEnded />}
           focusAfter={() => row.current?.querySelector<HTMLElement>('td:last-child :is(button, a)') ?? null}
-        >
-          <p className="font-semibold">
-            {asked.order.productQuantity} x {asked.order.productName} for <Dollars amount={asked.order.productCost} />
-          </p>
-          <p>Its pieces go back into stock for others, and it cannot be paid any more. Nothing is charged.</p>
-        </Question>
+        />
       )}
     </Page>
   )
@@ -155,10 +169,11 @@ function Pay({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement
     return (
       order.productCost > 0 && (
         <span className="flex flex-col gap-2 @max-3xl:items-end @3xl:items-start">
-          <ButtonLink dense to={payment} aria-label={`Pay Now, order ${order.number}`} className="whitespace-nowrap">
+          <ButtonLink dense to={payment} aria-label={`Pay Now, order ${order.number}`}>
             Pay Now
           </ButtonLink>
-          <span>
+          <OrderStatus order={order} />
+          <span className="text-soft">
             held until <When at={order.holdUntil} />
           </span>
           <Button dense look="quiet" aria-label={`Cancel order ${order.number}`} onClick={({ currentTarget }) => onCancel(currentTarget)}>

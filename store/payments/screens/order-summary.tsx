@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Order } from '#store/orders/contract.ts'
+import { OrderedPart } from '#store/orders/screens/ordered-part.tsx'
+import { Fact, Facts } from '#web/facts.tsx'
 import { Amount, Dollars, GroupedDigits } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
 import { When } from '#web/when.tsx'
 
 type OrderSummaryProps = {
@@ -9,51 +12,45 @@ type OrderSummaryProps = {
   held?: boolean
   /** further lines */
   children?: ReactNode
+  /** the way to change it */
+  action?: ReactNode
+  className?: string
 }
 
-/** All of an order: for its buyer before and after paying, and for the owner. */
-export function OrderSummary({ order, held = false, children }: OrderSummaryProps) {
+/** All of an order in the order of the questions about it: what, how many, how much; then whose it is. For its buyer and for the owner. */
+export function OrderSummary({ order, held = false, children, action, className = '' }: OrderSummaryProps) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 self-start rounded border border-line bg-panel p-4">
-      <Line name="Order">
-        {order.number}
-        {held && (
-          <>
-            , held for you until <When at={order.holdUntil} />
-          </>
+    <Panel as="section" aria-label={`Order ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
+      <OrderedPart order={order} className="text-lg" />
+      <Facts>
+        <Fact name="Quantity">
+          <GroupedDigits number={order.productQuantity} /> x <Dollars amount={order.productCost / order.productQuantity} />
+        </Fact>
+        <Fact name="Total">
+          <Dollars amount={order.productCost} className="text-xl font-semibold" />
+        </Fact>
+        {order.refundedCents > 0 && (
+          <Fact name="Refunded">
+            <Amount amountCents={order.refundedCents} className="font-semibold" />
+          </Fact>
         )}
-      </Line>
-      <Line name="Buyer">
-        {order.buyerName}, {order.buyerEmail}
-      </Line>
-      <Line name="Delivered to">
-        <span className="whitespace-pre-line">{order.buyerAddress}</span>
-      </Line>
-      <Line name="Product">{order.productName}</Line>
-      <Line name="Ordered">
-        <When at={order.placedAt} />
-      </Line>
-      <Line name="Quantity">
-        <GroupedDigits number={order.productQuantity} /> x <Dollars amount={order.productCost / order.productQuantity} />
-      </Line>
-      <Line name="Total">
-        <Dollars amount={order.productCost} className="text-xl font-semibold" />
-      </Line>
-      {order.refundedCents > 0 && (
-        <Line name="Refunded">
-          <Amount amountCents={order.refundedCents} className="font-semibold" />
-        </Line>
-      )}
-      {children}
-    </dl>
-  )
-}
-
-export function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-soft">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
+        <Fact name="Order">
+          {order.number}, <When at={order.placedAt} />
+        </Fact>
+        {held && (
+          <Fact name="Pieces">
+            held for you until <When at={order.holdUntil} />
+          </Fact>
+        )}
+        <Fact name="Buyer">
+          {order.buyerName}, {order.buyerEmail}
+        </Fact>
+        <Fact name="Delivered to">
+          <span className="whitespace-pre-line">{order.buyerAddress}</span>
+        </Fact>
+        {children}
+      </Facts>
+      {action}
+    </Panel>
   )
 }

@@ -4,6 +4,7 @@ import { inDollars } from '#store/in-dollars.ts'
 import { type HistoryLine, type Order, type OrderEvent, showHistory, showOrder } from '#store/orders/contract.ts'
 import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
 import { Button } from '#web/button.tsx'
+import { Fact } from '#web/facts.tsx'
 import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -17,7 +18,7 @@ import type { Route } from './+types/order'
 import { type Act, CancelForm, RefundForm } from './give-back.tsx'
 import { eventWords, History, toBeLookedAt } from './history.tsx'
 import { centsUnderWay } from './money-under-way.ts'
-import { Line, OrderSummary } from './order-summary.tsx'
+import { OrderSummary } from './order-summary.tsx'
 import { leftOf } from './refund-form.ts'
 
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => look(params.id).catch(orNotFound)
@@ -91,20 +92,20 @@ function OneOrder({ opened }: { opened: Seen }) {
       {underWay > 0 && <UnderWay cents={underWay} onLook={async () => show(await look(order._id))} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={order}>
-          <Line name="Status">
+          <Fact name="Status">
             <OrderStatus order={order} />
-          </Line>
+          </Fact>
           {order.state === 'open' && (
-            <Line name="Held until">
+            <Fact name="Held until">
               <When at={order.holdUntil} />
-            </Line>
+            </Fact>
           )}
           {order.transectionId && (
-            <Line name="Transaction ID">
+            <Fact name="Transaction ID">
               <span className="figures break-all">{order.transectionId}</span>
-            </Line>
+            </Fact>
           )}
-          {order.restocked > 0 && <Line name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Line>}
+          {order.restocked > 0 && <Fact name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Fact>}
         </OrderSummary>
         <div className="flex max-w-form flex-col gap-8">
           {isPaid(order) && left.cents > 0 && <RefundForm key={left.cents} {...formOf('refund')} />}

@@ -11,11 +11,15 @@ import { Page } from '#web/page.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { Scene } from '#web/scene.tsx'
 import { orNotFound, send } from '#web/send.ts'
+import { TextLink } from '#web/text-link.tsx'
+import { Happening, Timeline } from '#web/timeline.tsx'
+import { Trail } from '#web/trail.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/payment'
 import { BeingChecked } from './being-checked.tsx'
 import { CardForm, SomebodyElse } from './card-form.tsx'
 import { OrderSummary } from './order-summary.tsx'
+import { ReceiptSheet } from './receipt.tsx'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [{ title: `${loaderData ? titleOf(loaderData.order) : 'Payment'} | Nucleus of PC` }]
 
@@ -40,7 +44,7 @@ function titleOf(order: Order): string {
 export default function Payment({ loaderData }: Route.ComponentProps) {
   const { order } = loaderData
   return (
-    <Page title={titleOf(order)}>
+    <Page title={titleOf(order)} wide trail={<Trail steps={[{ words: 'My Orders', to: '/dashboard/myorder' }, orderStep(order)]} />}>
       {isPaid(order) ? (
         <Receipt order={order} />
       ) : hasEnded(order) ? (
@@ -52,6 +56,11 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
   )
 }
 
+const orderStep = ({ _id, number }: Order) => ({ words: `Order ${number}`, to: `/dashboard/myorder/${_id}` })
+
+/** What it is about beside what is to be done: the first is read once, the second used. */
+const sideBySide = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
+
 type OpenProps = { order: Order; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: Refusal | undefined }
 
 /** An order that is still to be paid, as far as the store knows: the card form, unless this browser or the store waits for an answer. */
@@ -62,14 +71,14 @@ function Open({ order, intent, refused }: OpenProps) {
 
   if (confirmed?.bySomebodyElse)
     return (
-      <>
+      <div className={sideBySide}>
         <OrderSummary order={order} />
         <SomebodyElse buyerEmail={order.buyerEmail} transectionId={confirmed.transectionId} />
-      </>
+      </div>
     )
   if (confirmed || order.checking)
     return (
-      <>
+      <div className={sideBySide}>
         <BeingChecked
           order={order}
           transectionId={confirmed?.transectionId}
@@ -80,8 +89,8 @@ function Open({ order, intent, refused }: OpenProps) {
             setConfirmed(undefined)
           }}
         />
-        <OrderSummary order={order} />
-      </>
+        <OrderSummary order={order} className="lg:order-first" />
+      </div>
     )
   return (
     <>
@@ -94,25 +103,35 @@ function Open({ order, intent, refused }: OpenProps) {
           Nothing was charged. The order still stands: you can pay it below.
         </Notice>
       )}
-      <OrderSummary order={order} held />
-      {intent ? (
-        <CardForm
-          key={intent.clientSecret}
+      <div className={sideBySide}>
+        <OrderSummary
           order={order}
-          intent={intent}
-          onKnown={revalidate}
-          onChecking={(transectionId) => {
-            setNews(undefined)
-            setConfirmed({ transectionId, bySomebodyElse: false })
-          }}
-          onClosed={async () => {
-            setNews('closed')
-            await revalidate()
-          }}
+          held
+          action={
+            <p className="text-sm">
+              <TextLink to={orderStep(order).to}>Change or cancel the order</TextLink>
+            </p>
+          }
         />
-      ) : (
-        refused && <NotNow order={order} refused={refused} />
-      )}
+        {intent ? (
+          <CardForm
+            key={intent.clientSecret}
+            order={order}
+            intent={intent}
+            onKnown={revalidate}
+            onChecking={(transectionId) => {
+              setNews(undefined)
+              setConfirmed({ transectionId, bySomebodyElse: false })
+            }}
+            onClosed={async () => {
+              setNews('closed')
+              await revalidate()
+            }}
+          />
+        ) : (
+          refused && <NotNow order={order} refused={refused} />
+        )}
+      </div>
     </>
   )
 }
@@ -127,7 +146,7 @@ function NotNow({ order, refused: { status, message } }: { order: Order; refused
   )
   if (status === 409)
     return (
-      <Notice kind="warning" title={message} action={<GoOn order={order} />}>
+      <Notice kind="warning" title={message} action={<ButtonLink to={orderAgain(order)}>Order again</ButtonLink>}>
         Nothing was charged.
       </Notice>
     )
@@ -141,9 +160,7 @@ function NotNow({ order, refused: { status, message } }: { order: Order; refused
 function Receipt({ order }: { order: Order }) {
   return (
     <>
-      <Scene name="paid" className="print:hidden" />
-      <Notice kind="success" title="Payment successfully done..." ref={focused}>
-        <TransectionId order={order} />
+      <Notice kind="success" title="Payment successfully done..." ref={focused} className="max-w-read print:hidden">
         <p>
           You have paid <Dollars amount={order.productCost} /> for <GroupedDigits number={order.productQuantity} /> x {order.productName}.
           Print or save this receipt; the order stands as paid in My Orders.
@@ -154,11 +171,34 @@ function Receipt({ order }: { order: Order }) {
           </p>
         )}
       </Notice>
-      <OrderSummary order={order} />
-      <div className="flex flex-wrap gap-3 print:hidden">
-        <ButtonLink to="/dashboard/myorder">My Orders</ButtonLink>
+      <ReceiptSheet order={order} />
+      <div className="flex flex-wrap gap-3">
         <PrintOrSave />
+        <ButtonLink to={orderStep(order).to} look="quiet">
+          Order {order.number}
+        </ButtonLink>
       </div>
+      <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
+        <div className="flex items-end justify-between gap-6">
+          <h2 id="next" className="text-xl">
+            What happens next
+          </h2>
+          <Scene name="paid" className="w-36 max-sm:hidden" />
+        </div>
+        <Timeline label="What happens next">
+          {order.paidAt && <Happening title="Paid" at={order.paidAt} />}
+          <Happening kind="next" title="This receipt comes by mail">
+            To {order.buyerEmail}
+          </Happening>
+          <Happening kind="next" title="Your order is packed and sent">
+            <TextLink to="/help#delivery">How long delivery takes</TextLink>
+          </Happening>
+        </Timeline>
+        <p className="text-sm text-soft">
+          Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}
+          <TextLink to="/help#returns">Returns and refunds</TextLink>
+        </p>
+      </section>
     </>
   )
 }
@@ -175,7 +215,7 @@ const endedWords: Partial<Record<OrderState, string>> = {
 function Ended({ order }: { order: Order }) {
   return (
     <>
-      <Notice kind={order.state === 'refunded' ? 'success' : 'info'} title={endedWords[order.state]} ref={focused}>
+      <Notice kind={order.state === 'refunded' ? 'success' : 'info'} title={endedWords[order.state]} ref={focused} className="max-w-read">
         {order.state === 'expired' && (
           <p>
             It was not paid until <When at={order.holdUntil} />, and its pieces went back into stock.
@@ -183,9 +223,9 @@ function Ended({ order }: { order: Order }) {
         )}
         {order.transectionId ? <MoneyBack order={order} /> : <p>Nothing was charged.</p>}
       </Notice>
-      <OrderSummary order={order} />
-      <div className="flex flex-wrap gap-3 print:hidden">
-        <GoOn order={order} />
+      {order.transectionId ? <ReceiptSheet order={order} /> : <OrderSummary order={order} className="w-full max-w-read" />}
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={orderAgain(order)}>Order again</ButtonLink>
         {order.transectionId && <PrintOrSave />}
       </div>
     </>
@@ -194,36 +234,16 @@ function Ended({ order }: { order: Order }) {
 
 function MoneyBack({ order }: { order: Order }) {
   return (
-    <>
-      <p>
-        {order.refundedCents > 0 ? (
-          <>
-            Your payment of <Dollars amount={order.productCost} /> goes back to the card that you paid with.
-          </>
-        ) : (
-          'Your payment came after the order had ended. It goes back to your card by itself: you need not do anything.'
-        )}{' '}
-        {patience}
-      </p>
-      <TransectionId order={order} />
-    </>
-  )
-}
-
-const TransectionId = ({ order }: { order: Order }) => (
-  <p>
-    TransectionID: <span className="figures break-all">{order.transectionId}</span>
-  </p>
-)
-
-function GoOn({ order }: { order: Order }) {
-  return (
-    <div className="flex flex-wrap gap-3">
-      <ButtonLink to={orderAgain(order)}>Order again</ButtonLink>
-      <ButtonLink look="quiet" to="/dashboard/myorder">
-        My Orders
-      </ButtonLink>
-    </div>
+    <p>
+      {order.refundedCents > 0 ? (
+        <>
+          Your payment of <Dollars amount={order.productCost} /> goes back to the card that you paid with.
+        </>
+      ) : (
+        'Your payment came after the order had ended. It goes back to your card by itself: you need not do anything.'
+      )}{' '}
+      {patience}
+    </p>
   )
 }
 

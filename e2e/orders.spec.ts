@@ -1,0 +1,346 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expectNoFault } from './no-fault.ts'
+import { admin, anOrder, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
+
+// What a buyer comes for before, at and after paying: the right quantity at the right price, a receipt to keep, and an order found again.
+
+// A header of ours on the card library's calls would have the browser ask the provider first whether it may be sent.
+test.use({ extraHTTPHeaders: {} })
+
+type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
+type Order = { _id: string; number: number; productName: string; mpn: string; transectionId: string | null }
+
+const main = (page: Page) => page.getByRole('main')
+const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`
+const orderButton = (page: Page) => main(page).getByRole('button', { name: /^Order/ })
+
+let addresses = 0
+/** Signs in past the screens, from an address of its own. */
+async function tokenOf(
+  request: APIRequestContext,
+  origin: string,
+  what: 'in' | 'up',
+  data: { email: string; password: string },
+): Promise<string> {
+  const headers = { origin, 'x-forwarded-for': `10.4.0.${++addresses}` }
+  return (await (await request.post(`/api/auth/sign-${what}/email`, { headers, data })).json()).token
+}
+
+async function arrive(page: Page, buyer: { name: string; email: string; password: string }): Promise<{ authorization: string }> {
+  await page.goto('/blogs')
+  const token = await tokenOf(page.request, new URL(page.url()).origin, 'up', buyer)
+  await page.evaluate((kept) => Object.assign(localStorage, kept), {
+    accessToken: token,
+    account: JSON.stringify({ name: buyer.name, email: buyer.email, admin: false }),
+  })
+  return { authorization: `Bearer ${token}` }
+}
+
+/** A tool that no other journey buys, and a hand of the owner on it. */
+async function ownTool(request: APIRequestContext, origin: string) {
+  const headers = { authorization: `Bearer ${await tokenOf(request, origin, 'in', admin)}` }
+  const figures = { price: 16, minimum_order_quantity: 10, available_quantity: 453 }
+  const data = { name: `Bench vise ${crypto.randomUUID().slice(0, 8)}`, img: '/drawings/pliers.svg', description: 'Holds.', ...figures }
+  const tool: Tool = await (await request.post('/api/tools', { headers, data })).json()
+  const change = async (changed: Partial<typeof figures>) => {
+    expect((await request.put(`/api/tools/${tool._id}`, { headers, data: { ...figures, ...changed } })).status()).toBe(200)
+  }
+  return { tool, change }
+}
+
+test('at 9, 10, 453 and 454 pieces of 10 to 453 the words and the button are as specified, and two buttons take one off or add one', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const { tool } = await ownTool(page.request, store.address)
+  await register(page, buyer)
+  await page.goto(`/purchase/${tool._id}`)
+  const quantity = page.getByLabel('Quantity')
+  await expect(quantity).toHaveAccessibleDescription(/10 to 453 pieces/)
+  for (const [typed, words, button] of [
+    ['9', 'You must have to order 10 pieces', 'Order'],
+    ['10', '', 'Order 10 for $160'],
+    ['453', '', 'Order 453 for $7,248'],
+    ['454', "You can't order more than 453 pieces", 'Order'],
+  ] as const) {
+    await quantity.fill(typed)
+    await quantity.blur()
+    await expect(orderButton(page)).toHaveText(button)
+    await expect(orderButton(page)).toBeEnabled({ enabled: !words })
+    if (words) await expect(quantity).toHaveAccessibleDescription(new RegExp(`^${words}`))
+    else await expect(quantity).not.toHaveAttribute('aria-invalid')
+  }
+  await quantity.fill('11')
+  await page.getByRole('button', { name: 'One fewer' }).click()
+  await expect(quantity).toHaveValue('10')
+  await expect(page.getByRole('button', { name: 'One fewer' })).toBeDisabled()
+  await page.getByRole('button', { name: 'One more' }).press('Enter')
+  await expect(orderButton(page)).toHaveText('Order 11 for $176')
+})
+
+test('a price that moved meanwhile is told before anything is ordered, and accepted by one button that says the new total', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const { tool, change } = await ownTool(page.request, store.address)
+  await arrive(page, buyer)
+  await fillPurchase(page, tool._id)
+  await page.getByLabel('Quantity').fill('25')
+  await change({ price: 18 })
+  await orderButton(page).click()
+  const told = main(page).getByRole('alert')
+  await expect(told).toContainText('The price has changed: 25 pieces now cost $450')
+  await expect(told).toContainText('Nothing was ordered, and what you typed is kept.')
+  await expect(told).toBeFocused()
+  await expect(main(page)).toContainText('Price: $18')
+  await expect(page.getByLabel('Quantity')).toHaveValue('25')
+  await expectNoFault(page, 'a price that moved')
+  await told.getByRole('button', { name: 'Accept $450' }).click()
+  await expect(main(page).getByText('order placed successfully')).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Pay $450' })).toBeVisible()
+})
+
+test('a stock that moved meanwhile is told before anything is ordered, and one button orders what is left; nothing left says so', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const { tool, change } = await ownTool(page.request, store.address)
+  await arrive(page, buyer)
+  await fillPurchase(page, tool._id)
+  await page.getByLabel('Quantity').fill('25')
+  await change({ available_quantity: 20 })
+  await orderButton(page).click()
+  const told = main(page).getByRole('alert')
+  await expect(told).toContainText("You can't order more than 20 pieces")
+  await expect(page.getByLabel('Quantity')).toHaveValue('25')
+  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  await told.getByRole('button', { name: 'Order 20 instead' }).click()
+  await expect(main(page)).toContainText(`20 x ${tool.name} for $320`)
+
+  await change({ available_quantity: 15 })
+  await fillPurchase(page, tool._id)
+  await change({ available_quantity: 3 })
+  await orderButton(page).click()
+  await expect(main(page)).toContainText('Out of stock')
+  await expect(main(page)).toContainText('Others were faster: nothing was ordered. The smallest order is 10 pieces, and 3 are left.')
+})
+
+test('button, receipt and mail say the same amount, and on paper the receipt is one sheet, black on white, without bar and buttons', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const { tool } = await ownTool(page.request, store.address)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await arrive(page, buyer)
+  await fillPurchase(page, tool._id)
+  await page.getByLabel('Quantity').fill('100')
+  await orderButton(page).click()
+  await main(page).getByRole('link', { name: 'Pay $1,600' }).click()
+
+  // All of paying is in view at once.
+  const pay = main(page).getByRole('button', { name: 'Pay $1,600' })
+  await expect(pay).toBeEnabled()
+  await expect(main(page)).toContainText('Your card number goes straight to the card provider')
+  await expect(page.getByRole('list', { name: 'Cards that are taken' })).toHaveText(/Visa.*Mastercard/)
+  await expect(pay).toBeInViewport({ ratio: 1 })
+  await expect(page.frameLocator('main iframe').getByLabel('Card number')).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+
+  await typeCard(page, '4242 4242 4242 4242')
+  await pay.click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  const receipt = main(page).getByRole('article', { name: /^Receipt of order \d+$/ })
+  const number = (await receipt.getAttribute('aria-label'))?.replace(/\D/g, '')
+  const facts = [
+    `Order ${number}`,
+    'Nucleus of PC',
+    '100 x $16',
+    'Total paid',
+    '$1,600',
+    'Visa ending 4242',
+    buyer.name,
+    '12 Analytical Road',
+  ]
+  for (const fact of facts) await expect(receipt).toContainText(fact)
+  await expect(receipt).toContainText(/TransectionID: pi_\w+/)
+  const transectionId = /pi_\w+/.exec(await receipt.innerText())?.[0] ?? ''
+  await expect(receipt.getByRole('button', { name: 'Copy transaction id' })).toBeVisible()
+  await expect(main(page).getByRole('list', { name: 'What happens next' })).toContainText(buyer.email)
+  await expectNoFault(page, 'the receipt')
+  await expect
+    .poll(async () => (await page.request.get('/outbox')).text())
+    .toMatch(new RegExp(`Receipt for order ${number}: \\$1,600 paid`))
+
+  await page.emulateMedia({ media: 'print' })
+  for (const fact of facts) await expect(receipt.getByText(fact).first()).toBeVisible()
+  await expect(receipt.getByText(transectionId)).toBeVisible()
+  for (const hidden of [
+    page.getByRole('banner'),
+    page.getByRole('contentinfo'),
+    page.getByRole('navigation'),
+    page.getByRole('button'),
+    page.getByRole('link', { name: `Order ${number}` }),
+    page.getByText('Test mode: no real money.'),
+    page.getByText('Payment successfully done...'),
+  ])
+    await expect(hidden.filter({ visible: true })).toHaveCount(0)
+  expect(
+    await page.evaluate(() => [getComputedStyle(document.documentElement), getComputedStyle(document.body)].map((look) => look.color)),
+  ).toEqual(['rgb(0, 0, 0)', 'rgb(0, 0, 0)'])
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b(?!s)/g)
+  expect(sheets).toHaveLength(1)
+})
+
+test('one order of 200 is found by its part number in any spelling, by its number and by its transaction id, and what is to be paid stands on top', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const bought = await anOrder(page.request, store.address, buyer, { paid: true })
+  const headers = { authorization: `Bearer ${bought.token}` }
+  const tools: Tool[] = await (await page.request.get('/api/tools')).json()
+  const others = tools.slice(1).filter((tool) => tool.available_quantity > 40 * tool.minimum_order_quantity)
+  const sought = 37
+  for (let nth = 1; nth < 200; nth++) {
+    const tool = others[nth === sought ? 0 : 1 + (nth % (others.length - 1))]
+    if (!tool) throw new Error('The catalogue is too small')
+    const productQuantity = tool.minimum_order_quantity
+    const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost: productQuantity * tool.price }
+    const placed = await page.request.post('/api/purchase', { headers, data: { ...wish, buyerAddress: '12 Analytical Road, London' } })
+    expect(placed.status(), await placed.text()).toBe(201)
+  }
+  const all: Order[] = await (await page.request.get(`/api/purchase?buyerEmail=${buyer.email}`, { headers })).json()
+  const [newest, second] = all
+  const found = all.at(-1 - sought)
+  const paid = all.at(-1)
+  if (!newest || !second || !found?.mpn || !paid?.transectionId) throw new Error('The orders are not as they were placed')
+  await page.request.post(`/api/purchase/${newest._id}/cancel`, { headers, data: {} })
+
+  await page.goto('/dashboard/myorder')
+  await signIn(page, buyer)
+  const search = page.getByLabel('Search part numbers, products, orders and transactions')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
+  const order = (number: number) => rows.filter({ hasText: `Order ${number},` })
+  await expect(rows).toHaveCount(20)
+  await expect(rows.first()).toContainText(`Order ${second.number},`)
+  await expect(rows.first()).toContainText(/Not paid yet.*held until \d+ \w+ \d{4}, \d\d:\d\d UTC/)
+  for (const typed of [found.mpn, found.mpn.toLowerCase().replace(/[^a-z0-9]/g, ''), found.mpn.split('').join('-')]) {
+    await search.fill(typed)
+    await expect(order(found.number)).toBeVisible()
+    await expect(rows).toHaveCount(1)
+  }
+  await search.fill(`${found.number}`)
+  await expect(rows).toHaveCount(1)
+  await expect(order(found.number)).toContainText(found.mpn)
+
+  // Paid and unpaid differ by word and sign, not by colour alone.
+  await search.fill(paid.transectionId)
+  await expect(rows).toHaveCount(1)
+  await expect(order(paid.number).getByText('Paid', { exact: true }).locator('svg')).toBeVisible()
+  await expect(order(paid.number).getByRole('link', { name: /^Pay Now/ })).toHaveCount(0)
+  await expectNoFault(page, 'an order among many')
+
+  await search.fill('no such part')
+  await expect(page.getByText('0 orders found for "no such part"')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('navigation', { name: 'Orders by payment status' }).getByRole('link', { name: /^Paid/ }).click()
+  await expect(rows).toHaveCount(1)
+
+  // What needs no paying comes after what does, though it is newer.
+  await page.goto('/dashboard/myorder?page=10')
+  await expect(rows).toHaveCount(20)
+  await expect(order(newest.number).getByRole('cell').first()).toHaveText('199')
+  await expect(order(newest.number)).toContainText('Cancelled')
+  await expect(order(paid.number).getByRole('cell').first()).toHaveText('200')
+})
+
+test('a buyer opens an order of their own, reads when what happened to it, cancels it and orders it again', async ({
+  page,
+  buyer,
+  browser,
+  store,
+}) => {
+  const { tool, change } = await ownTool(page.request, store.address)
+  const headers = await arrive(page, buyer)
+  await fillPurchase(page, tool._id)
+  await page.getByLabel('Quantity').fill('12')
+  await orderButton(page).click()
+  await main(page).getByRole('link', { name: 'My Orders' }).click()
+  await page
+    .getByRole('rowheader')
+    .getByRole('link', { name: /^Order \d+$/ })
+    .click()
+  const story = page.getByRole('list', { name: 'What happened to this order' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order \d+$/)
+  await expect(story.getByRole('listitem')).toHaveText([/Ordered.*\d\d:\d\d UTC/, /Your payment.*Until \d+ \w+ \d{4}/])
+  await expect(main(page)).toContainText('Not paid yet')
+  await expect(main(page).getByRole('link', { name: 'Pay Now' })).toHaveAttribute('href', /^\/dashboard\/payment\//)
+  await expect(main(page).getByRole('link', { name: 'Write to us' })).toHaveAttribute('href', '/help#contact')
+  await expectNoFault(page, 'an open order')
+  const [placed]: Order[] = await (await page.request.get(`/api/purchase?buyerEmail=${buyer.email}`, { headers })).json()
+
+  // Whoever else is signed in is told that there is no such order.
+  const stranger = await browser.newPage({ baseURL: store.address })
+  await arrive(stranger, { ...buyer, email: `not.${buyer.email}` })
+  await stranger.goto(`/dashboard/myorder/${placed?._id}`)
+  await expect(stranger.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await stranger.close()
+
+  await main(page).getByRole('button', { name: 'Cancel order' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: `Cancel order ${placed?.number}` })
+    .click()
+  await expect(main(page).getByText(`Order ${placed?.number} is cancelled`)).toBeVisible()
+  await expect(story.getByRole('listitem')).toHaveText([/Ordered/, /Cancelled by you.*Nothing was charged\./])
+  const again = main(page).getByRole('link', { name: 'Order again' })
+  await expect(again).toBeFocused()
+  await expectNoFault(page, 'a cancelled order')
+
+  // What has changed since is said, also that the quantity had to follow.
+  await change({ price: 18, minimum_order_quantity: 15 })
+  await again.click()
+  await expect(main(page)).toContainText(`Changed since order ${placed?.number} of`)
+  await expect(main(page)).toContainText('Price: was $16, is $18')
+  await expect(main(page)).toContainText('Smallest order: you ordered 12, now 15 pieces are the fewest')
+  await expect(page.getByLabel('Quantity')).toHaveValue('15')
+  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  await expect(orderButton(page)).toHaveText(`Order 15 for ${dollars(15 * 18)}`)
+  await expectNoFault(page, 'an order that is ordered again')
+
+  await change({})
+  await page.reload()
+  await expect(main(page)).toContainText(`As in order ${placed?.number} of`)
+})
+
+test('a buyer reads of money that went back and of a declined card, and nothing that was written for admins', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const { _id, token } = await anOrder(page.request, store.address, buyer, { paid: true })
+  const desk = { authorization: `Bearer ${await tokenOf(page.request, store.address, 'in', admin)}` }
+  const data = { amountCents: 1250, reason: 'One of them came bent' }
+  expect((await page.request.post(`/api/purchase/${_id}/refund`, { headers: desk, data })).status()).toBe(200)
+  expect((await page.request.get(`/api/purchase/${_id}/history`, { headers: { authorization: `Bearer ${token}` } })).status()).toBe(200)
+  await page.goto(`/dashboard/myorder/${_id}`)
+  await signIn(page, buyer)
+  const story = page.getByRole('list', { name: 'What happened to this order' })
+  await expect(story.getByRole('listitem')).toHaveText([
+    /Ordered/,
+    /Paid.*Visa ending 4242/,
+    /\$12\.50 refunded.*Banks take up to ten days to show it\. The store says: One of them came bent/,
+    /Packed and sent to you/,
+  ])
+  await expect(main(page)).not.toContainText(admin.email)
+  await expect(main(page)).toContainText('$12.50 of it refunded')
+  await expectNoFault(page, 'an order of which part was refunded')
+  await main(page).getByRole('link', { name: 'Receipt' }).click()
+  await expect(main(page).getByRole('article')).toContainText('- $12.50')
+})
