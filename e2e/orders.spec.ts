@@ -342,5 +342,5 @@ test('a buyer reads of money that went back and of a declined card, and nothing 
   await expect(main(page)).toContainText('$12.50 of it refunded')
   await expectNoFault(page, 'an order of which part was refunded')
   await main(page).getByRole('link', { name: 'Receipt' }).click()
-  await expect(main(page).getByRole('article')).toContainText('- $12.50')
+  await expect(main(page).getByRole('article')).toContainText('-$12.50')
 })

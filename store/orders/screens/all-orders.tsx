@@ -22,8 +22,9 @@ export const clientLoader = async () => ({ orders: await send(listAllOrders, {})
 export const shouldRevalidate = onOtherPages
 
 const ways = {
-  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, transectionId }: Order) =>
-    `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${transectionId ?? ''}`,
+  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: Order) =>
+    `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`,
+  code: ({ mpn }: Order) => mpn ?? '',
   kind: standingOf,
   columns: {
     name: ({ buyerName }: Order) => buyerName,

@@ -1,6 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { Bill, Sum } from '#web/bill.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Carousel } from '#web/carousel.tsx'
+import { CopyButton } from '#web/copy-button.tsx'
 import { Empty } from '#web/empty.tsx'
 import { Fact, Facts } from '#web/facts.tsx'
 import { Field } from '#web/field.tsx'
@@ -20,6 +22,7 @@ import { Status } from '#web/status.tsx'
 import { Cell, Row, Table } from '#web/table.tsx'
 import { Tag } from '#web/tag.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { Happening, Timeline } from '#web/timeline.tsx'
 import { toast } from '#web/toast.tsx'
 import { Trail } from '#web/trail.tsx'
 import { useListing } from '#web/use-listing.ts'
@@ -60,6 +63,7 @@ const parts: { title: string; Part: () => ReactNode }[] = [
   { title: 'Words and figures', Part: Words },
   { title: 'Notices', Part: Notices },
   { title: 'Boxes', Part: Boxes },
+  { title: 'Bill and course', Part: BillAndCourse },
   { title: 'Tables', Part: Tables },
   { title: 'Questions and news', Part: Questions },
   { title: 'Waiting', Part: Waiting },
@@ -250,6 +254,37 @@ function Boxes() {
       <Panel>listed: one of several</Panel>
       <Panel look="raised">raised: the one thing to do</Panel>
       <Panel look="sunk">sunk: further facts</Panel>
+    </div>
+  )
+}
+
+function BillAndCourse() {
+  return (
+    <div className="grid gap-6 md:grid-cols-2">
+      <Panel>
+        <Bill>
+          <Sum of="25 x $16">
+            <Dollars amount={400} />
+          </Sum>
+          <Sum of="Total paid" final>
+            <Dollars amount={400} />
+          </Sum>
+        </Bill>
+        <p>
+          <span className="figures">pi_3PcMOZmVxsQgv</span> <CopyButton label="transaction id" text="pi_3PcMOZmVxsQgv" />
+        </p>
+      </Panel>
+      <Timeline label="What happened to an order">
+        <Happening title="Ordered" at="2026-11-21T14:05:00Z">
+          25 pieces
+        </Happening>
+        <Happening title="A card was declined" at="2026-11-21T14:06:00Z" kind="wrong">
+          Nothing was charged.
+        </Happening>
+        <Happening title="Your payment" kind="next">
+          Until 22 Nov 2026
+        </Happening>
+      </Timeline>
     </div>
   )
 }

@@ -131,7 +131,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}
               </Cell>
-              <Cell label="Pay" className="@3xl:min-w-44">
+              <Cell label="Pay" className="@3xl:min-w-44 @5xl:min-w-60">
                 <Pay order={order} onCancel={(button) => askAbout(order, button)} />
               </Cell>
             </Row>
@@ -169,16 +169,18 @@ function Pay({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement
     return (
       order.productCost > 0 && (
         <span className="flex flex-col gap-2 @max-3xl:items-end @3xl:items-start">
-          <ButtonLink dense to={payment} aria-label={`Pay Now, order ${order.number}`}>
-            Pay Now
-          </ButtonLink>
+          <span className="flex flex-wrap gap-2 @max-3xl:justify-end">
+            <ButtonLink dense to={payment} aria-label={`Pay Now, order ${order.number}`}>
+              Pay Now
+            </ButtonLink>
+            <Button dense look="quiet" aria-label={`Cancel order ${order.number}`} onClick={({ currentTarget }) => onCancel(currentTarget)}>
+              Cancel order
+            </Button>
+          </span>
           <OrderStatus order={order} />
           <span className="text-soft">
             held until <When at={order.holdUntil} />
           </span>
-          <Button dense look="quiet" aria-label={`Cancel order ${order.number}`} onClick={({ currentTarget }) => onCancel(currentTarget)}>
-            Cancel order
-          </Button>
         </span>
       )
     )

@@ -8,6 +8,7 @@ import { Fact } from '#web/facts.tsx'
 import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Question } from '#web/question.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { orNotFound, send } from '#web/send.ts'
@@ -107,9 +108,17 @@ function OneOrder({ opened }: { opened: Seen }) {
           )}
           {order.restocked > 0 && <Fact name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Fact>}
         </OrderSummary>
-        <div className="flex max-w-form flex-col gap-8">
-          {isPaid(order) && left.cents > 0 && <RefundForm key={left.cents} {...formOf('refund')} />}
-          {(order.state === 'open' || (isPaid(order) && left.cents > 0)) && <CancelForm {...formOf('cancel')} />}
+        <div className="flex max-w-form flex-col gap-6 print:hidden">
+          {isPaid(order) && left.cents > 0 && (
+            <Panel look="raised">
+              <RefundForm key={left.cents} {...formOf('refund')} />
+            </Panel>
+          )}
+          {(order.state === 'open' || (isPaid(order) && left.cents > 0)) && (
+            <Panel>
+              <CancelForm {...formOf('cancel')} />
+            </Panel>
+          )}
         </div>
       </div>
       <History lines={history} />

@@ -50,7 +50,7 @@ export function ReceiptSheet({ order }: { order: Order }) {
           {order.refundedCents > 0 && (
             <>
               <Sum of="Refunded">
-                - <Amount amountCents={order.refundedCents} />
+                -<Amount amountCents={order.refundedCents} />
               </Sum>
               <Sum of="Paid after the refund" final>
                 <Amount amountCents={left} />
