@@ -333,8 +333,9 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
 
   await page.goto('/login?from=/dashboard')
   await signIn(page, admin)
-  await expect(menu).toHaveText(['My Profile', 'All Users', 'Manage Products', 'Manage All Orders', 'Add Tool', 'Import'])
+  await expect(menu).toHaveText(['Overview', 'My Profile', 'All Users', 'Manage Products', 'Manage All Orders', 'Add Tool', 'Import'])
   expect(await addresses()).toEqual([
+    '/dashboard/overview',
     '/dashboard',
     '/dashboard/allusers',
     '/dashboard/manageproducts',

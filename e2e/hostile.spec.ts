@@ -114,6 +114,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
   await look([
     ...seenByAll,
     '/dashboard',
+    '/dashboard/overview',
     '/dashboard/manageallorders',
     '/dashboard/users',
     '/dashboard/addproduct',

@@ -203,6 +203,8 @@ for (const width of [1280, 360]) {
     await page.waitForURL('**/home')
     await expectDoors(page, 'Dashboard', 'Logout')
     await goByBar(page, 'Dashboard')
+    await expectDashboardScreen(page, '/dashboard/overview', 'Overview')
+    await goByDashboardMenu(page, 'My Profile')
     await expectDashboardScreen(page, '/dashboard', 'My Profile')
 
     await goByDashboardMenu(page, 'Add Tool')

@@ -117,6 +117,8 @@ export const table: Record<string, Row> = {
   'GET /api/purchase': { path: ({ email }) => `/api/purchase?buyerEmail=${email}`, statuses: customersOwn },
   'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedIn(200, 404, 200) },
   'GET /api/bookings': { statuses: adminsOnly },
+  'GET /api/overview/attention': { statuses: adminsOnly },
+  'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: signedIn(200, 404, 404) },
   'PATCH /api/purchase/:id': {
     path: ({ orderId }) => `/api/purchase/${orderId}`,
@@ -124,6 +126,10 @@ export const table: Record<string, Row> = {
     statuses: signedIn(409, 404, 404),
   },
   'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: signedIn(200, 404, 200) },
+  'POST /api/purchase/:id/looked-at': {
+    path: ({ orderId }) => `/api/purchase/${orderId}/looked-at`,
+    statuses: signedIn(403, 403, 409), // nothing went wrong
+  },
   'POST /api/purchase/:id/refund': {
     path: ({ orderId }) => `/api/purchase/${orderId}/refund`,
     body: () => ({ amountCents: 100 }),

@@ -39,6 +39,8 @@ function failedFilters(part: Listed, asked: Asked): Filter[] {
   if (asked.category !== undefined && grouped(part.category) !== grouped(asked.category)) failed.push('category')
   if (asked.brands.length > 0 && !hasOneOf(part, 'brand', asked.brands)) failed.push('brand')
   if (asked.inStock && !inStock(part)) failed.push('in_stock')
+  if (asked.stock === 'out' && inStock(part)) failed.push('stock')
+  if (asked.stock === 'low' && !(inStock(part) && part.available_quantity < 3 * part.minimum_order_quantity)) failed.push('stock')
   if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity))
     failed.push('pieces')
   if (!within(part.price, asked.price)) failed.push('price')

@@ -14,6 +14,7 @@ import { openGuards } from './identity/guards.ts'
 import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
 import { orderMails, sendDueMail } from './orders/mails.ts'
+import { overviewCalls } from './overview/api.ts'
 import { pageCalls } from './pages/api.ts'
 import type { Content } from './pages/content.ts'
 import { paymentCalls } from './payments/api.ts'
@@ -27,7 +28,7 @@ import { profileCalls } from './profiles/api.ts'
 import { reviewCalls } from './reviews/api.ts'
 
 /** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
-export const rooms = ['identity', 'profiles', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages'] as const
+export const rooms = ['identity', 'profiles', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages', 'overview'] as const
 
 type House = {
   db: Database
@@ -59,6 +60,7 @@ export function openRooms(app: Http, house: House) {
       paymentCalls(api, within)
       reviewCalls(api, within)
       pageCalls(api, within)
+      overviewCalls(api, within)
       api.all('/*', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
     },
     { prefix: '/api' },

@@ -25,6 +25,7 @@ export default [
       route('myorder/:id', 'payments/screens/my-order.tsx'),
       route('payment/:id', 'payments/screens/payment.tsx'),
       layout('identity/screens/admin-only.tsx', [
+        route('overview', 'overview/screens/overview.tsx'),
         route('allusers', 'identity/screens/all-users.tsx'),
         route('manageproducts', 'catalogue/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),

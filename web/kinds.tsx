@@ -7,15 +7,16 @@ type KindsProps = {
   label: string
   /** each kind with how many rows it has; those that have none are left out */
   kinds: { kind: string; count: number }[]
+  /** how many rows there are of all kinds; without it there is no way to all of them here */
+  all?: number
 }
 
-/** Above a long list: all of it, or one kind of its rows, by one press each. */
-export function Kinds({ listing: { view, addressOf }, label, kinds }: KindsProps) {
-  const all = kinds.reduce((sum, { count }) => sum + count, 0)
+/** Above a long list: all of it, or one kind of its rows, by one press each. A row may be of several kinds. */
+export function Kinds({ listing: { view, addressOf }, label, kinds, all }: KindsProps) {
   return (
     <nav aria-label={label} className="flex flex-wrap gap-2">
-      {[{ kind: '', count: all }, ...kinds]
-        .filter(({ kind, count }) => count > 0 || kind === view.kind)
+      {[...(all === undefined ? [] : [{ kind: '', count: all }]), ...kinds]
+        .filter(({ kind, count }) => count > 0 || kind === '' || kind === view.kind)
         .map(({ kind, count }) => (
           <ButtonLink
             key={kind}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findRows, readView, turnTo, type View, viewAddress } from './listing.ts'
+import { findRows, findWithin, readView, turnTo, type View, viewAddress } from './listing.ts'
 
 const parts = [
   { name: 'Cable 10 m', price: 9, mpn: 'CMK16GX4-M2/B' },
@@ -34,6 +34,34 @@ test('a list shows one kind of its rows, searched and sorted like all of it', ()
   assert.deepEqual(names({ kind: 'no such kind' }), [])
 })
 
+test('a row is of several kinds, and is found among each', () => {
+  const several = { ...ways, kind: ({ price }: (typeof parts)[number]) => [price < 20 ? 'cheap' : 'dear', price > 10 ? 'costly' : ''] }
+  const find = (kind: string) => findRows(parts, { q: '', kind, sort: '' }, several).map(({ name }) => name)
+  assert.deepEqual(
+    [find('cheap'), find('costly')],
+    [
+      ['Cable 10 m', 'Fan'],
+      ['cable 2 m', 'Fan'],
+    ],
+  )
+})
+
+test('a list shows what happened on certain days, both of them in it, by the calendar of UTC', () => {
+  const orders = [
+    { name: 'first', placed: ['2026-11-01T00:00:00.000Z'] },
+    { name: 'last', placed: ['2026-11-30T23:59:59.999Z'] },
+    { name: 'twice', placed: ['2026-10-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z'] },
+    { name: 'never', placed: [] },
+  ]
+  const find = (view: Partial<View>) =>
+    findWithin(orders, { time: 'placed', from: '', to: '', ...view }, { placed: ({ placed }) => placed }).map(({ name }) => name)
+  assert.deepEqual(find({ from: '2026-11-01', to: '2026-11-30' }), ['first', 'last'])
+  assert.deepEqual(find({ from: '2026-11-30' }), ['last', 'twice'])
+  assert.deepEqual(find({ to: '2026-11-01' }), ['first', 'twice'])
+  assert.deepEqual(find({}), ['first', 'last', 'twice'])
+  for (const time of ['', 'eaten', '__proto__']) assert.equal(find({ time, from: '2027-01-01' }).length, 4)
+})
+
 test('a list is sorted up and down, numbers by their size, also within words, and by an unknown column not at all', () => {
   assert.deepEqual(names({ sort: 'price' }), ['Cable 10 m', 'Fan', 'cable 2 m'])
   assert.deepEqual(names({ sort: '-price' }), ['cable 2 m', 'Fan', 'Cable 10 m'])
@@ -49,10 +77,15 @@ test('a list is turned page by page, and a page beyond the last is the last', ()
 })
 
 test('an address says what is in view and leaves out what goes without saying', () => {
-  const view = { q: 'soldering iron', kind: 'Not paid yet', sort: '-price', page: 2, rows: 50 }
-  assert.equal(viewAddress(view), '?q=soldering+iron&kind=Not+paid+yet&sort=-price&page=2&rows=50')
+  const days = { time: 'placed', from: '2026-11-01', to: '2026-11-22' }
+  const view = { q: 'soldering iron', kind: 'Not paid yet', ...days, sort: '-price', page: 2, rows: 50 }
+  assert.equal(
+    viewAddress(view),
+    '?q=soldering+iron&kind=Not+paid+yet&time=placed&from=2026-11-01&to=2026-11-22&sort=-price&page=2&rows=50',
+  )
   assert.deepEqual(readView(new URLSearchParams(viewAddress(view))), view)
-  assert.equal(viewAddress({ q: '', kind: '', sort: '', page: 1, rows: 20 }), '?')
-  for (const nonsense of ['', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
-    assert.deepEqual(readView(new URLSearchParams(nonsense)), { q: '', kind: '', sort: '', page: 1, rows: 20 })
+  const nothing = { q: '', kind: '', time: '', from: '', to: '', sort: '', page: 1, rows: 20 }
+  assert.equal(viewAddress(nothing), '?')
+  for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
+    assert.deepEqual(readView(new URLSearchParams(nonsense)), nothing)
 })

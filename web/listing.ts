@@ -1,9 +1,15 @@
-/** Which part of a long list is in view, as the page's address says it: `?q=hakko&kind=Paid&sort=-price&page=2&rows=50`. */
+/** Which part of a long list is in view, as the page's address says it: `?q=hakko&kind=Paid&time=placed&from=2026-11-01&sort=-price&page=2`. */
 export type View = {
   /** words that all have to occur; '' for everything */
   q: string
   /** the only kind of rows that are in view; '' for all */
   kind: string
+  /** what must have happened to a row on the days from `from` to `to`, such as `placed`; '' for rows of any time */
+  time: string
+  /** the first day, as 2026-11-22, in UTC; '' for no bound */
+  from: string
+  /** the last day */
+  to: string
   /** the name of a column, with "-" before it from the highest down; '' for the list's own order */
   sort: string
   /** from 1 */
@@ -18,17 +24,23 @@ export function readView(search: URLSearchParams): View {
   return {
     q: search.get('q') ?? '',
     kind: search.get('kind') ?? '',
+    time: search.get('time') ?? '',
+    from: dayIn(search.get('from')),
+    to: dayIn(search.get('to')),
     sort: search.get('sort') ?? '',
     page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
     rows: rowsToChoose.find((choice) => choice === rows) ?? rowsToChoose[0],
   }
 }
 
+const dayIn = (said: string | null): string => (said && /^\d{4}-\d\d-\d\d$/.test(said) ? said : '')
+
 /** The address of a view; what goes without saying is left out. */
-export function viewAddress({ q, kind, sort, page, rows }: View): string {
+export function viewAddress({ q, kind, time, from, to, sort, page, rows }: View): string {
   const said = new URLSearchParams({
     ...(q && { q }),
     ...(kind && { kind }),
+    ...(time && { time, ...(from && { from }), ...(to && { to }) }),
     ...(sort && { sort }),
     ...(page > 1 && { page: `${page}` }),
     ...(rows !== rowsToChoose[0] && { rows: `${rows}` }),
@@ -42,20 +54,34 @@ export type Ways<Row> = {
   text: (row: Row) => string
   /** what is printed on a thing: found in any spelling, with blanks and dashes or without */
   code?: (row: Row) => string
-  /** the name of the kind that a row is of, where rows are of several */
-  kind?: (row: Row) => string
+  /** the names of the kinds that a row is of, where rows are of several */
+  kind?: (row: Row) => string | readonly string[]
+  /** when these things happened to a row, each by its name, in ISO 8601 and UTC */
+  times?: Record<string, (row: Row) => readonly string[]>
   /** what each sortable column compares */
   columns: Record<string, (row: Row) => string | number>
+}
+
+/** The rows to which the named thing happened on these days; all of them, where none is named that can happen. */
+export function findWithin<Row>(all: Row[], { time, from, to }: Pick<View, 'time' | 'from' | 'to'>, times: Ways<Row>['times'] = {}): Row[] {
+  const momentsOf = Object.hasOwn(times, time) ? times[time] : undefined
+  if (!momentsOf) return all
+  const isWithin = (moment: string) => {
+    const day = moment.slice(0, 10)
+    return (from === '' || day >= from) && (to === '' || day <= to)
+  }
+  return all.filter((row) => momentsOf(row).some(isWithin))
 }
 
 /** All rows that were asked for, in the order that was asked for. Without an order, or with an unknown one, they stay as they come. */
 export function findRows<Row>(
   all: Row[],
-  { q, kind, sort }: Pick<View, 'q' | 'kind' | 'sort'>,
-  { text, code, kind: kindOf, columns }: Ways<Row>,
+  { q, kind, sort, time = '', from = '', to = '' }: Pick<View, 'q' | 'kind' | 'sort'> & Partial<Pick<View, 'time' | 'from' | 'to'>>,
+  { text, code, kind: kindOf, times, columns }: Ways<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const ofKind = kind && kindOf ? all.filter((row) => kindOf(row) === kind) : all
+  const ofTime = findWithin(all, { time, from, to }, times)
+  const ofKind = kind && kindOf ? ofTime.filter((row) => [kindOf(row)].flat().includes(kind)) : ofTime
   const isMeant = (row: Row) => contains(text(row).toLowerCase(), bare(code?.(row) ?? ''), words)
   const found = words.length === 0 ? ofKind : ofKind.filter(isMeant)
   const column = sort.replace(/^-/, '')

@@ -16,12 +16,12 @@ export type Listing = {
 }
 
 /** A long list that is here as a whole, of which the page's address says what is in view, so that Back, a reload and a shared link show the same. */
-export function useListing<Row>(all: Row[], ways: Ways<Row>): Listing & { rows: Row[] } {
+export function useListing<Row>(all: Row[], ways: Ways<Row>): Listing & { rows: Row[]; found: Row[] } {
   const view = readView(useSearchParams()[0])
-  const { q, kind, sort } = useDeferredValue(view)
-  const found = useMemo(() => findRows(all, { q, kind, sort }, ways), [all, q, kind, sort, ways])
+  const { q, kind, sort, time, from, to } = useDeferredValue(view)
+  const found = useMemo(() => findRows(all, { q, kind, sort, time, from, to }, ways), [all, q, kind, sort, time, from, to, ways])
   const { page, pages, rows } = turnTo(found, view)
-  return { view, total: found.length, page, pages, rows, ...useWays(view) }
+  return { view, total: found.length, page, pages, rows, found, ...useWays(view) }
 }
 
 /** The same for a list of which the store answers one page at a time. */

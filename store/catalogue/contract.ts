@@ -68,6 +68,15 @@ export const ToolChanges = NewTool.pick({ price: true, minimum_order_quantity: t
 export const inStock = (tool: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>): boolean =>
   tool.available_quantity >= tool.minimum_order_quantity
 
+/** A product with less than so many smallest orders left is low on stock: time to get more. */
+export const lowBelowOrders = 3
+
+/** How much of a product is left, in the word by which admins look for it. */
+export const stockLevel = (tool: Pick<Tool, 'minimum_order_quantity' | 'available_quantity'>): 'out' | 'low' | 'enough' => {
+  if (!inStock(tool)) return 'out'
+  return tool.available_quantity < lowBelowOrders * tool.minimum_order_quantity ? 'low' : 'enough'
+}
+
 /* Searching and browsing. An address of the store asks in the same words as the call: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
 
 export const pageLengths = [24, 96] as const
@@ -90,6 +99,9 @@ export const Question = z
     category: z.string().optional(),
     brand: several.optional(),
     in_stock: orNothing(z.literal('yes')),
+    stock: orNothing(z.enum(['out', 'low'])).describe(
+      `out: less than the smallest order is left; low: less than ${lowBelowOrders} smallest orders are`,
+    ),
     pieces: orNothing(figure.int().min(1)).describe('Only what can be ordered in this quantity'),
     'price.min': orNothing(figure),
     'price.max': orNothing(figure),

@@ -120,7 +120,7 @@ test('the sessions of a removed user end at once, and the orders stay in the boo
       const answer = await store.visitor.ask(method, address, undefined, { authorization: `Bearer ${token}` })
       assert.equal(answer.statusCode, 401, `${method} ${address}`)
     }
-  assert.deepEqual((await store.admin.ask('GET', '/bookings')).json(), [order])
+  assert.deepEqual((await store.admin.ask('GET', '/bookings')).json(), [{ ...order, refunds: [], attention: [] }])
 })
 
 test('the e-mail of a removed user cannot register again, nor set a new password', async () => {

@@ -4,7 +4,7 @@ import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { listAllOrders, listOrdersOf, placeOrder, showHistory, showOrder } from './contract.ts'
+import { listAllOrders, listOrdersOf, noteLookedAt, placeOrder, showHistory, showOrder } from './contract.ts'
 import { orderMails } from './mails.ts'
 import * as orders from './rules.ts'
 
@@ -34,6 +34,12 @@ export function orderCalls(app: Http, { db, guards, changes, jobs, holdMinutes }
   app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.show(db, user, params.id) })
 
   app.route({ ...listAllOrders, onRequest: guards.admin, handler: () => orders.listAll(db) })
+
+  app.route({
+    ...noteLookedAt,
+    onRequest: guards.admin,
+    handler: ({ params, user }) => orders.noteLookedAt(db, user, params.id),
+  })
 
   app.route({ ...showHistory, onRequest: guards.signedIn, handler: ({ params, user }) => orders.history(db, user, params.id) })
 }

@@ -37,6 +37,7 @@ export const orderEvents = [
   'late payment',
   'disputed',
   'trouble',
+  'looked at',
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
 
@@ -56,6 +57,16 @@ export const eventsForBuyers = [
 
 /** Where the note is the store's reason, which the buyer's mail says too. */
 export const reasonsForBuyers: ReadonlySet<OrderEvent> = new Set<OrderEvent>(['cancelled', 'refund asked', 'partly refunded', 'refunded'])
+
+/** What an admin has to look at, until one says that they have: the rest has taken care of itself. */
+export const eventsToLookAt = ['refund failed', 'disputed', 'trouble'] as const satisfies OrderEvent[]
+
+/**
+ * Why an admin may want to see an order; there can be several reasons. The first two are of unpaid orders: their hold ends before the next
+ * day (in UTC) begins, or a card was declined. Money under way goes back by itself, once the card provider says so.
+ */
+export const attentions = ['hold ends today', 'card declined', 'to be looked at', 'refund under way'] as const
+export type Attention = (typeof attentions)[number]
 
 /** Who did it. */
 export const actors = ['buyer', 'admin', 'store', 'card provider'] as const
@@ -88,6 +99,22 @@ export const Order = z
   })
   .meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
+
+/** An order as admins see it among all others. */
+export const Booking = Order.extend({
+  refunds: z
+    .array(z.object({ at: z.iso.datetime(), amountCents: z.int() }))
+    .meta({ description: 'what of its money has gone back, or is on its way, and when that was asked' }),
+  attention: z.array(z.enum(attentions)),
+}).meta({ id: 'Booking' })
+export type Booking = z.infer<typeof Booking>
+
+/** What happens to an order on a day, and when it happened to this one: lists and figures are of such days. */
+export const bookingTimes = {
+  placed: ({ placedAt }: Booking) => [placedAt],
+  paid: ({ paidAt }: Booking) => (paidAt === null ? [] : [paidAt]),
+  refunded: ({ refunds }: Booking) => refunds.map(({ at }) => at),
+}
 
 /** One line of an order's history, newest last. */
 export const HistoryLine = z
@@ -188,7 +215,7 @@ export const showOrder = {
 export const listAllOrders = {
   method: 'GET',
   url: '/bookings',
-  schema: { tags, summary: 'All orders, newest first', security: withToken, response: { 200: z.array(Order), default: Refused } },
+  schema: { tags, summary: 'All orders, newest first', security: withToken, response: { 200: z.array(Booking), default: Refused } },
 } as const satisfies Call
 
 export const showHistory = {
@@ -199,6 +226,18 @@ export const showHistory = {
     summary: "An order's history: what happened and when",
     description:
       'An admin reads all of it: who did what, and what went wrong. A buyer reads what concerns them of their own order, with no e-mail but their own.',
+    security: withToken,
+    params: OrderId,
+    response: { 200: z.array(HistoryLine), default: Refused },
+  },
+} as const satisfies Call
+
+export const noteLookedAt = {
+  method: 'POST',
+  url: '/purchase/:id/looked-at',
+  schema: {
+    tags,
+    summary: 'An admin has looked at what went wrong with an order: it asks for attention no more, until something new goes wrong',
     security: withToken,
     params: OrderId,
     response: { 200: z.array(HistoryLine), default: Refused },

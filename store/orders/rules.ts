@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
@@ -10,7 +10,11 @@ import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import {
   type Actor,
+  type Attention,
+  attentions,
+  type Booking,
   eventsForBuyers,
+  eventsToLookAt,
   type HistoryLine,
   type NewOrder,
   type Order,
@@ -37,6 +41,7 @@ const asPlaced = {
   buyerAddress: orders.buyerAddress,
   holdUntil: orders.holdUntil,
 }
+const isChecking = sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`
 const asOrder = {
   ...asPlaced,
   paid: sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`,
@@ -50,7 +55,7 @@ const asOrder = {
   refundedCents: sql<number>`coalesce(${payments.refundedCents} + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds}
     where ${refunds.paymentId} = ${payments._id} and ${refunds.state} = 'asked'), 0)::integer`,
   restocked: orders.restocked,
-  checking: sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`,
+  checking: isChecking,
 }
 /** What else an order is while nothing has happened to it yet. */
 const untouched = {
@@ -64,6 +69,18 @@ const untouched = {
   checking: false,
 } as const
 
+const isUnpaid = sql`${orders.state} = 'open' and ${payments.checkingSince} is null`
+/** What has happened to an order since an admin said that they have looked at it, or ever. */
+const sinceLookedAt = sql`not exists (select from ${orderHistory} later
+  where later.order_id = ${orderHistory.orderId} and later.event = 'looked at' and later.id > ${orderHistory._id})`
+const wants: Record<Attention, SQL> = {
+  'hold ends today': sql`${isUnpaid} and ${orders.holdUntil} < (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc'`,
+  'card declined': sql`${isUnpaid} and exists (select from ${orderHistory}
+    where ${orderHistory.orderId} = ${orders._id} and ${orderHistory.event} = 'card declined')`,
+  'to be looked at': sql`${orders._id} in (select ${orderHistory.orderId} from ${orderHistory}
+    where ${orderHistory.event} in (${sql.raw(eventsToLookAt.map((event) => `'${event}'`).join())}) and ${sinceLookedAt})`,
+  'refund under way': sql`${orders._id} in (select ${refunds.orderId} from ${refunds} where ${refunds.state} in ('asked', 'pending'))`,
+}
 const select = (db: Database, which?: SQL): Promise<Order[]> =>
   db.select(asOrder).from(orders).leftJoin(payments, eq(orders.paymentId, payments._id)).where(which).orderBy(desc(orders.number))
 
@@ -173,7 +190,56 @@ async function findByNameAndCost(db: Database, { productName, productCost, produ
 
 export const listOf = (db: Database, buyerEmail: string): Promise<Order[]> => select(db, eq(orders.buyerEmail, buyerEmail))
 
-export const listAll = (db: Database): Promise<Order[]> => select(db)
+export function listAll(db: Database): Promise<Booking[]> {
+  const back = db
+    .select({
+      orderId: refunds.orderId,
+      paymentId: refunds.paymentId,
+      all: sql<Booking['refunds']>`json_agg(json_build_object('amountCents', ${refunds.amountCents}, 'at',
+        to_char(${refunds.askedAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by ${refunds.askedAt})`.as('all'),
+    })
+    .from(refunds)
+    .where(ne(refunds.state, 'failed'))
+    .groupBy(refunds.orderId, refunds.paymentId)
+    .as('back')
+  const reasons = attentions.map((attention) => sql`case when ${wants[attention]} then ${sql.raw(`'${attention}'`)} end`)
+  return db
+    .select({
+      ...asOrder,
+      refunds: sql<Booking['refunds']>`coalesce(${back.all}, '[]')`,
+      attention: sql<Attention[]>`array_remove(array[${sql.join(reasons, sql`, `)}], null)`,
+    })
+    .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .leftJoin(back, and(eq(back.orderId, orders._id), eq(back.paymentId, payments._id)))
+    .orderBy(desc(orders.number))
+}
+
+/** So many orders, and what they cost together in whole dollars. */
+type Waiting = { orders: number; cost: number }
+
+/**
+ * How many orders an admin would find in each list of `listAll` that asks for attention, and among all that are open: unpaid ones, and ones
+ * of which the card provider is to say whether they are paid.
+ */
+export async function countWaiting(db: Database): Promise<Record<Attention | 'unpaid' | 'checking', Waiting>> {
+  const count = async (which: SQL): Promise<Waiting> => {
+    const [found] = await db
+      .select({ orders: sql<number>`count(*)::integer`, cost: sql`coalesce(sum(${orders.productCost}), 0)`.mapWith(Number) })
+      .from(orders)
+      .leftJoin(payments, eq(orders.paymentId, payments._id))
+      .where(which)
+    return found ?? { orders: 0, cost: 0 }
+  }
+  return {
+    'hold ends today': await count(wants['hold ends today']),
+    'card declined': await count(wants['card declined']),
+    'to be looked at': await count(wants['to be looked at']),
+    'refund under way': await count(wants['refund under way']),
+    unpaid: await count(isUnpaid),
+    checking: await count(isChecking),
+  }
+}
 
 /**
  * One order, for its buyer or an admin.
@@ -223,6 +289,24 @@ const asTold = (line: HistoryLine, { email }: User): HistoryLine => ({
   by: line.by === email ? email : null,
   note: reasonsForBuyers.has(line.event) ? line.note : null,
 })
+
+/**
+ * An admin has looked at what went wrong with an order.
+ * @returns its history with that in it
+ * @throws {Refusal} 404 no such order; 409 there is nothing to look at, or no more
+ */
+export function noteLookedAt(db: Database, admin: User, id: string): Promise<HistoryLine[]> {
+  return db.transaction(async (tx) => {
+    const order = await lock(tx, id)
+    const [waiting] = await tx
+      .select({ _id: orders._id })
+      .from(orders)
+      .where(and(eq(orders._id, id), wants['to be looked at']))
+    if (!waiting) throw new Refusal(409, 'There is nothing to look at any more')
+    await note(tx, order, { event: 'looked at', doer: { actor: 'admin', userId: admin.id } })
+    return history(tx, admin, id)
+  })
+}
 
 export type OrderRow = typeof orders.$inferSelect
 export type Doer = { actor: Actor; userId?: string | null }

@@ -111,6 +111,9 @@ export const orderHistory = pgTable(
   (table) => [
     index('order_history_of_order').on(table.orderId, table._id),
     index('order_history_by_mail').on(table.mailDueAt).where(sql`${table.mailDueAt} is not null`),
+    index('order_history_to_look_at')
+      .on(table.orderId, table._id)
+      .where(sql`${table.event} in ('refund failed', 'disputed', 'trouble', 'looked at')`),
     index('order_history_of_declines').on(table.at).where(sql`${table.event} = 'card declined'`),
   ],
 )

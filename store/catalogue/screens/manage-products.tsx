@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { inStock, type Part, removeTool, searchTools } from '#store/catalogue/contract.ts'
+import { type Part, removeTool, searchTools, stockLevel } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
+import { Kinds } from '#web/kinds.tsx'
 import { pagesOf, readView } from '#web/listing.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -18,6 +19,7 @@ import { toast } from '#web/toast.tsx'
 import { onOtherAddresses, useAnsweredListing } from '#web/use-listing.ts'
 import type { Route } from './+types/manage-products'
 import { shortDescription } from './short-description.ts'
+import { levelNamed, levelWords, stockLevels } from './stock-levels.ts'
 import { ToolPicture } from './tool-picture.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucleus of PC' }]
@@ -26,19 +28,24 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => pageAt(new 
 
 async function pageAt({ searchParams }: URL) {
   const view = readView(searchParams)
+  const level = levelNamed(view.kind)
+  const count = (stock?: 'out' | 'low') =>
+    send(searchTools, { querystring: { q: view.q, ...(stock && { stock }), limit: '1', facets: 'no' } }).then(({ total }) => total)
   const page = (page: number) =>
     send(searchTools, {
       querystring: {
         q: view.q,
+        ...(level && { stock: level }),
         ...(sortable.includes(view.sort.replace(/^-/, '')) && { sort: view.sort }),
         limit: `${view.rows}`,
         cursor: `${(page - 1) * view.rows}`,
         facets: 'no',
       },
     })
-  const asked = await page(view.page)
-  if (asked.tools.length > 0 || asked.total === 0) return asked
-  return page(pagesOf(asked.total, view.rows)) // a page beyond the last is the last
+  const [asked, all, out, low] = await Promise.all([page(view.page), count(), count('out'), count('low')])
+  const counts = { all, out, low }
+  if (asked.tools.length > 0 || asked.total === 0) return { ...asked, counts }
+  return { ...(await page(pagesOf(asked.total, view.rows))), counts } // a page beyond the last is the last
 }
 
 export const shouldRevalidate = onOtherAddresses
@@ -48,7 +55,7 @@ const deletedWords = 'One product delete from your inventory'
 
 export default function ManageProducts({ loaderData }: Route.ComponentProps) {
   const [later, setLater] = useState({ loaderData, page: loaderData })
-  const { total, tools } = later.loaderData === loaderData ? later.page : loaderData
+  const { total, tools, counts } = later.loaderData === loaderData ? later.page : loaderData
   const [asked, ask] = useState<{ tool: Part; button: HTMLElement; open: boolean }>()
   const [deleted, setDeleted] = useState<Part>()
   const table = useRef<HTMLDivElement>(null)
@@ -76,7 +83,9 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
     )
   }
 
-  if (listing.total === 0 && listing.view.q === '')
+  const level = levelNamed(listing.view.kind)
+
+  if (listing.total === 0 && listing.view.q === '' && !level)
     return (
       <Page title="Manage Products" wide>
         {deleted && <Deleted tool={deleted} />}
@@ -101,6 +110,33 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
     <Page title="Manage Products" wide>
       {deleted && <Deleted tool={deleted} />}
       <Search listing={listing} label="Search names and descriptions" things={['product', 'products']} />
+      <div className="flex flex-col gap-2">
+        <Kinds
+          listing={listing}
+          label="Products by stock"
+          kinds={[
+            { kind: stockLevels.out, count: counts.out },
+            { kind: stockLevels.low, count: counts.low },
+          ]}
+          all={counts.all}
+        />
+        {level && (
+          <p className="text-soft">
+            {stockLevels[level]}: {levelWords[level]}.
+          </p>
+        )}
+      </div>
+      {level && listing.total === 0 && (
+        <Notice
+          kind="success"
+          title={`No product is ${stockLevels[level].toLowerCase()}`}
+          action={
+            <ButtonLink look="quiet" to={{ search: '' }}>
+              Show all products
+            </ButtonLink>
+          }
+        />
+      )}
       {rows.length > 0 && (
         <Table
           ref={table}
@@ -146,6 +182,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
 
 function ToolRow({ tool, onDelete }: { tool: Part; onDelete: (button: HTMLElement) => void }) {
   const { search } = useLocation()
+  const level = stockLevel(tool)
   return (
     <Row>
       <Cell label="Name" head className="@3xl:min-w-44">
@@ -168,9 +205,9 @@ function ToolRow({ tool, onDelete }: { tool: Part; onDelete: (button: HTMLElemen
       </Cell>
       <Cell label="Available Quantity" figures>
         <GroupedDigits number={tool.available_quantity} />
-        {!inStock(tool) && (
+        {level !== 'enough' && (
           <span className="block font-sans">
-            <Status kind="bad">Out of stock</Status>
+            <Status kind={level === 'out' ? 'bad' : 'neutral'}>{stockLevels[level]}</Status>
           </span>
         )}
       </Cell>

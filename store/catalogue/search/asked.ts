@@ -14,6 +14,7 @@ export type Asked = {
   category: string | undefined
   brands: string[]
   inStock: boolean
+  stock: 'out' | 'low' | undefined
   pieces: number | undefined
   price: Range
   /** by key */
@@ -50,6 +51,7 @@ export function readQuestion(question: Question): Asked {
     category: categoryOf(question.category || null)?.key ?? (question.category || undefined),
     brands: (question.brand ?? []).filter((brand) => brand !== ''),
     inStock: question.in_stock === 'yes',
+    stock: question.stock,
     pieces: question.pieces,
     price: { min: question['price.min'], max: question['price.max'] },
     choices,

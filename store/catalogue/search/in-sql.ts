@@ -1,6 +1,7 @@
-import { and, asc, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { categoryOf } from '../categories.ts'
+import { lowBelowOrders } from '../contract.ts'
 import { partsByIds } from '../parts.ts'
 import { forSale } from '../rules.ts'
 import { tools } from '../table.ts'
@@ -12,7 +13,7 @@ import { foldPartNumber, wordsAsked } from './fold.ts'
  * is right for a second or two after a start and slow for a shop.
  */
 export async function askInSql(db: Database, asked: Asked): Promise<Answered> {
-  const { q, category, brands, price, inStock, pieces, choices, ranges, sort = '', offset, limit } = asked
+  const { q, category, brands, price, inStock, stock, pieces, choices, ranges, sort = '', offset, limit } = asked
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${tools.name}, ${tools.brand}, ${tools.mpn}, ${tools.sku}, ${tools.category}, ${tools.description}, ${tools.specs}))`
@@ -30,6 +31,7 @@ export async function askInSql(db: Database, asked: Asked): Promise<Answered> {
     price.min === undefined ? undefined : gte(tools.price, sql`${price.min}::float8`),
     price.max === undefined ? undefined : lte(tools.price, sql`${price.max}::float8`),
     inStock ? gte(tools.available_quantity, tools.minimum_order_quantity) : undefined,
+    stock === undefined ? undefined : levels[stock],
     pieces === undefined ? undefined : sql`${tools.minimum_order_quantity} <= ${pieces} and ${tools.available_quantity} >= ${pieces}`,
     ...[...choices].map(([key, chosen]) => chosenIn(key, chosen)),
     ...[...ranges].map(([key, { min, max }]) => {
@@ -62,6 +64,15 @@ export async function askInSql(db: Database, asked: Asked): Promise<Answered> {
   const ids = found.map(({ id }) => id)
   const parts = await partsByIds(db, ids)
   return { total: found[0]?.total ?? 0, ids, cards: parts.map((part) => JSON.stringify(part)), facets: [] }
+}
+
+/** What `stockLevel` of the contract says. */
+const levels = {
+  out: lt(tools.available_quantity, tools.minimum_order_quantity),
+  low: and(
+    gte(tools.available_quantity, tools.minimum_order_quantity),
+    sql`${tools.available_quantity} < ${lowBelowOrders} * ${tools.minimum_order_quantity}`,
+  ),
 }
 
 const numberAt = (key: string): SQL =>

@@ -1,4 +1,4 @@
-import type { Facet } from '../contract.ts'
+import { type Facet, stockLevel } from '../contract.ts'
 import { sayChoice, shownCategory } from '../details.ts'
 import type { Asked } from './asked.ts'
 import type { Column } from './column.ts'
@@ -56,13 +56,13 @@ type Apart = {
   notInStock: number
 }
 
-function apart(shelf: Shelf, slots: Uint32Array, filters: Filter[], { pieces, inStock }: Asked): Apart {
+function apart(shelf: Shelf, slots: Uint32Array, filters: Filter[], { pieces, inStock, stock: level }: Asked): Apart {
   const wards = shelf.category.ids
   const minimum = shelf.minimum.numbers
   const available = shelf.available.numbers
   const rows = shelf.row.numbers
   const butFor = filters.map(() => new Growing((length) => new Uint32Array(length), 64))
-  if (filters.length === 0 && pieces === undefined && !inStock) return { fitting: slots, butFor, notInStock: 0 }
+  if (filters.length === 0 && pieces === undefined && !inStock && level === undefined) return { fitting: slots, butFor, notInStock: 0 }
 
   // With a category and one of its attributes chosen few other wards can be in only one filter's way: of the rest nothing is looked at.
   const isHopeless = shelf.wards.map((_, ward) => filters.filter(({ columns }) => !columns[ward]).length > 1)
@@ -75,6 +75,7 @@ function apart(shelf: Shelf, slots: Uint32Array, filters: Filter[], { pieces, in
     const least = minimum[slot] ?? 0
     const stock = available[slot] ?? 0
     if (pieces !== undefined && (pieces < least || pieces > stock)) continue
+    if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) continue
     const failed = onlyFailed(filters, ward, slot, rows[slot] ?? 0)
     if (failed === several) continue
     if (!inStock || stock >= least) {

@@ -10,6 +10,7 @@ export async function clientLoader() {
 }
 
 const entries = [
+  { to: '/dashboard/overview', words: 'Overview', seenBy: 'for-admins' },
   { to: '/dashboard', words: 'My Profile' },
   { to: '/dashboard/addreview', words: 'Add A Review', seenBy: 'for-customers' },
   { to: '/dashboard/myorder', words: 'My Orders', seenBy: 'for-customers' },

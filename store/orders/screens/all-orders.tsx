@@ -1,9 +1,12 @@
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { listAllOrders, type Order } from '#store/orders/contract.ts'
+import { attentions, type Booking, bookingTimes, listAllOrders } from '#store/orders/contract.ts'
+import { ButtonLink } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
 import { Kinds } from '#web/kinds.tsx'
+import { findWithin } from '#web/listing.ts'
 import { Dollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Paging } from '#web/paging.tsx'
 import { Search } from '#web/search.tsx'
@@ -13,6 +16,8 @@ import { TextLink } from '#web/text-link.tsx'
 import { onOtherPages, useListing } from '#web/use-listing.ts'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/all-orders'
+import { OrderDays, Together } from './order-days.tsx'
+import { attentionWords } from './order-lists.ts'
 import { OrderStatus, standingOf, standings } from './order-status.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nucleus of PC' }]
@@ -22,16 +27,17 @@ export const clientLoader = async () => ({ orders: await send(listAllOrders, {})
 export const shouldRevalidate = onOtherPages
 
 const ways = {
-  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: Order) =>
+  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: Booking) =>
     `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`,
-  code: ({ mpn }: Order) => mpn ?? '',
-  kind: standingOf,
+  code: ({ mpn }: Booking) => mpn ?? '',
+  kind: (order: Booking) => [standingOf(order), ...order.attention.map(attentionWords)],
+  times: bookingTimes,
   columns: {
-    name: ({ buyerName }: Order) => buyerName,
-    email: ({ buyerEmail }: Order) => buyerEmail,
-    product: ({ productName }: Order) => productName,
-    quantity: ({ productQuantity }: Order) => productQuantity,
-    cost: ({ productCost }: Order) => productCost,
+    name: ({ buyerName }: Booking) => buyerName,
+    email: ({ buyerEmail }: Booking) => buyerEmail,
+    product: ({ productName }: Booking) => productName,
+    quantity: ({ productQuantity }: Booking) => productQuantity,
+    cost: ({ productCost }: Booking) => productCost,
     status: standingOf,
   },
 }
@@ -40,10 +46,10 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
   const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
   const listing = useListing(orders, ways)
-  const kinds = useMemo(
-    () => standings.map((kind) => ({ kind, count: orders.filter((order) => standingOf(order) === kind).length })),
-    [orders],
-  )
+  const { time, from, to } = listing.view
+  const ofDays = useMemo(() => findWithin(orders, { time, from, to }, bookingTimes), [orders, time, from, to])
+  const counted = (kinds: string[]) =>
+    kinds.map((kind) => ({ kind, count: ofDays.filter((order) => ways.kind(order).includes(kind)).length }))
 
   if (orders.length === 0)
     return (
@@ -56,7 +62,25 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
   return (
     <Page title="Manage All Orders" wide>
       <Search listing={listing} label="Search orders, buyers, products and transactions" things={['order', 'orders']} />
-      <Kinds listing={listing} label="Orders by payment status" kinds={kinds} />
+      <div className="flex flex-col gap-2">
+        <Kinds listing={listing} label="Orders by payment status" kinds={counted(standings)} all={ofDays.length} />
+        <Kinds listing={listing} label="Orders that ask for attention" kinds={counted(attentions.map(attentionWords))} />
+      </div>
+      <OrderDays listing={listing} />
+      <Together listing={listing} />
+      {listing.total === 0 && (
+        <Notice
+          kind="info"
+          title="No order is in this list now"
+          action={
+            <ButtonLink look="quiet" to={{ search: '' }} defaultShouldRevalidate={false}>
+              Show all orders
+            </ButtonLink>
+          }
+        >
+          Orders leave it as soon as they are paid, end or are looked at.
+        </Notice>
+      )}
       {listing.rows.length > 0 && (
         <Table
           ref={table}

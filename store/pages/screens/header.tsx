@@ -47,11 +47,7 @@ export function Header({ categories }: { categories: ShopCategory[] }) {
               </NavLink>
             </li>
             {/* on small screens these two stand in the second bar, in view without the menu */}
-            <li className="for-accounts max-md:hidden">
-              <NavLink to="/dashboard" prefetch="intent" className={item}>
-                Dashboard
-              </NavLink>
-            </li>
+            <DashboardLinks className="max-md:hidden" />
             <li className="for-visitors max-md:hidden">
               <NavLink to="/login" prefetch="intent" className={item}>
                 Login
@@ -124,16 +120,31 @@ function ShopBar({ categories }: { categories: ShopCategory[] }) {
                 Login
               </NavLink>
             </li>
-            <li className="for-accounts md:hidden">
-              <NavLink to="/dashboard" prefetch="intent" className={item}>
-                Dashboard
-              </NavLink>
-            </li>
+            <DashboardLinks className="md:hidden" />
           </ul>
         </nav>
         <SearchBox className="grow max-md:mb-2 max-md:basis-full md:my-1 md:ml-auto md:max-w-2xl" />
       </div>
     </div>
+  )
+}
+
+/** A customer begins at the profile, an admin at the overview; anywhere in the dashboard the link says that one is there. */
+function DashboardLinks({ className }: { className: string }) {
+  const here = useLocation().pathname.startsWith('/dashboard') ? 'page' : undefined
+  return (
+    <>
+      <li className={`for-customers ${className}`}>
+        <Link to="/dashboard" prefetch="intent" aria-current={here} className={item}>
+          Dashboard
+        </Link>
+      </li>
+      <li className={`for-admins ${className}`}>
+        <Link to="/dashboard/overview" prefetch="intent" aria-current={here} className={item}>
+          Dashboard
+        </Link>
+      </li>
+    </>
   )
 }
 

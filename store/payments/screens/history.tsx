@@ -1,4 +1,4 @@
-import type { Actor, HistoryLine, OrderEvent } from '#store/orders/contract.ts'
+import { type Actor, eventsToLookAt, type HistoryLine, type OrderEvent } from '#store/orders/contract.ts'
 import { Amount } from '#web/money.tsx'
 import { Status } from '#web/status.tsx'
 import { Cell, Row, Table } from '#web/table.tsx'
@@ -6,10 +6,11 @@ import { When } from '#web/when.tsx'
 
 /** What should not happen to an order. It stands out. */
 const wentWrong: ReadonlySet<OrderEvent> = new Set(['card declined', 'refund failed', 'disputed', 'trouble', 'late payment'])
-/** What of it wants an admin: the rest has taken care of itself. */
-const wantsLooking: ReadonlySet<OrderEvent> = new Set(['refund failed', 'disputed', 'trouble'])
+const wantsLooking: ReadonlySet<OrderEvent> = new Set(eventsToLookAt)
 
-export const toBeLookedAt = (history: HistoryLine[]): HistoryLine[] => history.filter(({ event }) => wantsLooking.has(event))
+/** What of an order's history wants an admin who has not looked at it yet. */
+export const toBeLookedAt = (history: HistoryLine[]): HistoryLine[] =>
+  history.slice(history.findLastIndex(({ event }) => event === 'looked at') + 1).filter(({ event }) => wantsLooking.has(event))
 
 const who: Record<Actor, string> = { buyer: 'The buyer', admin: 'An admin', store: 'The store', 'card provider': 'The card provider' }
 const mail: Record<HistoryLine['mail'], string> = { none: 'None', due: 'Due', sent: 'Sent' }

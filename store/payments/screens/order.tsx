@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { inDollars } from '#store/in-dollars.ts'
-import { type HistoryLine, type Order, type OrderEvent, showHistory, showOrder } from '#store/orders/contract.ts'
+import { type HistoryLine, noteLookedAt, type Order, type OrderEvent, showHistory, showOrder } from '#store/orders/contract.ts'
 import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
 import { Button } from '#web/button.tsx'
 import { Fact } from '#web/facts.tsx'
@@ -89,7 +89,7 @@ function OneOrder({ opened }: { opened: Seen }) {
   return (
     <>
       {news && 'done' in news && <Done order={order} history={history} told={told} />}
-      <Trouble lines={toBeLookedAt(history)} />
+      <Trouble order={order} lines={toBeLookedAt(history)} onLookedAt={(history) => show({ order, history })} />
       {underWay > 0 && <UnderWay cents={underWay} onLook={async () => show(await look(order._id))} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={order}>
@@ -143,10 +143,43 @@ function OneOrder({ opened }: { opened: Seen }) {
   )
 }
 
-function Trouble({ lines }: { lines: HistoryLine[] }) {
+type TroubleProps = { order: Order; lines: HistoryLine[]; onLookedAt: (history: HistoryLine[]) => void }
+
+function Trouble({ order, lines, onLookedAt }: TroubleProps) {
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refusal>()
   if (lines.length === 0) return null
+
+  async function noted() {
+    setBusy(true)
+    setRefused(undefined)
+    await send(noteLookedAt, { params: { id: order._id } }).then(
+      (history) => {
+        onLookedAt(history)
+        toast(`Order ${order.number}: looked at`)
+      },
+      (refusal) => {
+        if (!(refusal instanceof Refusal)) throw refusal
+        setRefused(refusal)
+        toast(refusal.message, { kind: 'error' })
+      },
+    )
+    setBusy(false)
+  }
+
   return (
-    <Notice kind="warning" title="Look at this order: something went wrong">
+    <Notice
+      kind="warning"
+      title="Look at this order: something went wrong"
+      action={
+        <>
+          <Button look="quiet" onClick={noted} busy={busy} busyWords="Noting it">
+            I have looked at it
+          </Button>
+          <p className="mt-2 text-sm">{refused?.message ?? 'It then asks for attention no more, unless something new goes wrong.'}</p>
+        </>
+      }
+    >
       <ul className="list-disc ps-5">
         {lines.map(({ event, at, note, amountCents }) => (
           <li key={`${at} ${event} ${note}`}>

@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test'
+import { admin, anOrder, expect, signIn, test } from './store.ts'
+
+const work = (page: Page) => page.getByRole('region', { name: 'What needs you' })
+const takings = (page: Page) => page.getByRole('region', { name: 'Takings and orders', exact: true })
+const rows = (page: Page) => page.getByRole('main').getByRole('table').getByRole('rowheader')
+
+async function openOverview(page: Page, search = '') {
+  await page.goto(`/login?from=${encodeURIComponent(`/dashboard/overview${search}`)}`)
+  await signIn(page, admin)
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+}
+
+/** The link of a figure, its number, and the list that it leads to. */
+const linksIn = (region: ReturnType<typeof work>) =>
+  region
+    .locator('li')
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => ({ to: link.getAttribute('href') ?? '', said: link.textContent ?? '' })))
+
+test("an admin's way into the dashboard leads to the overview, which says what to do in a shop without orders", async ({ page }) => {
+  await page.goto('/login')
+  await signIn(page, admin)
+  await page.waitForURL('**/home')
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).filter({ visible: true }).click()
+  await page.waitForURL('**/dashboard/overview')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+  await expect(page).toHaveTitle('Overview | Nucleus of PC')
+  const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
+  await expect(menu.first()).toHaveText('Overview')
+  await expect(menu.first()).toHaveAttribute('aria-current', 'page')
+
+  await expect(takings(page)).toContainText('No orders yet')
+  await expect(takings(page).getByRole('link', { name: 'See the store as customers do' })).toHaveAttribute('href', '/allproducts')
+  const found = await page.request.get('/api/search?stock=out&limit=1')
+  const { total }: { total: number } = await found.json()
+  await expect(work(page).getByRole('link', { name: 'Out of stock' })).toContainText(`${total}`)
+
+  const nothing = { orders: 0, cost: 0 }
+  const attention = { holdEndsToday: nothing, toBeLookedAt: nothing, cardDeclined: nothing, unpaid: nothing, checking: nothing }
+  await page.route('**/api/overview/attention', (route) =>
+    route.fulfill({
+      json: { asOf: '2026-11-22T12:00:00.000Z', ...attention, refundUnderWay: nothing, outOfStock: 0, lowOnStock: 0, products: 0 },
+    }),
+  )
+  await work(page).getByRole('button', { name: 'Look again' }).click()
+  for (const [name, to] of [
+    ['Add a New Product', '/dashboard/addatool'],
+    ['Import a file of products', '/dashboard/import'],
+    ['See the store as customers do', '/home'],
+  ] as const)
+    await expect(work(page).getByRole('link', { name })).toHaveAttribute('href', to)
+})
+
+test('from the first screen every unpaid order ending today is one press away, and each figure has as many rows behind it', async ({
+  page,
+  request,
+  buyer,
+  store,
+}) => {
+  const order = (nth: number, wish = {}) =>
+    anOrder(request, store.address, { ...buyer, email: buyer.email.replace('ada', `ada${nth}`) }, wish)
+  const ending = [await order(1), await order(2)]
+  await order(3)
+  const [tomorrow, dear] = [await order(4), await order(5, { paid: true })]
+  for (const { _id } of ending)
+    await store.sql(
+      `update orders set hold_until = (date_trunc('day', now() at time zone 'utc') + interval '86399 seconds') at time zone 'utc' where id = $1`,
+      [_id],
+    )
+  await store.sql(
+    `update orders set hold_until = (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc' where id = $1`,
+    [tomorrow._id],
+  )
+
+  await openOverview(page)
+  const urgent = work(page).getByRole('link', { name: 'Unpaid, hold ends today' })
+  await expect(urgent).toContainText(/^2\D/)
+  await urgent.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage All Orders' })).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  for (const { number } of ending) await expect(page.getByRole('link', { name: `Order ${number}` })).toBeVisible()
+  const together = ending.reduce((sum, { productCost }) => sum + productCost, 0)
+  await expect(page.getByRole('main')).toContainText(`Together: $${together.toLocaleString('en-US')}`)
+
+  await page.goBack()
+  await expect(takings(page)).toContainText('Orders placed')
+  await expect(takings(page).getByRole('link', { name: 'Takings' })).toContainText(`$${dear.productCost.toLocaleString('en-US')}`)
+  const links = [...(await linksIn(work(page))), ...(await linksIn(takings(page)))].filter(({ said }) => !said.startsWith('Takings'))
+  expect(
+    links.map(({ to }) => new URL(to, store.address).searchParams.get('kind') ?? new URL(to, store.address).searchParams.get('time')),
+  ).toEqual(['Hold ends today', 'Not paid yet', 'Out of stock', 'paid', 'placed'])
+  for (const { to, said } of links) {
+    const count = Number(said.match(/\d+/)?.[0])
+    await page.goto(to)
+    await expect(page.getByRole('main').getByRole('search').getByRole('status'), said).toHaveText(
+      new RegExp(`^${count} (orders?|products?)$`),
+    )
+    await expect(rows(page), said).toHaveCount(Math.min(count, 20))
+  }
+})
+
+test('a part of the overview that cannot be loaded fails alone, and Try again asks for it again', async ({ page }) => {
+  for (const [failing, other, path, words] of [
+    [takings, work, '**/api/overview/takings*', 'Takings could not be loaded'],
+    [work, takings, '**/api/overview/attention', 'What needs you could not be loaded'],
+  ] as const) {
+    let asked = 0
+    await page.route(path, (route) => {
+      asked++
+      return route.fulfill({ status: 503, json: { message: 'The store is busy: try again in a moment' } })
+    })
+    await openOverview(page)
+    const alert = failing(page).getByRole('alert')
+    await expect(alert).toContainText(words)
+    await expect(failing(page)).not.toContainText('As of')
+    await expect(alert).toContainText('The store is busy: try again in a moment')
+    await expect(other(page)).toContainText(/As of \d/)
+    await expect(other(page).getByRole('alert')).toHaveCount(0)
+    const before = asked
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => asked).toBe(before + 1)
+    await expect(alert).toBeVisible()
+    await page.unroute(path)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await expect(alert).toHaveCount(0)
+    await expect(failing(page)).toContainText(/As of \d/)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByText('No user logged in')).toBeVisible()
+  }
+})
+
+test('the period stands in the address, the chart is walked by keyboard, and a table says the same', async ({
+  page,
+  request,
+  buyer,
+  store,
+}) => {
+  const { productCost } = await anOrder(request, store.address, buyer, { paid: true })
+  await openOverview(page, '?period=7d')
+  const period = takings(page).getByRole('navigation', { name: 'Period' })
+  await expect(period.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'true')
+  const { total, steps }: { total: { takenCents: number }; steps: unknown[] } = await (
+    await request.get('/api/overview/takings?period=7d', {
+      headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` },
+    })
+  ).json()
+  expect(total.takenCents).toBeGreaterThanOrEqual(productCost * 100)
+  const taken = `$${(total.takenCents / 100).toLocaleString('en-US')}`
+  await expect(takings(page).getByRole('link', { name: 'Takings' })).toContainText(`${taken}None in the 7 days before`)
+
+  const chart = takings(page).getByRole('application', { name: /^Takings by day/ })
+  await page.mouse.move(0, 0) // where a pointer rests on the chart, it says what is pointed at
+  await chart.focus()
+  const pointedAt = takings(page).getByRole('status')
+  await expect(async () => {
+    const said = await pointedAt.textContent()
+    await page.keyboard.press('ArrowRight')
+    if (!said?.includes(`${taken} taken from`)) await expect(pointedAt).not.toHaveText(said ?? '')
+    expect(said).toContain(`${taken} taken from`)
+  }).toPass()
+
+  await takings(page).getByText('Show as table').click()
+  const table = takings(page).getByRole('table', { name: 'Takings and orders by day, newest first' })
+  await expect(table.getByRole('row')).toHaveCount(steps.length + 1)
+  await expect(table.getByRole('row').nth(1)).toContainText(taken)
+
+  await period.getByRole('link', { name: '12 months' }).click()
+  await page.waitForURL('**/dashboard/overview?period=12m')
+  await expect(takings(page)).toContainText('None in the 12 months before')
+  await expect(takings(page).getByRole('application', { name: /^Takings by month/ })).toBeVisible()
+  await page.goBack()
+  await expect(period.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'true')
+  await expect(takings(page).getByRole('application', { name: /^Takings by day/ })).toBeVisible()
+})
+
+test('what went wrong with an order leaves the list of work once an admin says they have looked at it', async ({
+  page,
+  request,
+  buyer,
+  store,
+}) => {
+  const { _id, number } = await anOrder(request, store.address, buyer)
+  await store.sql(
+    `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
+    [_id],
+  )
+  await openOverview(page)
+  await work(page).getByRole('link', { name: 'Something went wrong' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('link', { name: `Order ${number}` }).click()
+  const told = page.getByRole('status').filter({ hasText: 'Look at this order: something went wrong' })
+  await expect(told).toContainText('The sums differ')
+  await told.getByRole('button', { name: 'I have looked at it' }).click()
+  await expect(told).toHaveCount(0)
+  await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('Looked at')
+  await page.getByRole('link', { name: 'Back to Manage All Orders' }).click()
+  await expect(page.getByText('No order is in this list now')).toBeVisible()
+  await page.getByRole('link', { name: 'Show all orders' }).click()
+  await expect(page.getByRole('link', { name: `Order ${number}` })).toBeVisible()
+})
+
+test('orders are found by the days on which they were placed, and products by their stock', async ({ page, request, buyer, store }) => {
+  const old = await anOrder(request, store.address, buyer)
+  await store.sql(`update orders set placed_at = '2026-03-15T23:59:59Z' where id = $1`, [old._id])
+  await page.goto('/login?from=/dashboard/manageallorders')
+  await signIn(page, admin)
+  await page.getByText('Orders of certain days').click()
+  await page.getByRole('navigation', { name: 'Orders by what happened' }).getByRole('link', { name: 'Placed' }).click()
+  await page.getByLabel('From day (UTC)').fill('2026-03-15')
+  await page.getByLabel('To day (UTC)').fill('2026-03-15')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByRole('link', { name: `Order ${old.number}` })).toBeVisible()
+  await page.waitForURL('**/dashboard/manageallorders?time=placed&from=2026-03-15&to=2026-03-15')
+  await expect(page.getByRole('navigation', { name: 'Orders by payment status' })).toContainText('All 1')
+
+  await page.goto('/dashboard/manageproducts')
+  const kinds = page.getByRole('navigation', { name: 'Products by stock' })
+  await kinds.getByRole('link', { name: /^Out of stock/ }).click()
+  await page.waitForURL('**/dashboard/manageproducts?kind=Out+of+stock')
+  await expect(page.getByRole('main')).toContainText('Out of stock: less left than the smallest order.')
+  const { total }: { total: number } = await (await page.request.get('/api/search?stock=out&limit=1')).json()
+  await expect(rows(page)).toHaveCount(total)
+  for (const row of await page.getByRole('main').getByRole('row').all())
+    if ((await row.getByRole('rowheader').count()) > 0) await expect(row).toContainText('Out of stock')
+})

@@ -1,0 +1,1 @@
+CREATE INDEX "order_history_to_look_at" ON "order_history" USING btree ("order_id","id") WHERE "order_history"."event" in ('refund failed', 'disputed', 'trouble', 'looked at');
