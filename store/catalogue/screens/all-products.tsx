@@ -154,7 +154,7 @@ function Breadcrumb({ search, label }: { search: URLSearchParams; label: string 
     <nav aria-label="Where you are" className="-mt-4 text-soft">
       <ol className="flex flex-wrap items-center gap-x-2">
         <li>
-          <Link to={only(category && q ? { q } : {})} className={step}>
+          <Link to={only(category && q ? { q } : {})} prefetch="intent" className={step}>
             All tools
           </Link>
         </li>
@@ -162,7 +162,7 @@ function Breadcrumb({ search, label }: { search: URLSearchParams; label: string 
           <li className="flex items-center gap-2">
             <span aria-hidden="true">&gt;</span>
             {q ? (
-              <Link to={only({ category })} className={step}>
+              <Link to={only({ category })} prefetch="intent" className={step}>
                 {label}
               </Link>
             ) : (
