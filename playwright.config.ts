@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-const offline = [
+/** A Chromium that asks nobody but the store. */
+export const offline = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -169,6 +169,9 @@ test('pages have addresses of their own, that say where one is, and a page beyon
 
   await page.goto('/allproducts?page=1&category=memory')
   await expect(canonical).toHaveAttribute('href', /\/allproducts\?category=memory$/)
+  await page.goto('/allproducts?q=ddr5') // a search engine is led to the list, not shut out
+  await expect(canonical).toHaveAttribute('href', /\/allproducts$/)
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0)
   await page.goto('/allproducts?category=memory&in_stock=yes')
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex,follow')
 })

@@ -23,8 +23,18 @@ export async function answerKept(
   write(page, request.raw, reply.raw)
 }
 
+/**
+ * What a browser fetches ahead, when the pointer comes to a link, is what the press on it shows: without a lifetime it would be fetched again.
+ * Only then: what is asked for at the press itself, or again after something was changed, is as it is now.
+ */
+const aheadCacheControl = 'private, max-age=10'
+
 function write(page: Page, request: IncomingMessage, answer: ServerResponse): void {
-  const { headers, head, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+  const encoded = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+  const { body } = encoded
+  const ahead = page.status === 200 && request.headers['sec-purpose']?.includes('prefetch')
+  const headers = ahead ? { ...encoded.headers, 'cache-control': aheadCacheControl } : encoded.headers
+  const head = ahead ? Object.entries(headers).flat() : encoded.head
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {
     const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
     answer.writeHead(304, unchanged).end()

@@ -53,6 +53,11 @@ const tasks = {
     await build()
     await run(node(), ['bench/bench.ts'], { NODE_ENV: 'production' })
   },
+  async lighthouse() {
+    await install({ tools: true })
+    await build()
+    await run(node(), ['bench/lighthouse.ts', ...process.argv.slice(3)], { NODE_ENV: 'production', CHROMIUM: await findChromium(run) })
+  },
   async proof() {
     await install({ tools: true })
     await build()

@@ -51,6 +51,8 @@ test('robots are kept from what is for people only, and told of the sitemap', as
   for (const line of ['User-agent: *', 'Disallow: /api/', 'Disallow: /dashboard', 'Disallow: /purchase/', 'Disallow: /allproducts?*spec.'])
     assert.ok(lines.includes(line), line)
   assert.ok(lines.includes(`Sitemap: ${store.origin}/sitemap.xml`))
+  for (const open of ['/login', '/register', '/allproducts?*q='])
+    assert.ok(!lines.includes(`Disallow: ${open}`), `${open} may be read: somebody may look for it`)
 })
 
 test('a database that fails in the middle of a sitemap or of all products cuts the answer, and before it refuses in words', async () => {

@@ -12,10 +12,10 @@ const positionsInPart = 49_000
 const batch = 1000
 const pages = ['/', '/allproducts', '/blogs', '/myportfolio']
 
-/** What only people see, and lists of the same products: a category is a page, but it can be filtered and sorted in any number of ways. */
+/** What only people see, and lists of the same products: a category is a page, but it can be filtered and sorted in any number of ways. Words are not among them: nobody makes them up, and what is found names the list as its own. */
 const notForRobots = [
-  ...['/api/', '/dashboard', '/instrument/', '/purchase/', '/compare', '/login', '/register', '/outbox'],
-  ...['q=', 'brand=', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
+  ...['/api/', '/dashboard', '/instrument/', '/purchase/', '/compare', '/outbox'],
+  ...['brand=', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
 ]
 
 /**

@@ -49,7 +49,9 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const search = new URLSearchParams(location.search)
   const { title, total } = told(search, loaderData)
   const page = loaderData?.page ?? 1
-  const filtered = Object.keys(questionOf(search)).some((name) => name !== 'category') || isTable(search)
+  const asked = Object.keys(questionOf(search)).filter((name) => name !== 'category')
+  const filtered = asked.length > 0 || isTable(search)
+  const onlyWords = asked.every((name) => name === 'q') && !isTable(search) // its canonical address says enough
   const canonical = addressWith(new URLSearchParams(), {
     category: search.get('category') ?? undefined,
     page: filtered ? undefined : `${page}`,
@@ -61,7 +63,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
       loaderData?.origin,
     ),
     { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
-    ...(filtered ? [{ name: 'robots', content: 'noindex,follow' }] : []),
+    ...(filtered && !onlyWords ? [{ name: 'robots', content: 'noindex,follow' }] : []),
   ]
 }
 

@@ -14,6 +14,7 @@ export function AppliedFilters({ search, filters }: { search: URLSearchParams; f
         <li key={`${filter.name}=${filter.value}`}>
           <Link
             to={without(filter)}
+            prefetch="intent"
             preventScrollReset
             className="flex min-h-8 items-center gap-1.5 rounded border border-edge bg-panel py-1 pr-2 pl-3 hover:border-ink hover:bg-tint"
           >

@@ -35,6 +35,7 @@ export function NumberedPages({ search, page, pages }: { search: URLSearchParams
             <li key={number} className={number === page ? undefined : 'max-sm:hidden'}>
               <Link
                 to={to(number)}
+                prefetch="intent"
                 preventScrollReset
                 aria-current={number === page ? 'page' : undefined}
                 className={`${cell} ${number === page ? 'border-leaf bg-tint font-semibold text-leaf' : 'border-edge bg-panel hover:border-ink'}`}

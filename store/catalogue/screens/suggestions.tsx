@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { PrefetchPageLinks, useNavigate } from 'react-router'
 import type { Suggestions as Suggested, suggestTools } from '#store/catalogue/contract.ts'
 import { Dollars } from '#web/money.tsx'
 import { send } from '#web/send.ts'
@@ -103,8 +103,10 @@ export function Suggestions({ input }: SuggestionsProps) {
     }
   }, [input, id, open, active])
 
+  const pointedAt = options[active]
   return (
     <>
+      {pointedAt && <PrefetchPageLinks page={pointedAt.to} />}
       <div
         id={id}
         role="listbox"

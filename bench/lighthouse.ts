@@ -1,0 +1,174 @@
+import os from 'node:os'
+import lighthouse, { type Result } from 'lighthouse'
+import { embeddedConnection } from '#platform/embedded-postgres.ts'
+import { aDataFolder, freePort } from '#test/process.ts'
+import { readCatalogue } from '../proof/catalogue.ts'
+import {
+  everyPage,
+  type Figures,
+  formScriptKilobytes,
+  head,
+  type Limits,
+  line,
+  median,
+  middle,
+  missed,
+  publicScriptKilobytes,
+} from './browser-figures.ts'
+import { openChromium } from './chromium.ts'
+import { clicksToScreen } from './clicks.ts'
+import { fillShelves } from './fill.ts'
+import { bareServer, listenTo } from './references.ts'
+import { openStore } from './stores.ts'
+
+/**
+ * Measures the built store with the whole catalogue in a browser, as Lighthouse's phone and with a pointer: `npm run lighthouse`, or
+ * `npm run lighthouse http://localhost:3000` for a store that runs. Ends with 1 when a figure is not reached, and says which. The phone is
+ * simulated from what this machine measures: a busy machine makes it slower.
+ */
+const runs = 3
+const clicks = 30
+const clickMs = 100
+const program = process.env.CHROMIUM
+if (!program) throw new Error('CHROMIUM names no browser: npm run lighthouse finds one')
+
+await using opened = new AsyncDisposableStack()
+const address = process.argv[2] ? new URL(process.argv[2]).origin : await aWholeStore()
+const faults: string[] = []
+let machineTold = false
+
+const [tool, other] = await search('limit=2')
+if (!tool || !other) throw new Error('The store has no products')
+const words = 'ddr5'
+if ((await search(`limit=1&q=${words}`)).length === 0) throw new Error(`The store finds nothing for ${words}`)
+const nothingTyped: Limits = { scriptKilobytes: { most: publicScriptKilobytes } }
+const forms: Limits = { scriptKilobytes: { most: formScriptKilobytes } }
+const pages: { path: string; limits: Limits }[] = [
+  ...['/', '/allproducts', `/allproducts?q=${words}`, `/products/${tool._id}`, '/blogs', '/myportfolio'].map((path) => ({
+    path,
+    limits: { ...everyPage, ...nothingTyped },
+  })),
+  { path: '/login', limits: { ...everyPage, ...forms } },
+  // of these two only the weight is asked
+  { path: '/register', limits: forms },
+  { path: `/compare?id=${tool._id}&id=${other._id}`, limits: nothingTyped },
+]
+
+const bare = await bareServer({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: Buffer.from(emptyPage()) })
+opened.defer(() => bare.stop())
+const measured: { path: string; limits: Limits; figures: Figures }[] = []
+for (const { path, limits } of [{ path: bare.address, limits: {} }, ...pages]) {
+  const figures: Figures[] = []
+  for (let run = 0; run < runs; run++) figures.push(await look(new URL(path, address).href))
+  measured.push({ path, limits, figures: median(figures) })
+  if (measured.length === 1) console.log(`\n${head()}`)
+  console.log(line(path === bare.address ? 'an empty page, bare server' : path, median(figures)))
+}
+for (const { path, limits, figures } of measured) faults.push(...missed(figures, limits).map((words) => `${path}: ${words}`))
+
+console.log('\nA click in the list until the product is on the screen, not slowed down')
+for (const [how, touch] of [
+  ['the pointer has rested on the link', false],
+  ['touched, without a pointer', true],
+] as const) {
+  const ms = await clicksToScreen(program, address, { clicks, touch })
+  const told = `median ${middle(ms).toFixed(0)} ms, worst ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`
+  console.log(`${how.padEnd(40)}${told}${touch ? '' : `, at most ${clickMs} ms`}`)
+  if (!touch && middle(ms) > clickMs) faults.push(`a click in the list: ${told}, at most ${clickMs} ms`)
+}
+
+console.log(faults.length === 0 ? '\nAll figures are reached' : `\nNot reached:\n${faults.join('\n')}`)
+process.exitCode = faults.length === 0 ? 0 : 1
+
+/** A store of its own, on free ports, with the whole catalogue. */
+async function aWholeStore(): Promise<string> {
+  const { dataDir } = opened.use(aDataFolder())
+  const store = await openStore({ DATA_DIR: dataDir, PORT: `${await freePort()}` })
+  opened.defer(async () => void (await store.stop()))
+  const { lines, source } = readCatalogue()
+  await fillShelves(dataDir, embeddedConnection(dataDir), lines)
+  console.log(source)
+  await untilFound(store.address, lines.length)
+  return store.address
+}
+
+/** Until the index of the search has taken over the import. */
+async function untilFound(store: string, count: number) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((wait) => setTimeout(wait, 200))) {
+    const found: { total: number; facets: unknown[] } = JSON.parse(await said(`${store}/api/search?limit=1`))
+    if (found.total >= count * 0.9 && found.facets.length > 0) return
+  }
+  throw new Error('The store does not find what was imported')
+}
+
+async function search(query: string): Promise<{ _id: string }[]> {
+  const found: { tools: { _id: string }[] } = JSON.parse(await said(`${address}/api/search?${query}&facets=no`))
+  return found.tools
+}
+
+async function said(url: string): Promise<string> {
+  return (await fetch(url)).text()
+}
+
+/** One look at a page, as a first visitor on a phone; each in a browser of its own. */
+async function look(url: string): Promise<Figures> {
+  const chromium = await openChromium(String(program))
+  try {
+    const looked = await lighthouse(url, {
+      port: chromium.port,
+      logLevel: 'error',
+      onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
+      disableFullPageScreenshot: true,
+    })
+    if (!looked) throw new Error(`Lighthouse says nothing of ${url}`)
+    const { lhr } = looked
+    if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
+    if (!machineTold) tellMachine(lhr)
+    return await figuresOf(lhr)
+  } finally {
+    await chromium.close()
+  }
+}
+
+function tellMachine({ lighthouseVersion, environment: { benchmarkIndex } }: Result) {
+  machineTold = true
+  console.log(
+    `${os.cpus()[0]?.model}, ${os.cpus().length} cores, Lighthouse ${lighthouseVersion}, its phone, speed of this machine ${benchmarkIndex}, median of ${runs}`,
+  )
+}
+
+async function figuresOf({ audits, categories }: Result): Promise<Figures> {
+  const score = (category: string) => 100 * (categories[category]?.score ?? Number.NaN)
+  const figure = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
+  const fetched = requests(audits['network-requests']?.details)
+  const kilobytes = (bytes: number[]) => bytes.reduce((sum, count) => sum + count, 0) / 1000
+  const scripts = new Set(fetched.flatMap(({ url, resourceType }) => (resourceType === 'Script' ? [url] : []))) // preloaded and run is once
+  const gzipped = await Promise.all([...scripts].map(async (url) => (await listenTo(url, { 'accept-encoding': 'gzip' })).body.length))
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+    seo: score('seo'),
+    lcpMs: figure('largest-contentful-paint'),
+    tbtMs: figure('total-blocking-time'),
+    cls: figure('cumulative-layout-shift'),
+    scriptKilobytes: kilobytes(gzipped),
+    fontKilobytes: kilobytes(fetched.flatMap(({ resourceType, resourceSize }) => (resourceType === 'Font' ? [resourceSize] : []))),
+  }
+}
+
+type Fetched = { url: string; resourceType: string; resourceSize: number }
+
+function requests(details: Result['audits'][string]['details']): Fetched[] {
+  if (details?.type !== 'table') throw new Error('Lighthouse does not say what was fetched')
+  return details.items.map(({ url, resourceType, resourceSize }) => ({
+    url: `${url}`,
+    resourceType: `${resourceType}`,
+    resourceSize: Number(resourceSize),
+  }))
+}
+
+/** The least that a page can be, and still have full scores. */
+function emptyPage(): string {
+  return '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="description" content="An empty page"><title>Empty</title><link rel="icon" href="data:,"></head><body><main><h1>Empty</h1></main></body></html>'
+}
