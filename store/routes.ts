@@ -16,7 +16,7 @@ export default [
   route('reset-password', 'identity/screens/reset-password.tsx'),
   route('verify-email', 'identity/screens/verify-email.tsx'),
 
-  layout('identity/screens/signed-in.tsx', [
+  layout('dashboard/screens/signed-in.tsx', [
     route('purchase/:id', 'orders/screens/purchase.tsx'),
     route('dashboard', 'dashboard/screens/dashboard.tsx', [
       index('profiles/screens/my-profile.tsx'),

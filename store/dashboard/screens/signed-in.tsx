@@ -1,5 +1,5 @@
 import { Outlet, redirect, useLocation } from 'react-router'
-import { DashboardFrame } from '#store/dashboard/screens/dashboard.tsx'
+import { loginFrom } from '#store/identity/screens/way-back.ts'
 import { account } from '#web/account.ts'
 import { Loading } from '#web/loading.tsx'
 import { NeedsScript } from '#web/needs-script.tsx'
@@ -7,7 +7,7 @@ import { Page } from '#web/page.tsx'
 import { Skeleton } from '#web/skeleton.tsx'
 import { token } from '#web/token.ts'
 import type { Route } from './+types/signed-in'
-import { loginFrom } from './way-back.ts'
+import { DashboardFrame } from './dashboard.tsx'
 
 /** Screens for those who are signed in: a visitor goes to /login and comes back. What may be seen there, the server decides. */
 const needSignIn: Route.ClientMiddlewareFunction = ({ request }) => {
