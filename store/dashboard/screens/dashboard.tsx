@@ -36,13 +36,14 @@ export default function Dashboard() {
 /** While the screen in it is waited for, its small menu has no button: what is opened now would close when the screen comes. */
 export function DashboardFrame({ waiting = false, children }: { waiting?: boolean; children: ReactNode }) {
   return (
-    <div className="mx-auto flex max-w-page flex-col lg:flex-row lg:items-start lg:gap-6 lg:px-6">
+    // so high that the footer stays where it is when the screen comes
+    <div className="mx-auto flex min-h-dvh max-w-page flex-col lg:flex-row lg:items-start lg:gap-6 lg:px-6">
       <aside aria-labelledby="welcome" className="px-4 pt-6 sm:px-6 lg:sticky lg:top-0 lg:w-56 lg:shrink-0 lg:px-0 lg:pt-10 print:hidden">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h2 id="welcome" className="text-base sm:text-lg">
             Welcome to Dashboard
           </h2>
-          <MenuButton opens="dashboard-menu" className={`lg:hidden ${waiting ? 'invisible' : ''}`}>
+          <MenuButton opens="dashboard-menu" className={`max-sm:px-2 max-sm:text-sm lg:hidden ${waiting ? 'invisible' : ''}`}>
             Dashboard menu
           </MenuButton>
         </div>

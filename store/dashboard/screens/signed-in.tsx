@@ -29,7 +29,7 @@ export function HydrateFallback() {
       <NeedsScript />
     </Page>
   )
-  return inDashboard ? <DashboardFrame waiting>{waiting}</DashboardFrame> : waiting
+  return inDashboard ? <DashboardFrame waiting>{waiting}</DashboardFrame> : <div className="min-h-dvh">{waiting}</div>
 }
 
 export default Outlet
