@@ -191,7 +191,7 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
         <Field
           label="Address"
           rows={3}
-          className="field-sizing-content"
+          className="field-sizing-content min-h-24"
           autoComplete="street-address"
           required
           hint="Required. Street, town, postal code and country"
