@@ -665,6 +665,20 @@ export const screens: Screen[] = [
           await seen(page.getByRole('alertdialog'))
         },
       },
+      {
+        name: 'refused-refund',
+        kind: 'error',
+        path: order('paid'),
+        before: (page) => answered(page, /\/refund$/, 409, { message: 'Meanwhile $12.50 of this order have gone back' }),
+        async reach(page) {
+          await press(page, /^Refund/)
+          await page
+            .getByRole('alertdialog')
+            .getByRole('button', { name: /^Refund/ })
+            .click()
+          await typedWrong(page)
+        },
+      },
       ...callsFail(order('paid')),
     ],
   },
