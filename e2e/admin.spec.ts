@@ -72,22 +72,6 @@ test('the heads and the names of a table stay in view while it scrolls both ways
   await expect(box.getByRole('button', { name: /^Delete/ }).last()).toBeInViewport()
 })
 
-test('the heads and the names of a table stay in view while it scrolls both ways', async ({ page }) => {
-  await page.setViewportSize({ width: 1100, height: 600 })
-  await openAsAdmin(page, '/dashboard/manageproducts')
-  const box = page.getByRole('region', { name: 'All Tools We have on Stock' })
-  await expect(box.getByRole('row')).toHaveCount(21)
-  await box.evaluate((element) => element.scrollTo(element.scrollWidth, element.scrollHeight))
-  const [frame, head, name] = await Promise.all([
-    box.boundingBox(),
-    box.getByRole('columnheader', { name: 'Price' }).boundingBox(),
-    box.getByRole('rowheader').last().boundingBox(),
-  ])
-  expect(head?.y).toBeCloseTo((frame?.y ?? Number.NaN) + 1, 0)
-  expect(name?.x).toBeCloseTo((frame?.x ?? Number.NaN) + 1, 0)
-  await expect(box.getByRole('button', { name: /^Delete/ }).last()).toBeInViewport()
-})
-
 test('Manage All Orders has the specified columns', async ({ page, request, buyer, store }) => {
   const [tool] = await toolsOf(request)
   if (!tool) throw new Error('The store has no catalogue')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectNoFault } from './no-fault.ts'
 import { awake, expect, test } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; brand: string | null; specs: Record<string, unknown> }
@@ -468,39 +467,3 @@ test('an address that compares nothing, strangers or too many says so, and leads
   await page.getByRole('link', { name: 'Choose parts' }).click()
   await page.waitForURL('**/allproducts')
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`lists, suggestions and comparison have no fault that axe finds, nor scroll sideways on a small phone, ${colorScheme}`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
-    const { tools } = await found(page, 'category=memory')
-    for (const screen of [
-      '/allproducts?category=memory&spec.memory_type=DDR5&in_stock=yes&price.max=500',
-      '/allproducts?category=memory&look=table&sort=-price',
-      '/allproducts?q=zzzzqqq&brand=Crucial',
-      '/allproducts?price.max=cheap',
-      '/compare',
-      `/compare?${tools
-        .slice(0, 4)
-        .map(({ _id }) => `id=${_id}`)
-        .join('&')}`,
-    ]) {
-      await page.goto(screen)
-      await expectNoFault(page, screen)
-    }
-    await page.goto('/allproducts?category=memory')
-    await awake(page)
-    await page
-      .getByRole('checkbox', { name: /^Compare, / })
-      .first()
-      .check()
-    await searchBox(page).fill('ddr5')
-    await expect(suggestions(page)).toBeVisible()
-    await page.keyboard.press('ArrowDown')
-    await expectNoFault(page, 'with suggestions')
-    await page.keyboard.press('Escape')
-    await page.setViewportSize(phone)
-    await page.getByRole('button', { name: /^Filters/ }).click()
-    await expectNoFault(page, 'with the sheet of filters')
-  })

@@ -1,5 +1,4 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expectNoFault } from './no-fault.ts'
 import { admin, expect, signIn, test, typeCard } from './store.ts'
 
 // What becomes of an order after it was placed, as its buyer and the owner see it.
@@ -181,7 +180,6 @@ test('C2 an order that expires while the bank asks takes no money, says so, and 
   await expect(main(page)).toContainText('This order has expired')
   await expect(main(page)).toContainText('Nothing was charged.')
   await expect(page.locator('main iframe')).toHaveCount(0)
-  await expectNoFault(page, 'an expired order')
   await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveAttribute(
     'href',
     `/purchase/${tool._id}?quantity=${placed.productQuantity}&again=${placed._id}`,
@@ -221,7 +219,6 @@ test('a payment that the card provider cannot confirm yet is told calmly, withou
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment of order ${placed.number}`)
   await expect(told).toContainText('You need not pay again')
   await expect(payButton(page)).toHaveCount(0)
-  await expectNoFault(page, 'a payment that is being checked')
 
   silent = false
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
@@ -238,7 +235,6 @@ test('a buyer cancels an open order, asked once by its number, and its pieces ar
   const question = page.getByRole('alertdialog', { name: `Cancel order ${placed.number}?` })
   await expect(question).toContainText(`${placed.productQuantity} x ${tool.name} for $${placed.productCost.toLocaleString('en-US')}`)
   await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
-  await expectNoFault(page, 'the question whether to cancel')
   await page.keyboard.press('Enter')
   await expect(question).toHaveCount(0)
   await expect(row.getByRole('link', { name: /^Pay Now/ })).toBeVisible()
@@ -249,7 +245,6 @@ test('a buyer cancels an open order, asked once by its number, and its pieces ar
   await expect(row.getByText('Cancelled', { exact: true })).toBeVisible()
   await expect(row.getByRole('link', { name: /^Pay Now/ })).toHaveCount(0)
   await expect(row.getByRole('link', { name: `Order again, ${tool.name}` })).toBeFocused()
-  await expectNoFault(page, 'my orders with a cancelled one')
   expect(await stockOf(page, tool)).toBe(tool.available_quantity)
 
   await page.goto(`/dashboard/payment/${placed._id}`)
@@ -315,7 +310,6 @@ test('an admin finds an order, reads its history, gives part of the money back a
   await stale.getByRole('alertdialog').getByRole('button', { name: 'Refund $12.50' }).click()
   await expect(main(stale).getByRole('alert')).toContainText('Meanwhile $12.50 of this order have gone back')
   await expect(stale.getByLabel('Amount')).toHaveValue('12.50')
-  await expectNoFault(stale, 'a refused refund')
   await expect(stale.getByRole('table', { name: /^History/ }).getByRole('row')).toHaveCount(5)
   await stale.close()
 

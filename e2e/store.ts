@@ -1,31 +1,19 @@
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
-import pg from 'pg'
-import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { aDataFolder, freePort, startStore } from '../test/process.ts'
+import { type BuiltStore, openBuiltStore } from './built-store.ts'
 
-export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
+export { admin } from './built-store.ts'
 
 let addresses = 0
 
 type Buyer = { name: string; email: string; password: string }
-type Store = {
-  address: string
-  /** Does to the books what only time, or somebody else's machine, can do. */
-  sql(statement: string, values: unknown[]): Promise<void>
-}
 
-/** A built store that starts from nothing for the journeys of one file: on the embedded database, or an empty one of DATABASE_URL's server. */
-export const test = base.extend<{ buyer: Buyer }, { store: Store }>({
+/** A built store that starts from nothing for the journeys of one file. */
+export const test = base.extend<{ buyer: Buyer }, { store: BuiltStore }>({
   store: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
       const opened = new AsyncDisposableStack()
-      const place = await aPlaceForData(opened)
-      const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
-      const store = startStore({ ...place, ...owner, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
-      opened.defer(async () => void (await store.stop()))
-      const address = await store.opened
-      await use({ address, sql: (statement, values) => onBooks(place, statement, values) })
+      await use(await openBuiltStore(opened))
       await opened.disposeAsync()
     },
     { scope: 'worker' },
@@ -51,32 +39,6 @@ export const test = base.extend<{ buyer: Buyer }, { store: Store }>({
 })
 
 export { expect }
-
-type Place = { DATA_DIR: string } | { DATABASE_URL: string }
-
-async function onBooks(place: Place, statement: string, values: unknown[]): Promise<void> {
-  const connectionString = 'DATA_DIR' in place ? embeddedConnection(place.DATA_DIR) : place.DATABASE_URL
-  const books = new pg.Client({ connectionString })
-  await books.connect()
-  await books.query(statement, values).finally(() => books.end())
-}
-
-async function aPlaceForData(opened: AsyncDisposableStack): Promise<Place> {
-  if (!process.env.DATABASE_URL) {
-    return { DATA_DIR: opened.use(aDataFolder()).dataDir }
-  }
-  const name = `store_journey_${crypto.randomUUID().replaceAll('-', '')}`
-  const server = new pg.Client({ connectionString: process.env.DATABASE_URL })
-  await server.connect()
-  await server.query(`create database ${name}`)
-  opened.defer(async () => {
-    await server.query(`drop database ${name} with (force)`)
-    await server.end()
-  })
-  const address = new URL(process.env.DATABASE_URL)
-  address.pathname = `/${name}`
-  return { DATABASE_URL: address.href }
-}
 
 /** The page's script has taken over all of the page: before, a choice is sent with the form's button. React keeps whether it has at its root. */
 export const awake = (page: Page) =>

@@ -1,23 +1,6 @@
-import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { expectNoFault } from './no-fault.ts'
-import { admin, anOrder, expect, register, signIn, test, typeCard } from './store.ts'
+import { admin, expect, register, signIn, test } from './store.ts'
 
-const publicScreens = [
-  '/',
-  '/home',
-  '/allproducts',
-  '/compare',
-  '/blogs',
-  '/myportfolio',
-  '/login',
-  '/login/google?error=access_denied',
-  '/register',
-  '/reset-password#a-token',
-  '/verify-email#a-token',
-  '/no-such-page',
-]
-const customerScreens = ['/dashboard', '/dashboard/addreview', '/dashboard/myorder']
 const adminScreens = ['/dashboard/allusers', '/dashboard/manageproducts', '/dashboard/manageallorders', '/dashboard/addatool']
 
 test.describe('without JavaScript', () => {
@@ -165,42 +148,3 @@ test('an unknown address shows the not-found picture with status 404, and no fil
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   }
 })
-
-test('no screen has a fault that axe finds, nor scrolls sideways on a small phone', async ({ page, buyer }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' }) // a colour on its way to another is no colour to judge
-  const look = (screen: string) => lookAt(page, screen)
-  for (const screen of publicScreens) await look(screen)
-  await register(page, buyer)
-  for (const screen of customerScreens) await look(screen)
-  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
-  await look(`/purchase/${tool?._id}`)
-  await page.getByLabel('Address').fill('12 Analytical Road, London')
-  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
-  await page.getByRole('button', { name: /^Order \d/ }).click()
-  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
-  await look(payment)
-  await look(payment.replace('payment', 'myorder'))
-  await page.goto(payment)
-  await typeCard(page, '4242 4242 4242 4242')
-  await page.getByRole('button', { name: /^Pay/ }).click()
-  await expect(page.getByText('Payment successfully done...')).toBeVisible()
-  await look(payment)
-  await look(payment.replace('payment', 'myorder'))
-})
-
-test("no admin's screen has a fault that axe finds, nor scrolls sideways on a small phone", async ({ page, buyer, store }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { _id } = await anOrder(page.request, store.address, buyer, { paid: true })
-  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
-  await page.goto('/login')
-  await signIn(page, admin)
-  await page.waitForURL('**/home')
-  for (const screen of [...adminScreens, `/instrument/${tool?._id}`, `/dashboard/order/${_id}`]) await lookAt(page, screen)
-})
-
-async function lookAt(page: Page, screen: string) {
-  await page.goto(screen)
-  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('One moment')
-  await expect(page.getByText('Preparing the card form')).toHaveCount(0)
-  await expectNoFault(page, screen)
-}

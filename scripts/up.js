@@ -63,6 +63,11 @@ const tasks = {
     await build()
     await run(node(), ['proof/proof.ts'], { CHROMIUM: await findChromium(run) })
   },
+  async pictures() {
+    await install({ tools: true })
+    await build()
+    await run(node(), ['scripts/pictures.ts', ...process.argv.slice(3)], { CHROMIUM: await findChromium(run) })
+  },
 }
 
 const task = tasks[process.argv[2]]

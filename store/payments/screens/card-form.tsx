@@ -6,7 +6,9 @@ import { Button, ButtonLink } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Icon } from '#web/icon.tsx'
 import { Loading } from '#web/loading.tsx'
+import { useMedia } from '#web/media.ts'
 import { Notice } from '#web/notice.tsx'
+import { useTheme } from '#web/theme.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 import { howItStands } from './how-it-stands.ts'
 
@@ -197,6 +199,12 @@ function useCard({ publishableKey, cardLibrary }: Intent) {
       card?.destroy()
     }
   }, [publishableKey, cardLibrary, attempt])
+
+  // The colours may change while a card is being typed: by the footer's choice, or in the evening.
+  const theme = useTheme()
+  const dark = useMedia('(prefers-color-scheme: dark)')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is a reason to look again
+  useEffect(() => ready?.card.update(look()), [ready, theme, dark])
 
   const again = () => {
     // A browser asked again for what it is still fetching waits with it: only a fresh page asks anew. Nothing is typed yet.

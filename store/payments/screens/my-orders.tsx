@@ -192,7 +192,7 @@ function Pay({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement
           <span className="block">
             Transaction ID: <span className="figures break-all">{order.transectionId}</span>
           </span>
-          <span className="block">
+          <span className="block min-h-6">
             <TextLink to={payment} aria-label={`Receipt of order ${order.number}`}>
               Receipt
             </TextLink>
@@ -200,7 +200,7 @@ function Pay({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement
         </>
       )}
       {hasEnded(order) && (
-        <span className="block">
+        <span className="block min-h-6">
           <OrderAgain order={order} />
         </span>
       )}

@@ -1,0 +1,46 @@
+import pg from 'pg'
+import { embeddedConnection } from '#platform/embedded-postgres.ts'
+import { aDataFolder, freePort, startStore } from '../test/process.ts'
+
+export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
+
+export type BuiltStore = {
+  address: string
+  /** Does to the books what only time, or somebody else's machine, can do. */
+  sql(statement: string, values?: unknown[]): Promise<void>
+}
+
+/** Starts a built store from nothing, with the catalogue to start with: on the embedded database, or an empty one of DATABASE_URL's server. */
+export async function openBuiltStore(opened: AsyncDisposableStack): Promise<BuiltStore> {
+  const place = await aPlaceForData(opened)
+  const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+  const store = startStore({ ...place, ...owner, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
+  opened.defer(async () => void (await store.stop()))
+  return { address: await store.opened, sql: (statement, values = []) => onBooks(place, statement, values) }
+}
+
+type Place = { DATA_DIR: string } | { DATABASE_URL: string }
+
+async function onBooks(place: Place, statement: string, values: unknown[]): Promise<void> {
+  const connectionString = 'DATA_DIR' in place ? embeddedConnection(place.DATA_DIR) : place.DATABASE_URL
+  const books = new pg.Client({ connectionString })
+  await books.connect()
+  await books.query(statement, values).finally(() => books.end())
+}
+
+async function aPlaceForData(opened: AsyncDisposableStack): Promise<Place> {
+  if (!process.env.DATABASE_URL) {
+    return { DATA_DIR: opened.use(aDataFolder()).dataDir }
+  }
+  const name = `store_journey_${crypto.randomUUID().replaceAll('-', '')}`
+  const server = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await server.connect()
+  await server.query(`create database ${name}`)
+  opened.defer(async () => {
+    await server.query(`drop database ${name} with (force)`)
+    await server.end()
+  })
+  const address = new URL(process.env.DATABASE_URL)
+  address.pathname = `/${name}`
+  return { DATABASE_URL: address.href }
+}
