@@ -69,19 +69,22 @@ export async function focusFaults(page: Page): Promise<{ stops: number; faults: 
       'borderTopColor',
       'borderTopWidth',
     ] as const
-    const around = (stop: HTMLElement): HTMLElement[] => {
+    const around = (stop: Element): Element[] => {
       const label = stop instanceof HTMLInputElement ? [...(stop.labels ?? [])] : []
-      return [stop, stop.parentElement, stop.parentElement?.parentElement, ...label].filter((element) => element instanceof HTMLElement)
+      return [stop, stop.parentElement, stop.parentElement?.parentElement, ...label].filter((element) => element instanceof Element)
     }
-    const large = (element: HTMLElement) => element.offsetWidth >= 8 && element.offsetHeight >= 8
-    const lookOf = (element: HTMLElement) => {
+    const large = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect()
+      return width >= 8 && height >= 8
+    }
+    const lookOf = (element: Element) => {
       const style = getComputedStyle(element)
       const { outlineStyle, outlineWidth } = style
       // An outline that is none has a colour all the same, which follows the text's.
       const outline = outlineStyle === 'none' || outlineWidth === '0px' ? 'none' : 'seen'
       return looked.map((name) => (name.startsWith('outline') && outline === 'none' ? 'none' : style[name])).join(' ')
     }
-    const at = (element: HTMLElement) => element.outerHTML.slice(0, 160)
+    const at = (element: Element) => element.outerHTML.slice(0, 160)
 
     const faults: string[] = []
     let reached = 0

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
@@ -29,12 +29,10 @@ import { CompareTick } from './compare-tick.tsx'
 import { noticesOn } from './data-notices.ts'
 import { Filters } from './filters.tsx'
 import { type Browsed, findByAddress } from './found.ts'
-import { NothingFound } from './nothing-found.tsx'
 import { Notices } from './notices.tsx'
 import { NumberedPages } from './numbered-pages.tsx'
 import type { PartOnShelf } from './on-shelf.ts'
 import { ToolGrid } from './tool-grid.tsx'
-import { ToolTable } from './tool-table.tsx'
 import { WaysToLook } from './ways-to-look.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -42,6 +40,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const found = await findByAddress(searchParams, context.get(door))
   return { ...found, notices: noticesOn(found.tools), origin }
 }
+
+/** Fetched by those to whom it is shown: most look at cards. */
+const ToolTable = lazy(async () => ({ default: (await import('./tool-table.tsx')).ToolTable }))
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }))
 
 export const headers = () => ({ 'x-shows': 'tools found' })
 
@@ -116,11 +118,15 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
             </Notice>
           )}
           {total === 0 && refused === undefined && (
-            <NothingFound search={search} loosenings={loosenings} clear={withoutAll(search, filters)} filtered={filters.length > 0} />
+            <Suspense>
+              <NothingFound search={search} loosenings={loosenings} clear={withoutAll(search, filters)} filtered={filters.length > 0} />
+            </Suspense>
           )}
           <div className={busy ? 'opacity-60 transition-opacity delay-200 duration-100' : undefined}>
             {isTable(search) && tools.length > 0 ? (
-              <ToolTable tools={tools} facets={facets} search={search} caption={title} />
+              <Suspense>
+                <ToolTable tools={tools} facets={facets} search={search} caption={title} />
+              </Suspense>
             ) : (
               <ToolGrid
                 tools={tools}

@@ -7,8 +7,9 @@ import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
 import { Notice } from '#web/notice.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { Cell, Row } from '#web/row.tsx'
 import { send } from '#web/send.ts'
-import { Cell, Row, Table } from '#web/table.tsx'
+import { Table } from '#web/table.tsx'
 import { grouped } from './import-found.tsx'
 
 const columns = [

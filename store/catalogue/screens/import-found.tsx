@@ -3,7 +3,8 @@ import { type Import, type ImportReport, importLimits } from '#store/catalogue/c
 import { Button } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Notice } from '#web/notice.tsx'
-import { Cell, Row, Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/row.tsx'
+import { Table } from '#web/table.tsx'
 
 const digits = new Intl.NumberFormat('en-US')
 export const grouped = (number: number): string => digits.format(number)

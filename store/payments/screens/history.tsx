@@ -1,7 +1,8 @@
 import { type Actor, eventsToLookAt, type HistoryLine, type OrderEvent } from '#store/orders/contract.ts'
 import { Amount } from '#web/money.tsx'
+import { Cell, Row } from '#web/row.tsx'
 import { Status } from '#web/status.tsx'
-import { Cell, Row, Table } from '#web/table.tsx'
+import { Table } from '#web/table.tsx'
 import { When } from '#web/when.tsx'
 
 /** What should not happen to an order. It stands out. */
