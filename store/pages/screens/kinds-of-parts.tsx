@@ -21,7 +21,7 @@ export function KindsOfParts({ categories }: { categories: ShownCategory[] }) {
               decoding="async"
               className="aspect-3/2 h-auto w-full rounded-t bg-tint object-contain p-2"
             />
-            <p className="flex flex-1 flex-wrap items-baseline justify-between gap-x-2 px-3 py-2">
+            <p className="flex flex-1 items-baseline justify-between gap-x-2 px-3 py-2">
               <Link
                 to={categoryAddress(category)}
                 prefetch="intent"
