@@ -21,7 +21,7 @@ const wholeFolder = 'build/pictures'
 /** How much of a long page is shown, in its own pixels; how much smaller the contact sheet is, and how many colours each picture has. */
 const shownHeight = 2000
 const scale = 0.5
-const colours = 64
+const colours = 96
 /** As many at once as a small machine can draw. */
 const lanes = 2
 
@@ -112,9 +112,9 @@ async function takePicture(screen: Screen, state: State, name: string, desk: Pag
 }
 
 async function viewOf(page: Page, { layer }: State, width: Width): Promise<Buffer> {
-  await page.evaluate(writeOver)
+  for (const frame of page.frames()) await frame.evaluate(writeOver)
   // The window becomes as high as what is shown: what lies outside of it, the card provider's frame would not draw.
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const height = await page.evaluate(heightAtRest, page.frames().length > 1 ? 15 : 2)
   if (!layer && height > widths[width]) await page.setViewportSize({ width, height: Math.min(height, shownHeight) })
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   return page.screenshot({
@@ -122,6 +122,22 @@ async function viewOf(page: Page, { layer }: State, width: Width): Promise<Buffe
     caret: 'hide',
     // passing news would be on one view and gone on the next
     style: '[aria-label=Notifications] { visibility: hidden } * { content-visibility: visible !important }',
+  })
+}
+
+/** In the page: how high it is, once it has not changed for so many frames. One with the card provider's fields grows as they say. */
+function heightAtRest(frames: number): Promise<number> {
+  return new Promise((resolve) => {
+    let height = 0
+    let same = 0
+    const look = () => {
+      const now = document.documentElement.scrollHeight
+      same = now === height ? same + 1 : 0
+      height = now
+      if (same >= frames) resolve(height)
+      else requestAnimationFrame(look)
+    }
+    look()
   })
 }
 
