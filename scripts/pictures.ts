@@ -151,6 +151,7 @@ function writeOver() {
       .replace(/\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d/g, '21 Nov 2026, 14:05')
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, 'Sat, 21 Nov 2026 14:05:00 GMT')
       .replace(/\b(pi|re)_[A-Za-z0-9]{8,}/g, (id, kind) => `${kind}_${'3Qk2Zt7Yw9Lm4Xc8Vb1Ns6Rd'.slice(0, id.length - 3)}`)
+      .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '3f2a9c4e-7b1d-4e86-9a35-c0d4f1b28e67')
       .replace(/localhost:\d+/g, 'localhost:3000')
     if (same !== said) text.nodeValue = same // a text that is left alone keeps its node as it was
   }
