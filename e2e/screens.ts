@@ -807,9 +807,9 @@ export const screens: Screen[] = [
         name: 'one-mail',
         kind: 'full',
         path: '/outbox',
-        async reach(page) {
+        async reach(page, { orders }) {
           await page
-            .getByRole('link', { name: /^Receipt/ })
+            .getByRole('link', { name: `Receipt for order ${orders.paid.number}:` })
             .first()
             .click()
           await seen(page.getByRole('heading', { level: 1, name: /^Receipt/ }))

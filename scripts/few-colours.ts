@@ -30,7 +30,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /**
- * The picture with its most frequent colours, in place of the others the nearest of them. The same picture always becomes the same.
+ * The picture with the colours that it has most of, in place of the others the nearest of them. The same picture always becomes the same.
  * @param pixels four bytes for each: red, green, blue, and one that is not looked at
  * @param most how many colours it keeps, at most 256
  */
@@ -48,14 +48,20 @@ export function withFewColours(pixels: Uint8Array, width: number, height: number
     .filter(([, count]) => count > 0)
     .sort(([name, count], [otherName, otherCount]) => otherCount - count || name - otherName)
     .map(([name, count]) => ({ name, parts: Uint8Array.from(sums.subarray(3 * name, 3 * name + 3), (sum) => Math.round(sum / count)) }))
-  const kept = colours.slice(0, most)
+  // The grounds as they are; of the others none that is nearly there already, so that a red word is not drowned in the shades of black ones.
+  const kept = colours.slice(0, 16)
+  for (const apart of [20, 0])
+    for (const colour of colours) {
+      if (kept.length === most) break
+      if (!kept.some((other) => other === colour || distance(other.parts, colour.parts) < apart ** 2)) kept.push(colour)
+    }
   const placeOf = new Uint8Array(1 << 15)
   for (const { name, parts } of colours) {
     let least = Number.POSITIVE_INFINITY
     for (const [place, colour] of kept.entries()) {
-      const distance = [0, 1, 2].reduce((sum, part) => sum + (byte(colour.parts, part) - byte(parts, part)) ** 2, 0)
-      if (distance >= least) continue
-      least = distance
+      const far = distance(colour.parts, parts)
+      if (far >= least) continue
+      least = far
       placeOf[name] = place
     }
   }
@@ -63,5 +69,9 @@ export function withFewColours(pixels: Uint8Array, width: number, height: number
   for (let pixel = 0; pixel < indexes.length; pixel++) indexes[pixel] = byte(placeOf, nameOf(pixel * 4))
   return { width, height, palette: Uint8Array.from(kept.flatMap(({ parts }) => [...parts])), indexes }
 }
+
+/** How far two colours are apart, squared. */
+const distance = (one: Uint8Array, other: Uint8Array): number =>
+  [0, 1, 2].reduce((sum, part) => sum + (byte(one, part) - byte(other, part)) ** 2, 0)
 
 const byte = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0

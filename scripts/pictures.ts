@@ -21,7 +21,7 @@ const wholeFolder = 'build/pictures'
 /** How much of a long page is shown, in its own pixels; how much smaller the contact sheet is, and how many colours each picture has. */
 const shownHeight = 2000
 const scale = 0.5
-const colours = 64
+const colours = 96
 /** As many at once as a small machine can draw. */
 const lanes = 2
 
@@ -112,9 +112,9 @@ async function takePicture(screen: Screen, state: State, name: string, desk: Pag
 }
 
 async function viewOf(page: Page, { layer }: State, width: Width): Promise<Buffer> {
-  await page.evaluate(writeOver)
+  for (const frame of page.frames()) await frame.evaluate(writeOver)
   // The window becomes as high as what is shown: what lies outside of it, the card provider's frame would not draw.
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const height = await page.evaluate(heightAtRest, page.frames().length > 1 ? 15 : 2)
   if (!layer && height > widths[width]) await page.setViewportSize({ width, height: Math.min(height, shownHeight) })
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   return page.screenshot({
@@ -122,6 +122,22 @@ async function viewOf(page: Page, { layer }: State, width: Width): Promise<Buffe
     caret: 'hide',
     // passing news would be on one view and gone on the next
     style: '[aria-label=Notifications] { visibility: hidden } * { content-visibility: visible !important }',
+  })
+}
+
+/** In the page: how high it is, once it has not changed for so many frames. One with the card provider's fields grows as they say. */
+function heightAtRest(frames: number): Promise<number> {
+  return new Promise((resolve) => {
+    let height = 0
+    let same = 0
+    const look = () => {
+      const now = document.documentElement.scrollHeight
+      same = now === height ? same + 1 : 0
+      height = now
+      if (same >= frames) resolve(height)
+      else requestAnimationFrame(look)
+    }
+    look()
   })
 }
 
@@ -135,6 +151,7 @@ function writeOver() {
       .replace(/\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d/g, '21 Nov 2026, 14:05')
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, 'Sat, 21 Nov 2026 14:05:00 GMT')
       .replace(/\b(pi|re)_[A-Za-z0-9]{8,}/g, (id, kind) => `${kind}_${'3Qk2Zt7Yw9Lm4Xc8Vb1Ns6Rd'.slice(0, id.length - 3)}`)
+      .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '3f2a9c4e-7b1d-4e86-9a35-c0d4f1b28e67')
       .replace(/localhost:\d+/g, 'localhost:3000')
     if (same !== said) text.nodeValue = same // a text that is left alone keeps its node as it was
   }

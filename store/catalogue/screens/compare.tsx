@@ -127,7 +127,7 @@ function SideBySide({ parts, rows }: { parts: PartOnShelf[]; rows: Fact[] }) {
       aria-label="Parts side by side"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
       tabIndex={0}
-      className="relative overflow-x-auto rounded border border-line bg-panel"
+      className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 rounded border border-line bg-panel"
     >
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">Parts side by side, an attribute in each row</caption>
