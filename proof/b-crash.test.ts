@@ -45,7 +45,7 @@ const stories: Story[] = [
     },
     ends: 'refunded',
     stockLeft: -1,
-    mails: [/is placed/, /^Receipt/, /^\$10 of/, /\$20/],
+    mails: [/not paid yet$/, /^Receipt/, /^\$10 of/, /\$20/],
   },
   {
     title: 'a hold that runs out',
@@ -59,7 +59,7 @@ const stories: Story[] = [
     },
     ends: 'expired',
     stockLeft: 0,
-    mails: [/is placed/, /expired|ended/],
+    mails: [/not paid yet$/, /expired|ended/],
   },
   {
     title: 'an order that its buyer cancels',
@@ -71,7 +71,7 @@ const stories: Story[] = [
     },
     ends: 'cancelled',
     stockLeft: 0,
-    mails: [/is placed/],
+    mails: [/not paid yet$/],
   },
 ]
 
