@@ -49,7 +49,9 @@ export function openDatabase(
     // The server's own limit comes first, and the connection can be used on; ours is for a server that says nothing any more.
     ...(statementMs > 0 && { statement_timeout: statementMs, query_timeout: statementMs + 300 }),
   })
-  pool.on('error', onLost)
+  pool.on('error', (error) => {
+    if (!pool.ending) onLost(error) // whoever is leaving loses nothing
+  })
   pool.on('connect', (client) => {
     client.on('error', () => {}) // of a lent one: told by the statement that breaks
     endUnanswered(client)
