@@ -38,8 +38,8 @@ export async function openState(
     const { token, ...account } = person
     await context.addInitScript(
       (kept) => {
-        // Once: who is signed out on the way stays so. Frames of other origins are none of the store's.
-        if (window !== window.top || sessionStorage.getItem('began')) return
+        // Once: who is signed out on the way stays so. Frames are none of the store's, and an empty window keeps nothing.
+        if (window !== window.top || window.origin === 'null' || sessionStorage.getItem('began')) return
         sessionStorage.setItem('began', 'yes')
         Object.assign(localStorage, kept)
       },

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { allWidths, type Screen, type State, screens, themes, type Width, widths } from '../e2e/screens.ts'
 import { openShops, openState, show } from '../e2e/walk.ts'
 import { pngOf, withFewColours } from './few-colours.ts'
@@ -19,9 +19,9 @@ const { values: asked, positionals: wanted } = parseArgs({
 const folder = 'pictures'
 const wholeFolder = 'build/pictures'
 /** How much of a long page is shown, in its own pixels; how much smaller the contact sheet is, and how many colours each picture has. */
-const shownHeight = 2000
+const shownHeight = 1800
 const scale = 0.5
-const colours = 96
+const colours = 64
 /** As many at once as a small machine can draw. */
 const lanes = 2
 
@@ -34,45 +34,15 @@ if (chosen.length === 0) throw new Error(`No screen is called ${wanted.join(' or
 
 await using opened = new AsyncDisposableStack()
 const began = performance.now()
-const browser = await chromium.launch({
-  ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--font-render-hinting=none',
-  ],
-})
-opened.defer(() => browser.close())
 console.log('Opening a store and filling it')
 const shops = await openShops(opened)
 await fs.mkdir(folder, { recursive: true })
 if (asked.whole) await fs.mkdir(wholeFolder, { recursive: true })
 
-const left = [...chosen.keys()]
+const left = [...chosen]
 const done: { name: string; bytes: number; news: string }[] = []
 const failed: string[] = []
-await Promise.all(
-  Array.from({ length: lanes }, async () => {
-    const desk = await (await browser.newContext()).newPage()
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const at = chosen[next]
-      if (!at) continue
-      const name = nameOf(at.screen, at.state)
-      try {
-        const { bytes, news } = await takePicture(at.screen, at.state, name, desk)
-        done.push({ name, bytes, news })
-        console.log(`${name.padEnd(40)} ${`${Math.round(bytes / 1024)}`.padStart(4)} kB  ${news}`)
-      } catch (error) {
-        failed.push(`${name}: ${error instanceof Error ? error.message : error}`)
-      }
-    }
-  }),
-)
+await Promise.all(Array.from({ length: lanes }, takePictures))
 if (wanted.length === 0) await dropOthers()
 await fs.writeFile(path.join(folder, 'README.md'), index())
 
@@ -85,11 +55,50 @@ if (asked.whole) console.log(`Each view in its full size: ${wholeFolder}/`)
 for (const words of failed) console.error(`\nNo picture of ${words}`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
+/** One lane of them, with a browser of its own. One that has died on the way is replaced, and the picture tried again. */
+async function takePictures() {
+  let browser = await openBrowser()
+  for (let next = left.shift(); next; next = left.shift()) {
+    const name = nameOf(next.screen, next.state)
+    for (let tries = 1; ; tries++) {
+      try {
+        const { bytes, news } = await takePicture(browser, next.screen, next.state, name)
+        done.push({ name, bytes, news })
+        console.log(`${name.padEnd(40)} ${`${Math.round(bytes / 1024)}`.padStart(4)} kB  ${news}`)
+        break
+      } catch (error) {
+        const died = !browser.isConnected()
+        if (died) browser = await openBrowser()
+        if (died && tries === 1) continue
+        failed.push(`${name}: ${error instanceof Error ? error.message : error}`)
+        break
+      }
+    }
+  }
+  await browser.close()
+}
+
+function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--font-render-hinting=none',
+    ],
+  })
+}
+
 function nameOf(screen: Screen, state: State): string {
   return `${screen.name}-${state.name}`
 }
 
-async function takePicture(screen: Screen, state: State, name: string, desk: Page) {
+async function takePicture(browser: Browser, screen: Screen, state: State, name: string) {
   const page = await openState(browser, shops, screen, state, { bypassCSP: true })
   const views: Buffer[] = []
   try {
@@ -104,7 +113,7 @@ async function takePicture(screen: Screen, state: State, name: string, desk: Pag
   } finally {
     await page.context().close()
   }
-  const sheet = await sideBySide(desk, views)
+  const sheet = await sideBySide(browser, views)
   const file = path.join(folder, `${name}.png`)
   const before = await fs.readFile(file).catch(() => undefined)
   if (!before?.equals(sheet)) await fs.writeFile(file, sheet)
@@ -158,7 +167,8 @@ function writeOver() {
 }
 
 /** All views of one state in one picture, smaller: a row for each theme. */
-async function sideBySide(desk: Page, views: Buffer[]): Promise<Buffer> {
+async function sideBySide(browser: Browser, views: Buffer[]): Promise<Buffer> {
+  const desk = await browser.newPage()
   const sheet = await desk.evaluate(
     async ({ pictures, rows, scale }) => {
       const images = await Promise.all(
@@ -198,6 +208,7 @@ async function sideBySide(desk: Page, views: Buffer[]): Promise<Buffer> {
     },
     { pictures: views.map((view) => view.toString('base64')), rows: themes.length, scale },
   )
+  await desk.close()
   return pngOf(withFewColours(Buffer.from(sheet.pixels, 'base64'), sheet.width, sheet.height, colours))
 }
 
