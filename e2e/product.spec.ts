@@ -43,7 +43,7 @@ test.describe('without JavaScript', () => {
     await expect(main).toContainText(`Minimum Order Quantity: ${min}`)
     await expect(page.getByRole('row', { name: 'Height 158 mm' })).toBeVisible()
     await expect(main).toContainText(`${min} x $${price} = $${(min * price).toLocaleString('en-US')}`)
-    await expect(page.getByRole('link', { name: 'CPU coolers' })).toHaveAttribute('href', '/allproducts?category=cpu-cooler')
+    await expect(main.getByRole('link', { name: 'CPU coolers' })).toHaveAttribute('href', '/allproducts?category=cpu-cooler')
 
     await page.getByLabel('Quantity').fill(`${min + 1}`)
     await page.getByRole('button', { name: 'What do so many cost?' }).click()
