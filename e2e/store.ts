@@ -7,11 +7,17 @@ let addresses = 0
 
 type Buyer = { name: string; email: string; password: string }
 
-/** A built store that starts from nothing for the journeys of one file. */
-export const test = base.extend<{ buyer: Buyer }, { store: BuiltStore }>({
+type Shop = { untouched: boolean; store: BuiltStore }
+
+/**
+ * A built store that starts from nothing. The files of one worker share it, so a journey may not presume a shop without orders, unless its
+ * file asks for an untouched one, which no other file has been in.
+ */
+export const test = base.extend<{ buyer: Buyer }, Shop>({
+  untouched: [false, { scope: 'worker', option: true }],
   store: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
-    async ({}, use) => {
+    // Playwright opens another worker, and so another store, for another value of what this names.
+    async ({ untouched: _ }, use) => {
       const opened = new AsyncDisposableStack()
       await use(await openBuiltStore(opened))
       await opened.disposeAsync()
@@ -20,7 +26,7 @@ export const test = base.extend<{ buyer: Buyer }, { store: BuiltStore }>({
   ],
   baseURL: ({ store }, use) => use(store.address),
   // Every journey comes from an address of its own: registrations and sign-ins from one are slowed down.
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': `10.0.${++addresses >> 8}.${addresses & 255}` }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   buyer: async ({}, use) =>
