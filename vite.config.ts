@@ -53,6 +53,7 @@ function framed() {
     return found.has(id)
   }
   return (id: string, graph: Graph) => {
+    if (everyPage.includes(path.relative(house, id))) return null
     if (everyPage.some((file) => reaches(path.join(house, file), id, graph))) return 'frame'
     return shopPages.filter((screen) => reaches(path.join(house, 'store', screen), id, graph)).length > 1 ? 'frame' : null
   }

@@ -11,16 +11,19 @@ declare global {
   }
 }
 
+type Way = {
+  clicks: number
+  /** by a finger instead of a pointer that comes to the link first */
+  touch?: boolean
+  /** the reference: none of the store's script runs, and a press puts the product's HTML, fetched before, into the page */
+  bare?: boolean
+}
+
 /**
  * Presses one product of the list after the other, each time on a fresh page whose files the browser has kept.
- * @param touch by a finger instead of a pointer that comes to the link first
  * @returns milliseconds of each, from the press until the product's title has been painted
  */
-export async function clicksToScreen(
-  program: string,
-  address: string,
-  { clicks, touch }: { clicks: number; touch: boolean },
-): Promise<number[]> {
+export async function clicksToScreen(program: string, address: string, { clicks, touch = false, bare = false }: Way): Promise<number[]> {
   const browser = await chromium.launch({ executablePath: program, args: offline })
   try {
     const context = await browser.newContext({
@@ -29,12 +32,14 @@ export async function clicksToScreen(
     })
     const page = await context.newPage()
     await page.addInitScript(watchForProduct)
+    if (bare) await page.route('**/assets/*.js', (route) => route.abort())
     const waits: number[] = []
     for (let click = 0; click < clicks; click++) {
       await page.goto(`${address}/allproducts?page=${1 + Math.floor(click / perPage)}`, { waitUntil: 'networkidle' })
       const link = page.locator('main article h2 a').nth(click % perPage)
       await link.scrollIntoViewIfNeeded()
       const name = await link.textContent()
+      if (bare) await link.evaluate(putByHand)
       if (touch) await link.tap()
       else {
         await link.hover()
@@ -52,6 +57,21 @@ export async function clicksToScreen(
 }
 
 const perPage = 24
+
+/** Runs in the page. */
+async function putByHand(link: HTMLElement | SVGElement) {
+  if (!(link instanceof HTMLAnchorElement)) return
+  const { href } = link
+  const html = await (await fetch(href)).text()
+  const main = new DOMParser().parseFromString(html, 'text/html').querySelector('main')?.innerHTML ?? ''
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    history.pushState(null, '', href)
+    scrollTo(0, 0)
+    const place = document.querySelector('main')
+    if (place) place.innerHTML = main
+  })
+}
 
 /** Runs in the page. A task that follows a frame's callbacks comes after its painting. */
 function watchForProduct() {

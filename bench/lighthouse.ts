@@ -28,7 +28,6 @@ import { openStore } from './stores.ts'
  */
 const runs = 3
 const clicks = 30
-const clickMs = 100
 const program = process.env.CHROMIUM
 if (!program) throw new Error('CHROMIUM names no browser: npm run lighthouse finds one')
 
@@ -67,14 +66,15 @@ for (const { path, limits } of [{ path: bare.address, limits: {} }, ...pages]) {
 for (const { path, limits, figures } of measured) faults.push(...missed(figures, limits).map((words) => `${path}: ${words}`))
 
 console.log('\nA click in the list until the product is on the screen, not slowed down')
-for (const [how, touch] of [
-  ['the pointer has rested on the link', false],
-  ['touched, without a pointer', true],
-] as const) {
-  const ms = await clicksToScreen(program, address, { clicks, touch })
+for (const { how, most, ...way } of [
+  { how: "reference: the product's HTML put in by hand", bare: true },
+  { how: 'the pointer has rested on the link', most: 100 },
+  { how: 'touched, without a pointer', touch: true },
+]) {
+  const ms = await clicksToScreen(program, address, { clicks, ...way })
   const told = `median ${middle(ms).toFixed(0)} ms, worst ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`
-  console.log(`${how.padEnd(40)}${told}${touch ? '' : `, at most ${clickMs} ms`}`)
-  if (!touch && middle(ms) > clickMs) faults.push(`a click in the list: ${told}, at most ${clickMs} ms`)
+  console.log(`${how.padEnd(48)}${told}${most ? `, at most ${most} ms` : ''}`)
+  if (most && middle(ms) > most) faults.push(`a click in the list: ${told}, at most ${most} ms`)
 }
 
 console.log(faults.length === 0 ? '\nAll figures are reached' : `\nNot reached:\n${faults.join('\n')}`)
@@ -122,6 +122,7 @@ async function look(url: string): Promise<Figures> {
     })
     if (!looked) throw new Error(`Lighthouse says nothing of ${url}`)
     const { lhr } = looked
+    if (lhr.runtimeError?.code === 'NO_NAVSTART') return await look(url) // now and then a browser's record of a load has no beginning
     if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
     if (!machineTold) tellMachine(lhr)
     return await figuresOf(lhr)

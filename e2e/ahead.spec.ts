@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './store.ts'
+import { awake, expect, test } from './store.ts'
 
 /** The data of screens that the store was asked for from now on, each as often as it was asked; not what the browser had already. */
 async function askedFor(page: Page): Promise<string[]> {
@@ -45,4 +45,14 @@ test('a page of the list, a category and a suggestion are fetched ahead, too', a
   const before = asked.length
   await box.press('ArrowDown')
   await expect.poll(() => asked.length).toBe(before + 1)
+})
+
+test('a page asks for its script once it is painted: until then it names none to fetch', async ({ page }) => {
+  for (const path of ['/', '/allproducts', '/login', '/no-such-page']) {
+    const html = await (await page.request.get(path)).text()
+    expect(html, path).not.toMatch(/rel="(modulepreload|preload)"[^>]*\.js|type="module"|<script[^>]*src=/)
+    expect(html, path).toContain('x-module')
+  }
+  await page.goto('/')
+  await awake(page)
 })

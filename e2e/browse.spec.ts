@@ -195,6 +195,38 @@ test('the same products stand in cards or in a table, which sorts by its heads',
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
+test('cards give way to a table smoothly, and at once for those who want less motion', async ({ page }) => {
+  const movingOnTheWay = async () => {
+    const moved = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const start = document.startViewTransition.bind(document)
+          document.startViewTransition = (change) => {
+            const underway = start(change)
+            underway.ready.then(() =>
+              resolve(
+                document
+                  .getAnimations()
+                  .filter(({ effect }) => effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith('::view-transition')).length,
+              ),
+            )
+            return underway
+          }
+        }),
+    )
+    await page.getByRole('list', { name: 'Look' }).getByRole('link').and(page.locator(':not([aria-current])')).click()
+    return moved
+  }
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto('/allproducts?category=memory')
+  await awake(page)
+  expect(await movingOnTheWay()).toBeGreaterThan(0)
+  await expect(page.getByRole('main').getByRole('table')).toBeVisible()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await movingOnTheWay()).toBe(0)
+  await expect(page.getByRole('main').getByRole('table')).toBeHidden()
+})
+
 test('who finds nothing is told what to take away, and how much there is then', async ({ page }) => {
   await page.goto('/allproducts?category=memory&q=ddr5&brand=Nobody&price.max=80')
   await expect(page.getByRole('heading', { name: '0 results for "ddr5" with these filters' })).toBeVisible()
@@ -356,6 +388,21 @@ test('a choice that is made before the script of the page has come is no choice 
   await awake(page)
   await expectFound(page, 'category=memory&sort=-price&spec.memory_type=DDR5')
   await expect(page.getByLabel('Sort by')).toHaveValue('-price')
+})
+
+test('a button that is pressed before the script of the page has come is answered when it has', async ({ page }) => {
+  const mayCome = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await mayCome.promise
+    await route.continue().catch(() => {})
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Next, Offers' }).click()
+  mayCome.resolve()
+  const offers = page.getByRole('region', { name: 'Offers' })
+  await expect(offers.getByRole('group', { name: '2 of 5' })).toBeInViewport({ ratio: 0.9 })
+  await offers.getByRole('button', { name: 'Next' }).click()
+  await expect(offers.getByRole('group', { name: '3 of 5' })).toBeInViewport({ ratio: 0.9 })
 })
 
 test('Back from a product returns to the same filters, page and place, and a stranger with the address sees the same list', async ({

@@ -8,7 +8,8 @@ setTimeout(() =>
     hydrateRoot(
       document,
       <StrictMode>
-        <HydratedRouter />
+        {/* A press renders the next page in one go: in slices, with the old page painted in between, it is seen later. */}
+        <HydratedRouter useTransitions={false} />
       </StrictMode>,
     )
   }),

@@ -4,6 +4,7 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, isRouteErrorResponse, ServerRouter } from 'react-router'
 import { markInlineScripts, nameInlineScripts } from '#web/inline-scripts.ts'
 import { Nonce } from '#web/nonce.ts'
+import { scriptsAfterPaint } from '#web/scripts-after-paint.ts'
 
 /** Renders a whole page before it answers: a page that is kept as bytes has nothing to stream, and a buffered one is rendered fastest. */
 export default function renderPage(request: Request, status: number, headers: Headers, context: EntryContext): Promise<Response> {
@@ -22,7 +23,7 @@ export default function renderPage(request: Request, status: number, headers: He
             const named = nameInlineScripts(html, mark)
             headers.set('content-type', 'text/html; charset=utf-8')
             headers.set('x-inline-scripts', named.sources.join(' '))
-            resolve(new Response(scriptsAfterLooks(named.html), { headers, status: finalStatus }))
+            resolve(new Response(scriptsAfterPaint(named.html), { headers, status: finalStatus }))
           }, reject)
           page.pipe(whole)
         },
@@ -35,12 +36,6 @@ export default function renderPage(request: Request, status: number, headers: He
     )
   })
 }
-
-/**
- * A page can be read before its script runs, so style, fonts and pictures come first on a slow line. React Router's preloads of the script are
- * as urgent as the style sheet unless they say otherwise, and it has no setting for that.
- */
-const scriptsAfterLooks = (html: string) => html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 
 /** What a loader throws on purpose (not found) is an answer; anything else belongs in the log. */
 export function handleError(error: unknown) {

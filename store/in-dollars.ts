@@ -1,5 +1,8 @@
+import { inFigures } from './in-figures.ts'
+
 /** @param amountCents e.g. 1250 is $12.50, 40000 is $400 */
 export function inDollars(amountCents: number): string {
-  const digits = amountCents % 100 === 0 ? 0 : 2
-  return `$${(amountCents / 100).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+  const dollars = Math.trunc(amountCents / 100)
+  const cents = Math.abs(amountCents % 100)
+  return `$${amountCents < 0 && dollars === 0 ? '-' : ''}${inFigures(dollars)}${cents === 0 ? '' : `.${`${cents}`.padStart(2, '0')}`}`
 }

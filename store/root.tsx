@@ -1,4 +1,3 @@
-import sans from '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url'
 import { type ReactNode, useEffect, useRef } from 'react'
 import {
   isRouteErrorResponse,
@@ -12,7 +11,11 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { door } from '#web/door.ts'
+import { notePresses, pressAgain } from '#web/early-press.ts'
+import sans from '#web/fonts/geist.woff2?url'
+import mono from '#web/fonts/geist-mono.woff2?url'
 import { InlineScript } from '#web/inline-script.tsx'
+import { fetchScripts } from '#web/scripts-after-paint.ts'
 import { send } from '#web/send.ts'
 import { shop } from '#web/shop.ts'
 import { applyTheme } from '#web/theme.ts'
@@ -40,13 +43,14 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
-  { rel: 'preload', href: sans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  ...[sans, mono].map((href) => ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const),
 ]
 
 /** The frame of every page, of those that went wrong too: then the loader's data may be missing. */
 export function Layout({ children }: { children: ReactNode }) {
   const about = useRouteLoaderData<typeof loader>('root')
   useFocusOnTitle()
+  useEffect(pressAgain, [])
 
   return (
     <html lang="en" suppressHydrationWarning>
@@ -56,6 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* the board's green of styles.css: a browser's bar reads no variables */}
         <meta name="theme-color" content="#0b3b2e" />
         <InlineScript run={applyTheme} />
+        <InlineScript run={notePresses} />
         <Meta />
         <Links />
       </head>
@@ -74,6 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toasts />
         <ScrollRestoration />
         <Scripts />
+        <InlineScript run={fetchScripts} />
       </body>
     </html>
   )

@@ -2,7 +2,7 @@ import { useContext } from 'react'
 import { Nonce } from './nonce.ts'
 
 /**
- * Runs a function of ours before the page is painted. Only its text travels, so it may use nothing from outside itself.
+ * Runs a function of ours where it stands, before the page is painted. Only its text travels, so it may use nothing from outside itself.
  * It carries the mark by which the Content-Security-Policy knows it, see `inline-scripts.ts`.
  */
 export function InlineScript({ run }: { run: () => void }) {

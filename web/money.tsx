@@ -1,8 +1,9 @@
 import { inDollars } from '#store/in-dollars.ts'
+import { inFigures } from '#store/in-figures.ts'
 
 /** Whole dollars: $1,250. */
 export function Dollars({ amount, className = '' }: { amount: number; className?: string }) {
-  return <span className={`figures whitespace-nowrap ${className}`}>${amount.toLocaleString('en-US')}</span>
+  return <span className={`figures whitespace-nowrap ${className}`}>${inFigures(amount)}</span>
 }
 
 /** Dollars with their cents, where there are some. */
@@ -12,7 +13,7 @@ export function Amount({ amountCents, className = '' }: { amountCents: number; c
 
 /** A whole number whose text stays plain ("1250", to be copied and read out as such) while thin margins part its groups of three. */
 export function GroupedDigits({ number }: { number: number }) {
-  const [first, ...others] = number.toLocaleString('en-US').split(',')
+  const [first, ...others] = inFigures(number).split(',')
   return (
     <span className="figures whitespace-nowrap">
       {first}

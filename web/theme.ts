@@ -17,8 +17,12 @@ export function applyTheme(): void {
 export function keepTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem('theme')
   else localStorage.setItem('theme', theme)
-  applyTheme()
-  for (const listener of listeners) listener()
+  const change = () => {
+    applyTheme()
+    for (const listener of listeners) listener()
+  }
+  if ('startViewTransition' in document) document.startViewTransition(change)
+  else change()
 }
 
 /** The kept choice; 'system' on the server and until the page is hydrated. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { inFigures } from '../in-figures.ts'
 import { type Attribute, categoryOf } from './categories.ts'
 import type { Detail, Part } from './contract.ts'
 
@@ -29,7 +30,7 @@ type Said = Pick<Attribute, 'key' | 'label' | 'unit'>
 export function sayAttribute({ key, unit }: Said, value: unknown): string | undefined {
   if (!isKnown(value, unit)) return undefined
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return measured(digits(value), unit)
+  if (typeof value === 'number') return measured(inFigures(value), unit)
   if (typeof value === 'string') return sayText(key, value, unit)
   if (Array.isArray(value)) return sayList({ key, unit }, value)
   return sayObject(value, unit)
@@ -58,8 +59,6 @@ export function isKnown(value: unknown, unit?: string): value is NonNullable<unk
   return value !== undefined && value !== null && !/^(unknown)?$/i.test(`${value}`.trim())
 }
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
-const digits = (value: number) => grouped.format(value)
 const measured = (text: string, unit: string | undefined) => (unit ? `${text} ${unit}` : text)
 
 function sayText(key: string, value: string, unit: string | undefined): string {
@@ -73,7 +72,7 @@ const isResolution = (key: string, value: unknown): value is number[] =>
 function sayList({ key, unit }: Pick<Said, 'key' | 'unit'>, values: unknown[]): string | undefined {
   if (isResolution(key, values)) return values.join(' x ')
   const numbers = values.filter((one) => typeof one === 'number')
-  if (numbers.length === values.length) return measured(numbers.map(digits).join(', '), unit)
+  if (numbers.length === values.length) return measured(numbers.map(inFigures).join(', '), unit)
   const times = new Map<string, number>()
   for (const value of values) {
     const [count, text] = one(key, value)
@@ -114,7 +113,7 @@ function sayObject(value: object, unit: string | undefined): string | undefined 
   if (!counts) return known.map(([key, one]) => `${fromKey(key)} ${sayAttribute({ key, label: '' }, one) ?? ''}`.trim()).join(', ')
   if (Object.keys(counts).every((key) => sides.includes(key))) {
     const given = sides.filter((side) => counts[side] !== undefined)
-    return `${measured(given.map((side) => digits(counts[side] ?? 0)).join(' x '), unit)} (${given.join(' x ')})`
+    return `${measured(given.map((side) => inFigures(counts[side] ?? 0)).join(' x '), unit)} (${given.join(' x ')})`
   }
   const texts = known.flatMap(([key, count]) => (count === 0 ? [] : [`${count} x ${connector(key)}`]))
   return texts.length > 0 ? texts.join(', ') : undefined

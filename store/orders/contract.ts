@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { maximum, type Tool } from '#store/catalogue/contract.ts'
 import { phoneCharacters } from '#store/constants.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { requiredText } from '#store/required-text.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
@@ -147,7 +148,7 @@ type Orderable = Pick<Tool, 'minimum_order_quantity' | 'available_quantity' | 'p
 
 export const noQuantity = 'Enter a whole number of pieces'
 
-const costsTooMuch = `An order costs at most $${maximum.price.toLocaleString('en-US')}`
+const costsTooMuch = `An order costs at most $${inFigures(maximum.price)}`
 
 /** How many of a tool an order may ask for, given its price and what is in stock, in the words of the form. */
 export const quantityFor = ({ minimum_order_quantity: min, available_quantity: available, price }: Orderable) =>

@@ -4,6 +4,7 @@ import { nextTry } from '#platform/jobs.ts'
 import { letter } from '#platform/letter.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { inDollars } from '#store/in-dollars.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { momentInWords } from '#store/moment-in-words.ts'
 import { cardWords, type OrderEvent } from './contract.ts'
 import { orderHistory, orders, payments } from './table.ts'
@@ -131,7 +132,7 @@ function refund({ order, line, payment, paymentPage }: About, extent: string): W
 }
 
 const patience = 'Banks take up to ten days to show it.'
-const what = ({ productQuantity, productName }: About['order']) => `${productQuantity.toLocaleString('en-US')} x ${productName}`
+const what = ({ productQuantity, productName }: About['order']) => `${inFigures(productQuantity)} x ${productName}`
 const total = ({ productCost }: About['order']) => inDollars(productCost * 100)
 const partNumber = ({ brand, mpn }: About['order']): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { Empty } from '#web/empty.tsx'
@@ -12,7 +13,6 @@ import type { Route } from './+types/all-products'
 import { AppliedFilters, withoutAll } from './applied-filters.tsx'
 import {
   addressWith,
-  asFigure,
   asLabel,
   countInStock,
   filtersOf,
@@ -71,12 +71,19 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
   const { total, tools, facets, page, pages, loosenings, refused, notices } = loaderData
-  const search = new URLSearchParams(useLocation().search)
+  const { search: query } = useLocation()
+  const search = useMemo(() => new URLSearchParams(query), [query])
   const asked = questionOf(search)
   const filters = filtersOf(search, facets)
   const { title, category, label } = told(search, loaderData)
   const busy = useNavigation().location?.pathname === '/allproducts'
   const results = useResultsInView(page)
+  const table = useDeferredValue(isTable(search) && tools.length > 0) // the cards stay until the table's script has come
+  // A press on a product renders this page once more, as "busy": what does not say so is kept, and the product is there sooner.
+  const cards = useMemo(
+    () => <ToolGrid tools={tools} heading="h2" factsOf={(tool) => factsOf(tool, facets)} below={(tool) => <CompareTick part={tool} />} />,
+    [tools, facets],
+  )
 
   if (total === 0 && Object.keys(asked).length === 0) return <NothingYet />
   return (
@@ -103,18 +110,18 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               {total > 0 && (
                 <>
                   <span className="figures">
-                    {asFigure((page - 1) * perPage + 1)}-{asFigure((page - 1) * perPage + tools.length)}
+                    {inFigures((page - 1) * perPage + 1)}-{inFigures((page - 1) * perPage + tools.length)}
                   </span>{' '}
                   of{' '}
                 </>
               )}
-              <strong className="figures">{asFigure(total)}</strong> {total === 1 ? 'product' : 'products'}
+              <strong className="figures">{inFigures(total)}</strong> {total === 1 ? 'product' : 'products'}
             </p>
           </WaysToLook>
           <AppliedFilters search={search} filters={filters} />
           {pageOf(search) > page && total > 0 && (
             <Notice kind="info">
-              There is no page {asFigure(pageOf(search))}: this is the last, page {asFigure(page)}.
+              There is no page {inFigures(pageOf(search))}: this is the last, page {inFigures(page)}.
             </Notice>
           )}
           {total === 0 && refused === undefined && (
@@ -123,17 +130,12 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
             </Suspense>
           )}
           <div className={busy ? 'opacity-60 transition-opacity delay-200 duration-100' : undefined}>
-            {isTable(search) && tools.length > 0 ? (
+            {table ? (
               <Suspense>
                 <ToolTable tools={tools} facets={facets} search={search} caption={title} />
               </Suspense>
             ) : (
-              <ToolGrid
-                tools={tools}
-                heading="h2"
-                factsOf={(tool) => factsOf(tool, facets)}
-                below={(tool) => <CompareTick part={tool} />}
-              />
+              cards
             )}
           </div>
           <NumberedPages search={search} page={page} pages={pages} />
@@ -153,7 +155,7 @@ function told(search: URLSearchParams, data: Browsed | undefined) {
   const label = category ? (choice?.label ?? asLabel(category)) : 'All tools'
   const title = q ? `"${q}"${category ? ` in ${label}` : ''}` : label
   const total = data?.total ?? 0
-  return { title, label, category, total: `${asFigure(total)} ${total === 1 ? 'product' : 'products'}` }
+  return { title, label, category, total: `${inFigures(total)} ${total === 1 ? 'product' : 'products'}` }
 }
 
 /** Links up: to the whole shelf, with the words kept, and to the category without them. */
@@ -175,7 +177,7 @@ function OnShelf({ total, facets }: { total: number; facets: Facet[] }) {
   const inStock = countInStock(facets)
   return (
     <>
-      {asFigure(total)} products{inStock !== undefined && `, ${asFigure(inStock)} of them in stock`}
+      {inFigures(total)} products{inStock !== undefined && `, ${inFigures(inStock)} of them in stock`}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Facet } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 
 /** So many products stand on a page of /allproducts. */
 export const perPage = 24
@@ -89,7 +90,7 @@ export const withUnit = (figure: string, unit: string | undefined): string => (u
 /** "4,680"; what is no number stays as it is. */
 export function asFigure(value: string | number): string {
   const number = Number(value)
-  return Number.isFinite(number) ? number.toLocaleString('en-US', { maximumFractionDigits: 3 }) : `${value}`
+  return Number.isFinite(number) ? inFigures(number) : `${value}`
 }
 
 /** What a part has of this attribute, without the unit; undefined where nothing is known that a line can hold. */

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { addressWith } from './browsing.ts'
 
 const firstShown = 12
@@ -16,7 +17,7 @@ export function CategoryLinks({ search, facets }: { search: URLSearchParams; fac
         className="flex min-h-8 items-center justify-between gap-2 rounded px-1 hover:bg-tint hover:text-leaf"
       >
         <span className="underline decoration-edge underline-offset-2">{label}</span>
-        <span className="figures text-soft">{count.toLocaleString('en-US')}</span>
+        <span className="figures text-soft">{inFigures(count)}</span>
       </Link>
     </li>
   ))

@@ -1,4 +1,5 @@
 import type { Facet } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 
 const firstShown = 8
 
@@ -17,7 +18,7 @@ export function ChoiceFacet({ facet, name, chosen }: ChoiceFacetProps) {
     <label key={value} className="flex min-h-8 items-center gap-2 rounded hover:bg-tint">
       <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} className="size-4 shrink-0 accent-leaf" />
       <span className="min-w-0 grow">{label}</span>
-      <span className="figures text-soft">{count.toLocaleString('en-US')}</span>
+      <span className="figures text-soft">{inFigures(count)}</span>
     </label>
   ))
   const folded = boxes.slice(firstShown)
@@ -31,7 +32,7 @@ export function ChoiceFacet({ facet, name, chosen }: ChoiceFacetProps) {
             {folded.length} more<span className="sr-only">, {facet.label}</span>
           </summary>
           {folded}
-          {facet.others > 0 && <p className="text-soft">and {facet.others.toLocaleString('en-US')} rarer ones: search for them by name</p>}
+          {facet.others > 0 && <p className="text-soft">and {inFigures(facet.others)} rarer ones: search for them by name</p>}
         </details>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { type Comparison, compareParts } from '#store/catalogue/contract.ts'
 import { mostCompared } from '#store/constants.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { Icon } from '#web/icon.tsx'
@@ -87,13 +88,7 @@ type Fact = Comparison['rows'][number]
 
 /** What every part has. Less to pay and less to take at once is better; more on the shelf is. */
 function figuresOf(parts: PartOnShelf[]): Fact[] {
-  const row = (
-    key: string,
-    label: string,
-    figures: number[],
-    best: number,
-    say = (figure: number) => figure.toLocaleString('en-US'),
-  ): Fact => {
+  const row = (key: string, label: string, figures: number[], best: number, say = inFigures): Fact => {
     const differs = new Set(figures).size > 1
     return {
       key,
@@ -109,7 +104,7 @@ function figuresOf(parts: PartOnShelf[]): Fact[] {
     parts.map(({ available_quantity }) => available_quantity),
   ]
   return [
-    row('price', 'Price', prices, Math.min(...prices), (figure) => `$${figure.toLocaleString('en-US')}`),
+    row('price', 'Price', prices, Math.min(...prices), (figure) => `$${inFigures(figure)}`),
     row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
     row('available', 'Available', stocks, Math.max(...stocks)),
   ]

@@ -1,6 +1,7 @@
-import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FocusEvent, type FormEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
@@ -26,7 +27,7 @@ type FiltersProps = {
  * What can be chosen. A form that any browser can send; once the script is there, each choice applies at once, the focus stays where it is,
  * and Back takes the choice away again.
  */
-export function Filters({ search, facets, set, total }: FiltersProps) {
+export const Filters = memo(function Filters({ search, facets, set, total }: FiltersProps) {
   const question = questionOf(search)
   const chosen = (name: string) => question[name] ?? []
   const category = chosen('category')[0]
@@ -69,7 +70,7 @@ export function Filters({ search, facets, set, total }: FiltersProps) {
                   className="size-4 accent-leaf"
                 />
                 <span className="grow">In stock</span>
-                {inStock !== undefined && <span className="figures text-soft">{inStock.toLocaleString('en-US')}</span>}
+                {inStock !== undefined && <span className="figures text-soft">{inFigures(inStock)}</span>}
               </label>
               <Amount name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} />
               <div className="flex items-center gap-2">
@@ -101,12 +102,12 @@ export function Filters({ search, facets, set, total }: FiltersProps) {
           </form>
         </div>
         <Button type="submit" form={filterForm} className="needs-script mt-3 w-full lg:hidden">
-          Show {total.toLocaleString('en-US')} {total === 1 ? 'product' : 'products'}
+          Show {inFigures(total)} {total === 1 ? 'product' : 'products'}
         </Button>
       </div>
     </section>
   )
-}
+})
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (

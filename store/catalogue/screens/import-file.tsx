@@ -1,6 +1,7 @@
 import { type ChangeEvent, type SubmitEvent, useState } from 'react'
 import { type Import, importLimits, sendImport } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { inFigures } from '#store/in-figures.ts'
 import { Button } from '#web/button.tsx'
 import { download } from '#web/download.ts'
 import { Field } from '#web/field.tsx'
@@ -10,7 +11,6 @@ import { Refusal } from '#web/refusal.ts'
 import { Cell, Row } from '#web/row.tsx'
 import { send } from '#web/send.ts'
 import { Table } from '#web/table.tsx'
-import { grouped } from './import-found.tsx'
 
 const columns = [
   { name: 'sku', says: 'The key: a product with this sku is changed, otherwise a new one is made', example: 'COOLER-15' },
@@ -101,7 +101,7 @@ function SendForm({ onSent }: { onSent: (sent: Import) => void }) {
         accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz"
         onChange={choose}
         error={missing}
-        hint={`CSV or NDJSON, gzipped or not: up to ${grouped(importLimits.rows)} rows and ${importLimits.unpackedMegabytes} MB (${importLimits.sentMegabytes} MB as sent)`}
+        hint={`CSV or NDJSON, gzipped or not: up to ${inFigures(importLimits.rows)} rows and ${importLimits.unpackedMegabytes} MB (${importLimits.sentMegabytes} MB as sent)`}
       />
       <Button type="submit" busy={sending} busyWords="Sending the file">
         Check the file

@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { type Import, type ImportReport, importLimits } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { Button } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Notice } from '#web/notice.tsx'
 import { Cell, Row } from '#web/row.tsx'
 import { Table } from '#web/table.tsx'
 
-const digits = new Intl.NumberFormat('en-US')
-export const grouped = (number: number): string => digits.format(number)
-export const many = (number: number, one: string, more: string): string => `${grouped(number)} ${number === 1 ? one : more}`
+export const many = (number: number, one: string, more: string): string => `${inFigures(number)} ${number === 1 ? one : more}`
 
 type FoundProps = { at: Import; report: ImportReport; onRun: (skipWrong: boolean) => Promise<void> }
 
@@ -56,10 +55,10 @@ function Grouped({ caption, what, found }: { caption: string; what: string; foun
             {example.found || 'nothing'}
           </Cell>
           <Cell label="First row" figures>
-            {grouped(example.row)}
+            {inFigures(example.row)}
           </Cell>
           <Cell label="Times" figures>
-            {grouped(count)}
+            {inFigures(count)}
           </Cell>
         </Row>
       ))}
@@ -88,7 +87,7 @@ function Count({ label, children }: { label: string; children: number }): ReactN
   return (
     <div className="rounded border border-line bg-panel px-3 py-2">
       <dt className="text-soft">{label}</dt>
-      <dd className="figures text-xl">{grouped(children)}</dd>
+      <dd className="figures text-xl">{inFigures(children)}</dd>
     </div>
   )
 }
@@ -119,7 +118,7 @@ function Run({ report: { create, update, wrong }, onRun }: { report: ImportRepor
             onChange={({ target }) => setSkipWrong(target.checked)}
             className="size-5 shrink-0 accent-leaf"
           />
-          Leave out {wrong === 1 ? 'the wrong row' : `the ${grouped(wrong)} wrong rows`}
+          Leave out {wrong === 1 ? 'the wrong row' : `the ${inFigures(wrong)} wrong rows`}
         </label>
       )}
       {wrong > 0 && !skipWrong && (
@@ -144,13 +143,13 @@ function WrongRows({ report: { wrongRows, wrong } }: { report: ImportReport }) {
       <summary className="min-h-6 cursor-pointer font-medium">Show the wrong rows one by one</summary>
       <div className="mt-3 flex flex-col gap-3">
         <p className="text-soft">
-          {wrongRows.length > shownAtOnce ? `The first ${shownAtOnce} of ${grouped(wrong)}. ` : ''}
+          {wrongRows.length > shownAtOnce ? `The first ${shownAtOnce} of ${inFigures(wrong)}. ` : ''}
           <a
             href={`data:text/csv;charset=utf-8,${encodeURIComponent(asCsv)}`}
             download="wrong-rows.csv"
             className="font-medium text-leaf underline underline-offset-2 hover:text-ink"
           >
-            Download the list{wrong > importLimits.shownWrong ? ` of the first ${grouped(importLimits.shownWrong)}` : ''}
+            Download the list{wrong > importLimits.shownWrong ? ` of the first ${inFigures(importLimits.shownWrong)}` : ''}
           </a>
         </p>
         <Table
@@ -160,7 +159,7 @@ function WrongRows({ report: { wrongRows, wrong } }: { report: ImportReport }) {
           {wrongRows.slice(0, shownAtOnce).map(({ row, column, found, expected }) => (
             <Row key={`${row} ${column}`}>
               <Cell label="Row" head figures>
-                {grouped(row)}
+                {inFigures(row)}
               </Cell>
               <Cell label="Column" className="figures">
                 {column || 'whole row'}

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Import, listImports, runImport, showImport } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { inFigures } from '#store/in-figures.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Notice } from '#web/notice.tsx'
@@ -12,7 +13,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/import'
 import { ImportFile } from './import-file.tsx'
-import { Found, grouped, many } from './import-found.tsx'
+import { Found, many } from './import-found.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Import | Nucleus of PC' }]
 
@@ -134,8 +135,8 @@ function UnderWay({ at }: { at: Import }) {
       </p>
       <progress value={percent} max={100} aria-label={act} className="h-3 w-full accent-leaf" />
       <p className="text-soft">
-        <span className="figures">{grouped(at.rowsRead)}</span> rows read, <span className="figures">{percent}</span> % of the file. You may
-        leave this page and come back: it goes on by itself.
+        <span className="figures">{inFigures(at.rowsRead)}</span> rows read, <span className="figures">{percent}</span> % of the file. You
+        may leave this page and come back: it goes on by itself.
       </p>
     </div>
   )
@@ -145,7 +146,7 @@ function Done({ report: { create, update, wrong } }: { report: NonNullable<Impor
   return (
     <Notice
       kind="success"
-      title={`Imported: ${grouped(create)} new, ${grouped(update)} changed`}
+      title={`Imported: ${inFigures(create)} new, ${inFigures(update)} changed`}
       ref={focused}
       action={<ButtonLink to="/allproducts">See all products</ButtonLink>}
     >

@@ -1,8 +1,9 @@
+import { inFigures } from '#store/in-figures.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Panel } from '#web/panel.tsx'
 import { Scene } from '#web/scene.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { addressWith, asFigure } from './browsing.ts'
+import { addressWith } from './browsing.ts'
 import type { Loosening } from './found.ts'
 
 type NothingFoundProps = {
@@ -36,7 +37,7 @@ export function NothingFound({ search, loosenings, clear, filtered }: NothingFou
                   without {words}
                 </TextLink>
                 <span className="self-center text-soft">
-                  {asFigure(total)} {total === 1 ? 'product' : 'products'}
+                  {inFigures(total)} {total === 1 ? 'product' : 'products'}
                 </span>
               </li>
             ))}

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Facet } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { asFigure, withUnit } from './browsing.ts'
 
 type NumberFacetProps = {
@@ -57,7 +58,7 @@ function Bound({ name, words, of, unit, chosen, steps }: BoundProps) {
         {offered.map(({ value, count }) => (
           <option key={value} value={value}>
             {withUnit(asFigure(value), unit)}
-            {count !== undefined && ` (${count.toLocaleString('en-US')})`}
+            {count !== undefined && ` (${inFigures(count)})`}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { inFigures } from '#store/in-figures.ts'
 import { Icon } from '#web/icon.tsx'
 import { addressWith, offeredPages } from './browsing.ts'
 
@@ -41,7 +42,7 @@ export function NumberedPages({ search, page, pages }: { search: URLSearchParams
                 className={`${cell} ${number === page ? 'border-leaf bg-tint font-semibold text-leaf' : 'border-edge bg-panel hover:border-ink'}`}
               >
                 <span className="sr-only">Page </span>
-                {number.toLocaleString('en-US')}
+                {inFigures(number)}
               </Link>
             </li>
           ),

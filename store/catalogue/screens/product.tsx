@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { data, Form } from 'react-router'
 import { showPart } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
@@ -206,7 +207,7 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
         : undefined
   // Too few may become enough with the next digit; too many cannot.
   const told = tooMany || settled === typed ? trouble : undefined
-  const total = trouble ? undefined : `${quantity.toLocaleString('en-US')} x $${price.toLocaleString('en-US')} = `
+  const total = trouble ? undefined : `${inFigures(quantity)} x $${inFigures(price)} = `
   const cost = quantity * price
   return (
     <Form method="get" replace preventScrollReset className="print:hidden">
@@ -236,7 +237,7 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
               )}
             </p>
             <p role="status" className="sr-only">
-              {settled === typed && total && `${total}$${cost.toLocaleString('en-US')}`}
+              {settled === typed && total && `${total}$${inFigures(cost)}`}
             </p>
           </div>
         </div>

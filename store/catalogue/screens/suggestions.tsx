@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { PrefetchPageLinks, useNavigate } from 'react-router'
 import type { Suggestions as Suggested, suggestTools } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { Dollars } from '#web/money.tsx'
 import { send } from '#web/send.ts'
-import { addressWith, asFigure } from './browsing.ts'
+import { addressWith } from './browsing.ts'
 
 export type SuggestionsProps = { input: RefObject<HTMLInputElement | null> }
 
@@ -162,7 +163,7 @@ function asOptions(q: string, { categories, tools }: Suggested): Option[] {
               <span className="text-soft">{q} </span>
               <span className="font-medium">in {label}</span>
             </span>
-            <span className="figures text-soft">{asFigure(count)}</span>
+            <span className="figures text-soft">{inFigures(count)}</span>
           </>
         ),
       }),

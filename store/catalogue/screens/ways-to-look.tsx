@@ -53,6 +53,7 @@ export function WaysToLook({ search, facets, children }: WaysToLookProps) {
             <Link
               to={addressWith(search, { look, page: search.get('page') ?? undefined })}
               preventScrollReset
+              viewTransition
               prefetch="intent"
               aria-current={now ? 'true' : undefined}
               className="flex min-h-11 items-center border pointer-fine:min-h-9 border-edge bg-panel px-3 group-first:rounded-l group-last:-ml-px group-last:rounded-r hover:bg-tint aria-[current]:bg-tint aria-[current]:font-semibold aria-[current]:text-leaf"

@@ -5,6 +5,7 @@ import { inStock, type Part, showPart, type Tool } from '#store/catalogue/contra
 import { MakerAndNumber } from '#store/catalogue/screens/maker-and-number.tsx'
 import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { inFigures } from '#store/in-figures.ts'
 import { type Order, placeOrder, showOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { useAccount } from '#web/account.ts'
@@ -218,7 +219,7 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
           aria-describedby={toldTrouble && 'why-not'}
           className="text-lg"
         >
-          {trouble ? 'Order' : `Order ${wish.quantity} for $${(wish.quantity * tool.price).toLocaleString('en-US')}`}
+          {trouble ? 'Order' : `Order ${wish.quantity} for $${inFigures(wish.quantity * tool.price)}`}
         </Button>
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
       </form>
@@ -330,13 +331,13 @@ function RefusedOrder({ refusal, tool, wish: { quantity }, onInstead }: RefusedO
         action={
           Number.isNaN(quantity) ? undefined : (
             <Button look="quiet" onClick={() => onInstead(instead)}>
-              {instead < quantity ? `Order ${instead} instead` : `Accept $${(instead * price).toLocaleString('en-US')}`}
+              {instead < quantity ? `Order ${instead} instead` : `Accept $${inFigures(instead * price)}`}
             </Button>
           )
         }
       >
         Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead < quantity && `: ${instead} pieces cost $${(instead * price).toLocaleString('en-US')}`}.
+        {instead < quantity && `: ${instead} pieces cost $${inFigures(instead * price)}`}.
       </Notice>
     )
   }

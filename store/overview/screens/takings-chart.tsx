@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, LabelList, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import { inDollars } from '#store/in-dollars.ts'
+import { inFigures } from '#store/in-figures.ts'
 import type { Period, Takings } from '#store/overview/contract.ts'
 import { shortStepWords, stepWords } from './words.ts'
 
@@ -36,7 +37,7 @@ function drawnOf(steps: Takings['steps']): Drawn[] {
       placed: begun ? 0 : step.placed,
       placedSoFar: begun ? step.placed : 0,
       takenLabel: nth === labelled.taken ? inDollars(step.takenCents) : '',
-      placedLabel: nth === labelled.placed ? step.placed.toLocaleString('en-US') : '',
+      placedLabel: nth === labelled.placed ? inFigures(step.placed) : '',
     }
   })
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { inDollars } from '#store/in-dollars.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { type Takings as Answer, type Period, showTakings } from '#store/overview/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Amount } from '#web/money.tsx'
@@ -75,18 +76,18 @@ function Figures({ told, period }: { told: Answer; period: Period }) {
         />
         <Figure
           name="Orders paid"
-          value={asCount(total.paid)}
-          compared={comparedWords(total.paid, before.paid, period, asCount, 'fewer')}
+          value={inFigures(total.paid)}
+          compared={comparedWords(total.paid, before.paid, period, inFigures, 'fewer')}
           to={total.paid > 0 ? ordersWithin('paid', told) : undefined}
         />
         <Figure
           name="Orders placed"
-          value={asCount(total.placed)}
-          compared={comparedWords(total.placed, before.placed, period, asCount, 'fewer')}
+          value={inFigures(total.placed)}
+          compared={comparedWords(total.placed, before.placed, period, inFigures, 'fewer')}
           to={total.placed > 0 ? ordersWithin('placed', told) : undefined}
         />
         <Figure
-          name={`Refunds${total.refunded > 0 ? `, ${asCount(total.refunded)} ${total.refunded === 1 ? 'order' : 'orders'}` : ''}`}
+          name={`Refunds${total.refunded > 0 ? `, ${inFigures(total.refunded)} ${total.refunded === 1 ? 'order' : 'orders'}` : ''}`}
           value={inDollars(total.refundedCents)}
           compared={comparedWords(total.refundedCents, before.refundedCents, period, inDollars, 'less')}
           to={total.refunded > 0 ? ordersWithin('refunded', told) : undefined}
@@ -105,8 +106,6 @@ function Figures({ told, period }: { told: Answer; period: Period }) {
     </>
   )
 }
-
-const asCount = (count: number) => count.toLocaleString('en-US')
 
 type FigureProps = { name: string; value: string; compared: string; to: string | undefined }
 
@@ -197,10 +196,10 @@ function Steps({ steps, period }: Pick<Answer, 'steps'> & { period: Period }) {
             <Amount amountCents={step.takenCents} />
           </Cell>
           <Cell label="Orders paid" figures>
-            {asCount(step.paid)}
+            {inFigures(step.paid)}
           </Cell>
           <Cell label="Orders placed" figures>
-            {asCount(step.placed)}
+            {inFigures(step.placed)}
           </Cell>
           <Cell label="Refunds" figures>
             <Amount amountCents={step.refundedCents} />

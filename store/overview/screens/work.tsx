@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { levelWords, stockLevels } from '#store/catalogue/screens/stock-levels.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { attentionWords } from '#store/orders/screens/order-lists.ts'
 import { standingOf } from '#store/orders/screens/order-status.tsx'
 import { type Attention, showAttention } from '#store/overview/contract.ts'
@@ -149,7 +150,7 @@ function OneLine({ count, cost, words, hint, to, urgent = false }: Line) {
   return (
     <Link to={to} prefetch="intent" className={`group ${lineShape} hover:bg-tint`}>
       <Figure icon={urgent ? 'warning' : undefined} className={urgent ? 'font-semibold text-bad' : 'font-semibold'}>
-        {count.toLocaleString('en-US')}
+        {inFigures(count)}
       </Figure>
       <span className="flex min-w-0 grow items-center justify-between gap-x-3 max-sm:flex-col max-sm:items-start">
         <span>

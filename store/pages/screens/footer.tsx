@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ShortcutsButton } from '#web/shortcuts.tsx'
 import { keepTheme, type Theme, useTheme } from '#web/theme.ts'
 import { categoryAddress, type ShopCategory } from './header.tsx'
 
 /** Whom to ask, and where everything is: in the same place on every page. */
-export function Footer({ sinceYear, categories }: { sinceYear: number | undefined; categories: ShopCategory[] }) {
+export const Footer = memo(function Footer({ sinceYear, categories }: { sinceYear: number | undefined; categories: ShopCategory[] }) {
   return (
     <footer className="on-board mt-8 print:hidden">
       <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
@@ -47,7 +47,7 @@ export function Footer({ sinceYear, categories }: { sinceYear: number | undefine
       </div>
     </footer>
   )
-}
+})
 
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { SearchBox } from '#store/catalogue/screens/search-box.tsx'
 import { correctNavigation, useAccount } from '#web/account.ts'
@@ -18,7 +18,7 @@ const item =
  * The same for everybody, as pages are rendered once: the classes `for-visitors` and `for-accounts` show what fits,
  * and the script at the end sets right before the first paint what the server could not know.
  */
-export function Header({ categories }: { categories: ShopCategory[] }) {
+export const Header = memo(function Header({ categories }: { categories: ShopCategory[] }) {
   const account = useAccount()
   const { pathname } = useLocation()
 
@@ -79,7 +79,7 @@ export function Header({ categories }: { categories: ShopCategory[] }) {
       <InlineScript run={correctNavigation} />
     </header>
   )
-}
+})
 
 /** From which width on there is room for the first category, the second, and so on. */
 const room = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { ShownCategory } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { categoryAddress } from './header.tsx'
 
 /** The range at a glance: those kinds of which the shop has the most, each drawn. */
@@ -29,7 +30,7 @@ export function KindsOfParts({ categories }: { categories: ShownCategory[] }) {
               >
                 {category.label}
               </Link>
-              <span className="figures text-sm text-soft">{category.count.toLocaleString('en-US')}</span>
+              <span className="figures text-sm text-soft">{inFigures(category.count)}</span>
             </p>
           </li>
         ))}

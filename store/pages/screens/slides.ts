@@ -1,3 +1,4 @@
+import { inFigures } from '#store/in-figures.ts'
 /** The catalogue as the first slide tells of it. */
 export type Range = { count: number; inStock: number; smallestOrder: number }
 
@@ -9,10 +10,10 @@ export const slides = ({ count, inStock, smallestOrder }: Range): Slide[] => [
     title: 'Computer parts and tools in quantities, for workshops and builders',
     text:
       count > 0
-        ? `${count.toLocaleString('en-US')} products, ${inStock.toLocaleString('en-US')} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${smallestOrder} pieces`}, and price, stock and minimum stand on every product.`
+        ? `${inFigures(count)} products, ${inFigures(inStock)} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${smallestOrder} pieces`}, and price, stock and minimum stand on every product.`
         : 'Price, stock and minimum stand on every product, before you sign in.',
     to: '/allproducts',
-    link: count > 0 ? `See all ${count.toLocaleString('en-US')} products` : 'See all products',
+    link: count > 0 ? `See all ${inFigures(count)} products` : 'See all products',
     picture: '/drawings/banner-1.svg',
   },
   {

@@ -1,5 +1,6 @@
 import type { StripeCardElement, StripeError } from '@stripe/stripe-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { inFigures } from '#store/in-figures.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -36,7 +37,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
   const [failure, setFailure] = useState<Failure>()
   const [elsewhere, setElsewhere] = useState<{ transectionId?: string }>()
-  const amount = `$${order.productCost.toLocaleString('en-US')}`
+  const amount = `$${inFigures(order.productCost)}`
 
   async function pay(event: FormEvent) {
     event.preventDefault()

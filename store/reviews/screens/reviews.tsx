@@ -46,7 +46,7 @@ export function Reviews({ reviews: said }: { reviews: Review[] }) {
           <div className="flex flex-col items-start gap-6">
             <ul className="grid w-full grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
               {shown.map((review) => (
-                <li key={review._id}>
+                <li key={review._id} className="rests-44">
                   <ReviewCard review={review} />
                 </li>
               ))}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { cutFonts, everywhere, rest } from '../scripts/subset-fonts.ts'
+
+const web = path.join(import.meta.dirname, '../web')
+
+/** The code points of a `unicode-range`. */
+const pointsOf = (range: string) =>
+  range.split(',').flatMap((part) => {
+    const [first = 0, last = first] = part
+      .trim()
+      .replace('U+', '')
+      .split('-')
+      .map((point) => Number.parseInt(point, 16))
+    return Array.from({ length: last - first + 1 }, (_, place) => first + place)
+  })
+
+test('the fonts are those of their packages, in parts', async () => {
+  for (const [file, bytes] of await cutFonts()) assert.ok(bytes.equals(readFileSync(path.join(web, 'fonts', file))), file)
+})
+
+test('the style sheet looks for each character in the part that has it', () => {
+  const faces = [
+    ...readFileSync(path.join(web, 'styles.css'), 'utf8').matchAll(/url\(".\/fonts\/(.*?)\.woff2"\)[^}]*?unicode-range: (.*?);/g),
+  ]
+  assert.equal(faces.length, 4)
+  for (const [, file = '', range = ''] of faces)
+    if (file.endsWith('-rest'))
+      assert.deepEqual(
+        rest.filter((point) => !pointsOf(range).includes(point)),
+        [],
+        file,
+      )
+    else assert.deepEqual(pointsOf(range), everywhere, file)
+})
