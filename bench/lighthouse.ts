@@ -34,6 +34,8 @@ if (!program) throw new Error('CHROMIUM names no browser: npm run lighthouse fin
 await using opened = new AsyncDisposableStack()
 const address = process.argv[2] ? new URL(process.argv[2]).origin : await aWholeStore()
 const faults: string[] = []
+/** what Lighthouse finds wrong, page by page, in its own names: a score alone leads nobody to the fault */
+const found = new Set<string>()
 let machineTold = false
 
 const [tool, other] = await search('limit=2')
@@ -77,6 +79,7 @@ for (const { how, most, ...way } of [
   if (most && middle(ms) > most) faults.push(`a click in the list: ${told}, at most ${most} ms`)
 }
 
+if (found.size > 0) console.log(`\nFound wrong:\n${[...found].join('\n')}`)
 console.log(faults.length === 0 ? '\nAll figures are reached' : `\nNot reached:\n${faults.join('\n')}`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
@@ -125,6 +128,9 @@ async function look(url: string): Promise<Figures> {
     if (lhr.runtimeError?.code === 'NO_NAVSTART') return await look(url) // now and then a browser's record of a load has no beginning
     if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
     if (!machineTold) tellMachine(lhr)
+    for (const category of ['accessibility', 'best-practices', 'seo'])
+      for (const { id } of lhr.categories[category]?.auditRefs ?? [])
+        if (lhr.audits[id]?.score === 0) found.add(`${url}: ${category}, ${id}`)
     return await figuresOf(lhr)
   } finally {
     await chromium.close()

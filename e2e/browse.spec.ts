@@ -390,6 +390,22 @@ test('a choice that is made before the script of the page has come is no choice 
   await expect(page.getByLabel('Sort by')).toHaveValue('-price')
 })
 
+test('a quantity that is typed before the script of the page has come counts when it has', async ({ page }) => {
+  const found = await (await page.request.get('/api/search?category=memory&in_stock=yes&limit=1')).json()
+  const [{ _id, minimum_order_quantity: least, price }] = found.tools
+  const mayCome = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await mayCome.promise
+    await route.continue().catch(() => {})
+  })
+  await page.goto(`/products/${_id}`, { waitUntil: 'commit' })
+  await page.getByLabel('Quantity').fill(`${least + 2}`)
+  mayCome.resolve()
+  await awake(page)
+  await expect(page.getByLabel('Quantity')).toHaveValue(`${least + 2}`)
+  await expect(page.getByRole('main')).toContainText(`${least + 2} x $${price} = $${((least + 2) * price).toLocaleString('en-US')}`)
+})
+
 test('a button that is pressed before the script of the page has come is answered when it has', async ({ page }) => {
   const mayCome = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {

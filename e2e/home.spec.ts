@@ -88,6 +88,14 @@ test('the reviews are all that the store has, each with name, picture, words and
   }
 })
 
+test('what meets a stranger first says what is sold, to whom and how small an order may be', async ({ page }) => {
+  await page.goto('/')
+  const first = section(page, 'Offers').getByRole('group', { name: '1 of 5' })
+  await expect(first.getByRole('heading', { level: 1 })).toHaveText('Computer parts and tools in quantities, for workshops and builders')
+  await expect(first).toContainText(/[\d,]+ products, [\d,]+ of them in stock\. Orders start at \d+ pieces?/)
+  await expect(first.getByRole('heading', { level: 1 })).toBeInViewport()
+})
+
 test('the banner has five slides, each one link, and every one is reached by button', async ({ page }) => {
   await page.goto('/')
   const banner = section(page, 'Offers')

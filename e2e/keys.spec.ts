@@ -1,4 +1,5 @@
-import { awake, expect, test } from './store.ts'
+import type { Locator } from '@playwright/test'
+import { admin, awake, expect, signIn, test } from './store.ts'
 
 test('the key "/" searches from anywhere, and who steers by voice turns it off for good', async ({ page }) => {
   await page.goto('/blogs')
@@ -55,3 +56,36 @@ test('in a table the arrow keys go from row to row in their column, Home and End
   await box.press('n')
   await expect(box).toHaveValue('n')
 })
+
+test('an admin adds a product by keyboard alone', async ({ page }) => {
+  await page.goto('/login?from=/dashboard/addatool')
+  await signIn(page, admin)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a New Product')
+  const name = `Parts tray ${crypto.randomUUID().slice(0, 8)}`
+  for (const [label, text] of [
+    ['Product Name', name],
+    ['Product Image', '/drawings/anti-static.svg'],
+    ['Product Description', 'Keeps screws where they were put.'],
+    ['Product Price', '12'],
+    ['Minimum Order Quantity', '5'],
+    ['Available Quantity', '80'],
+  ] as const) {
+    await tabTo(page.getByLabel(label))
+    await page.keyboard.type(text)
+  }
+  await tabTo(page.getByRole('button', { name: 'Add', exact: true }))
+  await page.keyboard.press('Enter')
+  const added = page.getByRole('main').getByText(`${name} added`)
+  await expect(added).toBeVisible()
+  await tabTo(page.getByRole('link', { name: 'View it' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+/** Presses the tab key until the focus is there. */
+async function tabTo(there: Locator) {
+  await expect(async () => {
+    await there.page().keyboard.press('Tab')
+    await expect(there).toBeFocused({ timeout: 1 })
+  }).toPass({ intervals: [0] })
+}

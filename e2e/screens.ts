@@ -389,10 +389,10 @@ export const screens: Screen[] = [
         },
       },
       {
-        name: 'stock-moved',
+        name: 'stock-moving',
         kind: 'error',
         path: purchase,
-        before: (page) => answered(page, /\/api\/purchase$/, 409, { message: "You can't order more than 8 pieces" }),
+        before: (page) => answered(page, /\/api\/purchase$/, 409, { message: 'The stock is changing at this moment: try again' }),
         reach: (page) => orderIt(page, 'Nothing was ordered'),
       },
       {

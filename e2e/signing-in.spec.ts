@@ -22,6 +22,18 @@ const pickPerson = async (page: Page, name: string, email: string, { verified = 
 }
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Main' }).or(page.getByRole('banner')).locator('[data-badge]')
 
+test('a password manager is told what each field of sign-in, registration and a new password is', async ({ page }) => {
+  for (const [screen, fields] of [
+    ['/login', { 'E-mail': 'email', Password: 'current-password' }],
+    ['/register', { 'Full name': 'name', 'E-mail': 'email', Password: 'new-password' }],
+    ['/reset-password#a-token', { 'New password': 'new-password' }],
+  ] as const) {
+    await page.goto(screen)
+    for (const [label, meant] of Object.entries(fields))
+      await expect(page.getByRole('main').getByLabel(label, { exact: true }), `${screen} ${label}`).toHaveAttribute('autocomplete', meant)
+  }
+})
+
 test('the mail after a registration verifies the e-mail, once', async ({ page, buyer }) => {
   await register(page, buyer)
   await page.goto('/dashboard')

@@ -1,6 +1,7 @@
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import { type BuiltStore, openBuiltStore } from './built-store.ts'
 
+export { awake } from './awake.ts'
 export { admin } from './built-store.ts'
 
 let addresses = 0
@@ -45,13 +46,6 @@ export const test = base.extend<{ buyer: Buyer }, Shop>({
 })
 
 export { expect }
-
-/** The page's script has taken over all of the page: before, a choice is sent with the form's button. React keeps whether it has at its root. */
-export const awake = (page: Page) =>
-  page.waitForFunction(() => {
-    const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? []
-    return root?.stateNode.current.memoizedState?.isDehydrated === false
-  })
 
 export async function register(page: Page, buyer: Buyer) {
   await page.goto('/register')

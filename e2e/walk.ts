@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { awake } from './awake.ts'
 import { openBuiltStore } from './built-store.ts'
 import { emptyShop, type FilledShop, fillShop, type Person } from './filled-shop.ts'
 import { addressOf, expect, type Screen, type State, type Theme, type Width, widths } from './screens.ts'
@@ -63,11 +64,7 @@ export async function show(page: Page, { width, theme }: { width: Width; theme: 
 
 /** The page's script has taken over all of the page, and what it has asked for is there. */
 export async function settled(page: Page) {
-  await page.waitForFunction(() => {
-    if (location.pathname.startsWith('/outbox')) return true // no script
-    const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? []
-    return root?.stateNode.current.memoizedState?.isDehydrated === false
-  })
+  if (!new URL(page.url()).pathname.startsWith('/outbox')) await awake(page) // there is no script
   await expect(page.locator('h1')).not.toHaveText('One moment') // by its role it would be gone behind a dialog
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await expect(page.getByText('Preparing the card form')).toHaveCount(0)

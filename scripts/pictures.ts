@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { allWidths, type Screen, type State, screens, themes, type Width, widths } from '../e2e/screens.ts'
 import { openShops, openState, show } from '../e2e/walk.ts'
+import { offline } from '../playwright.config.ts'
 import { pngOf, withFewColours } from './few-colours.ts'
 
 /*
@@ -81,16 +82,7 @@ async function takePictures() {
 function openBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--font-render-hinting=none',
-    ],
+    args: [...offline, '--font-render-hinting=none'],
   })
 }
 

@@ -11,7 +11,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { door } from '#web/door.ts'
-import { notePresses, pressAgain } from '#web/early-press.ts'
+import { noteEarlyActs, repeatEarlyActs } from '#web/early-acts.ts'
 import sans from '#web/fonts/geist.woff2?url'
 import mono from '#web/fonts/geist-mono.woff2?url'
 import { InlineScript } from '#web/inline-script.tsx'
@@ -50,7 +50,7 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const about = useRouteLoaderData<typeof loader>('root')
   useFocusOnTitle()
-  useEffect(pressAgain, [])
+  useEffect(repeatEarlyActs, [])
 
   return (
     <html lang="en" suppressHydrationWarning>
@@ -60,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* the board's green of styles.css: a browser's bar reads no variables */}
         <meta name="theme-color" content="#0b3b2e" />
         <InlineScript run={applyTheme} />
-        <InlineScript run={notePresses} />
+        <InlineScript run={noteEarlyActs} />
         <Meta />
         <Links />
       </head>

@@ -8,11 +8,12 @@ const shape =
 
 const low = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
 
-/** Copper is the one colour of action: filled where a page has one thing to do, as an outline where many things offer the same; grave where something is lost by it. */
+/** Copper is the one colour of action: filled where a page has one thing to do, as an outline where many things offer the same; grave where something is lost by it. A quiet one that says `aria-current` is the choice that is in force. */
 const looks: Record<Look, string> = {
   action: 'bg-copper text-on-copper hover:bg-copper-deep',
   offer: 'border border-copper bg-panel text-copper hover:bg-copper hover:text-on-copper',
-  quiet: 'border border-edge bg-panel text-ink hover:border-ink hover:bg-tint',
+  quiet:
+    'border border-edge bg-panel text-ink hover:border-ink hover:bg-tint aria-[current]:border-leaf aria-[current]:bg-tint aria-[current]:text-leaf',
   grave: 'bg-bad text-ground hover:bg-ink',
 }
 

@@ -27,7 +27,6 @@ export function Kinds({ listing: { view, addressOf }, label, kinds, all }: Kinds
             defaultShouldRevalidate={false}
             prefetch="none"
             aria-current={view.kind === kind || undefined}
-            className="aria-[current]:border-leaf aria-[current]:bg-tint aria-[current]:text-leaf"
           >
             {kind || 'All'} <span className="figures font-normal">{count}</span>
           </ButtonLink>

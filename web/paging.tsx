@@ -47,13 +47,7 @@ export function Paging({ listing, table }: PagingProps) {
       </div>
       <div className="flex items-center gap-3">
         {rowsToChoose.map((rows) => (
-          <ButtonLink
-            key={rows}
-            {...turn}
-            to={{ search: addressOf({ rows }) }}
-            aria-current={view.rows === rows || undefined}
-            className="aria-[current]:border-leaf aria-[current]:bg-tint aria-[current]:text-leaf"
-          >
+          <ButtonLink key={rows} {...turn} to={{ search: addressOf({ rows }) }} aria-current={view.rows === rows || undefined}>
             {rows} rows
           </ButtonLink>
         ))}

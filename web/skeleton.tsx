@@ -11,3 +11,8 @@ export function Skeleton({ rows, className = 'h-5' }: { rows: number; className?
     </div>
   )
 }
+
+/** The place of one thing that is on its way, as large as it will be; for skeletons that follow a page's own arrangement. */
+export function Blank({ className }: { className: string }) {
+  return <span aria-hidden="true" className={`block animate-late rounded bg-tint ${className}`} />
+}

@@ -28,7 +28,7 @@ test('the sitemap names every product for sale once, in parts, and the pages', a
   const products = all.filter((_, place) => place !== 3).map(({ _id }) => `${store.origin}/products/${_id}`)
   assert.deepEqual(addresses, [
     [
-      ...['/', '/allproducts', '/blogs', '/myportfolio', '/allproducts?category=pliers'].map((page) => store.origin + page),
+      ...['/', '/allproducts', '/blogs', '/help', '/myportfolio', '/allproducts?category=pliers'].map((page) => store.origin + page),
       ...products.slice(0, -1),
     ],
     products.slice(-1),

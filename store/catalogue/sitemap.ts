@@ -10,7 +10,7 @@ import { tools } from './table.ts'
 /** A sitemap holds at most 50,000 addresses (https://www.sitemaps.org/protocol.html); beside the products stand a few pages. */
 const positionsInPart = 49_000
 const batch = 1000
-const pages = ['/', '/allproducts', '/blogs', '/myportfolio']
+const pages = ['/', '/allproducts', '/blogs', '/help', '/myportfolio']
 
 /** What only people see, and lists of the same products: a category is a page, but it can be filtered and sorted in any number of ways. Words are not among them: nobody makes them up, and what is found names the list as its own. */
 const notForRobots = [

@@ -7,6 +7,7 @@ import { door } from '#web/door.ts'
 import { Icon } from '#web/icon.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { Scene } from '#web/scene.tsx'
 import { send } from '#web/send.ts'
@@ -116,13 +117,12 @@ const named = 'sticky left-0 z-10 bg-panel'
 function SideBySide({ parts, rows }: { parts: PartOnShelf[]; rows: Fact[] }) {
   const ids = parts.map(({ _id }) => _id)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a scrolling box is a region by its name, not a section of the page
-    <div
+    <Panel
+      room="none"
       role="region"
       aria-label="Parts side by side"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-      tabIndex={0}
-      className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 rounded border border-line bg-panel"
+      tabIndex={0} // what scrolls has to be reachable by keyboard
+      className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48"
     >
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">Parts side by side, an attribute in each row</caption>
@@ -202,7 +202,7 @@ function SideBySide({ parts, rows }: { parts: PartOnShelf[]; rows: Fact[] }) {
           )}
         </tbody>
       </table>
-    </div>
+    </Panel>
   )
 }
 

@@ -4,6 +4,7 @@ import { inFigures } from '#store/in-figures.ts'
 import { Button } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Notice } from '#web/notice.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Cell, Row } from '#web/row.tsx'
 import { Table } from '#web/table.tsx'
 
@@ -85,10 +86,10 @@ function Counts({ report: { rows, create, update, unchanged, wrong }, open }: { 
 
 function Count({ label, children }: { label: string; children: number }): ReactNode {
   return (
-    <div className="rounded border border-line bg-panel px-3 py-2">
+    <Panel room="close">
       <dt className="text-soft">{label}</dt>
       <dd className="figures text-xl">{inFigures(children)}</dd>
-    </div>
+    </Panel>
   )
 }
 

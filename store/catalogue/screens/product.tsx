@@ -131,7 +131,7 @@ type ShownOnShelf = Omit<PartOnShelf, 'specs'>
 function Picture({ part }: { part: ShownOnShelf }) {
   const drawn = part.img.startsWith('/drawings/')
   return (
-    <div className="relative self-start rounded border border-line bg-tint max-md:hidden print:hidden">
+    <Panel look="sunk" room="none" className="relative self-start max-md:hidden print:hidden">
       <ToolPicture tool={part} first className="aspect-3/2 w-full" />
       {drawn && (part.brand || part.mpn) && (
         <p
@@ -141,7 +141,7 @@ function Picture({ part }: { part: ShownOnShelf }) {
           {[part.brand, part.mpn].filter(Boolean).join(' ')}
         </p>
       )}
-    </div>
+    </Panel>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
 import { Status } from '#web/status.tsx'
 import type { PartOnShelf } from './on-shelf.ts'
 import { ToolPicture } from './tool-picture.tsx'
@@ -9,7 +10,7 @@ export function RelatedParts({ parts }: { parts: Omit<PartOnShelf, 'description'
   return (
     <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {parts.map((part) => (
-        <li key={part._id} className="relative flex gap-3 rounded border border-line bg-panel p-3 hover:border-ink">
+        <Panel as="li" key={part._id} room="close" className="relative flex gap-3 hover:border-ink">
           <ToolPicture tool={part} className="aspect-3/2 w-20 self-start" />
           <div className="flex min-w-0 flex-1 flex-col gap-1">
             <h3 className="text-base font-medium">
@@ -35,7 +36,7 @@ export function RelatedParts({ parts }: { parts: Omit<PartOnShelf, 'description'
               )}
             </p>
           </div>
-        </li>
+        </Panel>
       ))}
     </ul>
   )

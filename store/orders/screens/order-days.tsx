@@ -24,7 +24,6 @@ export function OrderDays({ listing: { view, addressOf, look } }: { listing: Lis
               defaultShouldRevalidate={false}
               prefetch="none"
               aria-current={view.time === time || undefined}
-              className="aria-[current]:border-leaf aria-[current]:bg-tint aria-[current]:text-leaf"
             >
               {said}
             </ButtonLink>

@@ -121,7 +121,7 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
   const account = useAccount()
   const script = useScript()
   const { revalidate } = useRevalidator()
-  const [refused, setRefused] = useState<Refusal>()
+  const [refused, setRefused] = useState<{ refusal: Refusal; cost: number }>()
   const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
   const cameByLink = useNavigationType() === 'PUSH'
   const kept = keptDraft<Typed>(draft)
@@ -165,12 +165,13 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       toast(refusal.message, { kind: 'error' })
-      setRefused(refusal)
       if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
       if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
-      if (refusal.status !== 409 && !refusal.errors.productQuantity) return
-      onMissed()
-      await revalidate() // the shop has changed: what the form compares with follows
+      if (refusal.status === 409 || refusal.errors.productQuantity) {
+        onMissed()
+        await revalidate() // the shop has changed: what the form compares with follows
+      }
+      setRefused({ refusal, cost })
     }
   })
 
@@ -209,7 +210,7 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
           {...register('phone_number')}
         />
         <Quantity tool={tool} form={form} wanted={wish} />
-        {refused && <RefusedOrder refusal={refused} tool={tool} wish={wish} onInstead={orderInstead} />}
+        {refused && <RefusedOrder {...refused} tool={tool} wish={wish} onInstead={orderInstead} />}
         <Cost wish={wish} tool={tool} />
         <Button
           type="submit"
@@ -296,12 +297,14 @@ function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted
 
 type RefusedOrderProps = {
   refusal: Refusal
+  /** what the order was to cost */
+  cost: number
   tool: Tool
   wish: Wanted
   onInstead: (quantity: number) => void
 }
 
-function RefusedOrder({ refusal, tool, wish: { quantity }, onInstead }: RefusedOrderProps) {
+function RefusedOrder({ refusal, cost, tool, wish: { quantity }, onInstead }: RefusedOrderProps) {
   if (refusal.status === 401) return <SignInEnded />
   if (refusal.leavesInDoubt)
     return (
@@ -323,6 +326,12 @@ function RefusedOrder({ refusal, tool, wish: { quantity }, onInstead }: RefusedO
   if (refusal.status === 409) {
     const { available_quantity: available, price } = tool
     const instead = Math.min(quantity, available)
+    if (instead === quantity && quantity * price === cost)
+      return (
+        <Notice kind="error" title={refusal.message} ref={focused}>
+          Nothing was ordered, and what you typed is kept. Price and stock are as they were: order again.
+        </Notice>
+      )
     return (
       <Notice
         kind="error"

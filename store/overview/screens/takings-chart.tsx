@@ -2,6 +2,7 @@ import { Bar, BarChart, CartesianGrid, LabelList, ReferenceLine, Tooltip, XAxis,
 import { inDollars } from '#store/in-dollars.ts'
 import { inFigures } from '#store/in-figures.ts'
 import type { Period, Takings } from '#store/overview/contract.ts'
+import { Panel } from '#web/panel.tsx'
 import { shortStepWords, stepWords } from './words.ts'
 
 export type ChartProps = { steps: Takings['steps']; period: Period }
@@ -134,7 +135,7 @@ function OneStep({ shown, period }: { shown: Drawn | undefined; period: Period }
   if (!shown) return null
   const { step, from } = shown
   return (
-    <div role="status" className="rounded border border-line bg-panel p-3 text-sm shadow">
+    <Panel look="raised" room="close" role="status" className="text-sm">
       <p className="font-semibold">{stepWords({ from }, period)}</p>
       <p>
         {inDollars(step.takenCents)} taken from {step.paid} {step.paid === 1 ? 'order' : 'orders'}
@@ -143,6 +144,6 @@ function OneStep({ shown, period }: { shown: Drawn | undefined; period: Period }
       <p>
         {step.placed} {step.placed === 1 ? 'order' : 'orders'} placed
       </p>
-    </div>
+    </Panel>
   )
 }

@@ -4,13 +4,15 @@ import { inDollars } from '#store/in-dollars.ts'
 import { inFigures } from '#store/in-figures.ts'
 import { type Takings as Answer, type Period, showTakings } from '#store/overview/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
+import { Empty } from '#web/empty.tsx'
 import { Amount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Cell, Row } from '#web/row.tsx'
 import { send } from '#web/send.ts'
+import { Blank } from '#web/skeleton.tsx'
 import { Table } from '#web/table.tsx'
 import { ordersWithin } from './lists.ts'
-import { Blank, Panel } from './panel.tsx'
+import { Part } from './part.tsx'
 import type { ChartProps } from './takings-chart.tsx'
 import { useAnswer } from './use-answer.ts'
 import { comparedWords, dayWords, periodWords, stepWords } from './words.ts'
@@ -30,7 +32,7 @@ export function Takings() {
   const period = isPeriod(said) ? said : usual
   const asked = useAnswer(ask, period)
   return (
-    <Panel
+    <Part
       title="Takings and orders"
       what="Takings"
       asked={asked}
@@ -47,7 +49,6 @@ export function Takings() {
               defaultShouldRevalidate={false}
               prefetch="none"
               aria-current={choice === period || undefined}
-              className="aria-[current]:border-leaf aria-[current]:bg-tint aria-[current]:text-leaf"
             >
               {periodWords[choice]}
             </ButtonLink>
@@ -56,7 +57,7 @@ export function Takings() {
       }
     >
       {(told) => (told.everOrdered ? <Figures told={told} period={told.period} /> : <NoOrders />)}
-    </Panel>
+    </Part>
   )
 }
 
@@ -212,17 +213,18 @@ function Steps({ steps, period }: Pick<Answer, 'steps'> & { period: Period }) {
 
 function NoOrders() {
   return (
-    <Notice
-      kind="info"
+    <Empty
+      scene="no-orders"
       title="No orders yet"
-      action={
+      heading="h3"
+      actions={
         <ButtonLink look="quiet" to="/allproducts">
           See the store as customers do
         </ButtonLink>
       }
     >
       What comes in stands here from the first order on, day by day.
-    </Notice>
+    </Empty>
   )
 }
 

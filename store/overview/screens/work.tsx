@@ -6,12 +6,13 @@ import { attentionWords } from '#store/orders/screens/order-lists.ts'
 import { standingOf } from '#store/orders/screens/order-status.tsx'
 import { type Attention, showAttention } from '#store/overview/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
+import { Empty } from '#web/empty.tsx'
 import { Icon, type IconName } from '#web/icon.tsx'
 import { Dollars } from '#web/money.tsx'
-import { Notice } from '#web/notice.tsx'
 import { send } from '#web/send.ts'
+import { Blank } from '#web/skeleton.tsx'
 import { ordersOfKind, productsOfKind } from './lists.ts'
-import { Blank, Panel } from './panel.tsx'
+import { Part } from './part.tsx'
 import { useAnswer } from './use-answer.ts'
 
 type Line = {
@@ -94,9 +95,9 @@ const ask = () => send(showAttention, {})
 export function Work() {
   const asked = useAnswer(ask, '')
   return (
-    <Panel title="What needs you" asked={asked} skeleton={<Skeleton />}>
+    <Part title="What needs you" asked={asked} skeleton={<Skeleton />}>
       {(found) => (found.products === 0 ? <EmptyShop lines={linesOf(found).orders} /> : <Lists {...linesOf(found)} />)}
-    </Panel>
+    </Part>
   )
 }
 
@@ -208,18 +209,24 @@ function EmptyShop({ lines }: { lines: Line[] }) {
   const waiting = lines.filter(({ count }) => count > 0)
   return (
     <>
-      <Notice kind="info" title="Your shop has nothing to sell yet">
-        <p>Begin with one product, or bring many at once from a file. Buyers see them at once.</p>
-        <p className="mt-3 flex flex-wrap gap-3">
-          <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
-          <ButtonLink look="quiet" to="/dashboard/import">
-            Import a file of products
-          </ButtonLink>
-          <ButtonLink look="quiet" to="/home">
-            See the store as customers do
-          </ButtonLink>
-        </p>
-      </Notice>
+      <Empty
+        scene="no-products"
+        title="Your shop has nothing to sell yet"
+        heading="h3"
+        actions={
+          <>
+            <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
+            <ButtonLink look="quiet" to="/dashboard/import">
+              Import a file of products
+            </ButtonLink>
+            <ButtonLink look="quiet" to="/home">
+              See the store as customers do
+            </ButtonLink>
+          </>
+        }
+      >
+        Begin with one product, or bring many at once from a file. Buyers see them at once.
+      </Empty>
       {waiting.length > 0 && <List title="Orders" lines={waiting} />}
     </>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '#web/icon.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
+import { Panel } from '#web/panel.tsx'
 import type { Route } from './+types/blogs'
 import searchByName from './search-by-name.ts?raw'
 
@@ -200,8 +201,8 @@ function Code({ children }: { children: string }) {
 /** Long lines wrap: a sample that scrolls would have to take the focus. */
 function Sample({ code }: { code: string }) {
   return (
-    <pre className="rounded border border-line bg-panel p-4 text-sm wrap-anywhere whitespace-pre-wrap">
+    <Panel as="pre" className="text-sm wrap-anywhere whitespace-pre-wrap">
       <code className="figures">{code.trim()}</code>
-    </pre>
+    </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { ToolOnShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 
-/** Up to ninety products, two lines each. They are laid out as they come into view, so that they cost the first view nothing. */
+/** Up to ninety products, three lines each at most. They are laid out as they come into view, so that they cost the first view nothing. */
 export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' | 'img'>[] }) {
   return (
     <section aria-labelledby="hot-products" className="flex flex-col gap-6">
@@ -17,9 +17,13 @@ export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' 
       </div>
       <ul className="grid grid-cols-1 gap-x-8 border-t border-line md:grid-cols-2 xl:grid-cols-3">
         {tools.map((tool) => (
-          <li key={tool._id} className="rests-20 flex flex-col justify-between border-b border-line px-1 pt-2">
+          <li key={tool._id} className="rests-24 flex flex-col justify-between border-b border-line px-1 pt-2">
             <h3 className="text-base font-medium">
-              <Link to={`/products/${tool._id}`} prefetch="intent" className="underline-offset-2 hover:text-leaf hover:underline">
+              <Link
+                to={`/products/${tool._id}`}
+                prefetch="intent"
+                className="line-clamp-2 min-h-6 underline-offset-2 hover:text-leaf hover:underline"
+              >
                 {tool.name}
               </Link>
             </h3>

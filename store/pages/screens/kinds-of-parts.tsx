@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { ShownCategory } from '#store/catalogue/contract.ts'
 import { inFigures } from '#store/in-figures.ts'
+import { Panel } from '#web/panel.tsx'
 import { categoryAddress } from './header.tsx'
 
 /** The range at a glance: those kinds of which the shop has the most, each drawn. */
@@ -12,7 +13,7 @@ export function KindsOfParts({ categories }: { categories: ShownCategory[] }) {
       </h2>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
         {categories.map((category) => (
-          <li key={category.key} className="relative flex flex-col rounded border border-line bg-panel hover:border-leaf">
+          <Panel as="li" key={category.key} room="none" className="relative flex flex-col hover:border-leaf">
             <img
               src={category.drawing}
               alt=""
@@ -32,7 +33,7 @@ export function KindsOfParts({ categories }: { categories: ShownCategory[] }) {
               </Link>
               <span className="figures text-sm text-soft">{inFigures(category.count)}</span>
             </p>
-          </li>
+          </Panel>
         ))}
       </ul>
     </nav>

@@ -3,8 +3,10 @@ import { type Portfolio, showPortfolio } from '#store/pages/contract.ts'
 import { door } from '#web/door.ts'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
+import { Panel } from '#web/panel.tsx'
 import { send } from '#web/send.ts'
 import { Status } from '#web/status.tsx'
+import { Tag } from '#web/tag.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/portfolio'
 
@@ -38,9 +40,11 @@ export default function MyPortfolio({ loaderData: portfolio }: Route.ComponentPr
 
 function Person({ portfolio: { name, role, photo, about, example } }: { portfolio: Portfolio }) {
   return (
-    <section
+    <Panel
+      as="section"
+      room="wide"
       aria-labelledby="person"
-      className="flex flex-col items-start gap-4 self-start rounded border border-line bg-panel p-6 sm:max-lg:flex-row sm:max-lg:gap-6"
+      className="flex flex-col items-start gap-4 self-start sm:max-lg:flex-row sm:max-lg:gap-6"
     >
       <img
         src={photo}
@@ -57,7 +61,7 @@ function Person({ portfolio: { name, role, photo, about, example } }: { portfoli
         {example && <Status kind="neutral">Example: an invented person</Status>}
         <p className="mt-2">{about}</p>
       </div>
-    </section>
+    </Panel>
   )
 }
 
@@ -89,8 +93,8 @@ function Skills({ groups }: { groups: Portfolio['skills'] }) {
             <h3 className="text-base sm:mt-1">{group}</h3>
             <ul className="flex flex-wrap gap-2">
               {skills.map((skill) => (
-                <li key={skill} className="figures rounded border border-line bg-panel px-2.5 py-1.5 text-sm">
-                  {skill}
+                <li key={skill} className="figures">
+                  <Tag framed>{skill}</Tag>
                 </li>
               ))}
             </ul>
@@ -106,7 +110,7 @@ function Projects({ projects }: Pick<Portfolio, 'projects'>) {
     <Chapter id="projects" title="Projects">
       <ul className="grid gap-4 sm:grid-cols-2">
         {projects.map(({ name, about, link }) => (
-          <li key={name} className="rounded border border-line bg-panel px-4 pt-2 pb-4">
+          <Panel as="li" key={name}>
             <h3 className="text-base">
               {/* A whole new page wherever it leads: of an address in the file nobody knows whether a screen answers there. */}
               <TextLink to={link} reloadDocument className="inline-flex min-h-11 items-center">
@@ -114,7 +118,7 @@ function Projects({ projects }: Pick<Portfolio, 'projects'>) {
               </TextLink>
             </h3>
             <p>{about}</p>
-          </li>
+          </Panel>
         ))}
       </ul>
     </Chapter>

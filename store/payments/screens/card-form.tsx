@@ -9,6 +9,7 @@ import { Icon } from '#web/icon.tsx'
 import { Loading } from '#web/loading.tsx'
 import { useMedia } from '#web/media.ts'
 import { Notice } from '#web/notice.tsx'
+import { Tag } from '#web/tag.tsx'
 import { useTheme } from '#web/theme.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 import { howItStands } from './how-it-stands.ts'
@@ -79,8 +80,8 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
           </p>
           <ul aria-label="Cards that are taken" className="flex gap-1.5">
             {['Visa', 'Mastercard', 'American Express'].map((mark) => (
-              <li key={mark} className="rounded border border-line bg-panel px-1.5 text-sm font-semibold">
-                {mark}
+              <li key={mark} className="font-semibold">
+                <Tag framed>{mark}</Tag>
               </li>
             ))}
           </ul>

@@ -2,10 +2,12 @@ import { type ReactNode, useId } from 'react'
 import { loginFrom } from '#store/identity/screens/way-back.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
+import { Panel } from '#web/panel.tsx'
+import { Blank } from '#web/skeleton.tsx'
 import { When } from '#web/when.tsx'
 import type { Asked } from './use-answer.ts'
 
-type PanelProps<Answer> = {
+type PartProps<Answer> = {
   title: string
   /** what could not be loaded, as a sentence begins with it; the title without it */
   what?: string
@@ -18,11 +20,11 @@ type PanelProps<Answer> = {
 }
 
 /** A part of the overview that loads, and fails, by itself. */
-export function Panel<Answer extends { asOf: string }>({ title, what = title, asked, skeleton, aside, children }: PanelProps<Answer>) {
+export function Part<Answer extends { asOf: string }>({ title, what = title, asked, skeleton, aside, children }: PartProps<Answer>) {
   const id = useId()
   const { answer, refusal, busy, again } = asked
   return (
-    <section aria-labelledby={id} aria-busy={busy} className="flex flex-col gap-4 rounded border border-line bg-panel p-4 sm:p-6">
+    <Panel as="section" aria-labelledby={id} aria-busy={busy} className="flex flex-col gap-4 sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <h2 id={id} className="text-xl">
@@ -42,7 +44,7 @@ export function Panel<Answer extends { asOf: string }>({ title, what = title, as
       ) : (
         !refusal && skeleton
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -73,9 +75,4 @@ function Remedy({ status, busy, again }: { status: number; busy: boolean; again:
       Try again
     </Button>
   )
-}
-
-/** Where something is about to stand. */
-export function Blank({ className }: { className: string }) {
-  return <span className={`block animate-late rounded bg-tint ${className}`} />
 }

@@ -1,0 +1,32 @@
+import { expect, test } from './store.ts'
+
+test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
+  await page.setViewportSize({ width: 412, height: 823 })
+  await page.addInitScript(() => {
+    window.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) window.shifted += 'value' in shift ? Number(shift.value) : 0
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 100_000,
+    uploadThroughput: 50_000,
+  })
+  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
+  for (const path of ['/', '/allproducts', `/products/${tool?._id}`, '/blogs', '/login']) {
+    await browser.send('Network.clearBrowserCache')
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.evaluate(() => document.fonts.ready)
+    expect.soft(await page.evaluate(() => window.shifted), path).toBeLessThan(0.01)
+  }
+})
+
+declare global {
+  interface Window {
+    /** the sum of all layout shifts, as Web Vitals weigh one */
+    shifted: number
+  }
+}
