@@ -67,7 +67,7 @@ export function Table({ caption, head, sorting, ref, children }: TableProps) {
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="@max-3xl:flex @max-3xl:flex-col @max-3xl:gap-3">
+          <tbody role="rowgroup" className="@max-3xl:grid @max-3xl:grid-cols-1 @max-3xl:gap-3 @2xl:@max-3xl:grid-cols-2">
             {children}
           </tbody>
         </table>

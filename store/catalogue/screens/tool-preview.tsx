@@ -1,4 +1,4 @@
-import { inStock, NewTool } from '#store/catalogue/contract.ts'
+import { inStock, NewTool, type Tool } from '#store/catalogue/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -9,13 +9,19 @@ import type { TypedNewTool } from './tool-form.ts'
 type ToolPreviewProps = {
   /** the form as it is typed */
   typed: TypedNewTool
+  /** what buyers see meanwhile, where a figure is emptied or wrong */
+  stored?: Pick<Tool, 'price' | 'minimum_order_quantity' | 'available_quantity'>
 }
 
 /** What buyers will see, while it is typed. */
-export function ToolPreview({ typed }: ToolPreviewProps) {
-  const price = typedWholeNumber(typed.price)
-  const minimum = typedWholeNumber(typed.minimum_order_quantity)
-  const available = typedWholeNumber(typed.available_quantity)
+export function ToolPreview({ typed, stored }: ToolPreviewProps) {
+  const figure = (name: keyof NonNullable<typeof stored>) => {
+    const number = typedWholeNumber(typed[name])
+    return Number.isNaN(number) ? (stored?.[name] ?? number) : number
+  }
+  const price = figure('price')
+  const minimum = figure('minimum_order_quantity')
+  const available = figure('available_quantity')
   const outOfStock = minimum > 0 && available >= 0 && !inStock({ minimum_order_quantity: minimum, available_quantity: available })
   const img = usePicture(typed.img)
 

@@ -197,7 +197,7 @@ function ChangesForm({ opened }: { opened: Tool }) {
           )}
         </form>
       </Panel>
-      <ToolPreview typed={{ ...tool, ...typed }} />
+      <ToolPreview typed={{ ...tool, ...typed }} stored={tool} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { newPasswordForm, resetPassword } from '#store/identity/contract.ts'
+import { brokenLink, newPasswordForm, resetPassword } from '#store/identity/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { Field } from '#web/field.tsx'
@@ -55,6 +55,7 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
     defaultValues: { newPassword: '' },
   })
   const { errors, isSubmitting } = formState
+  const useless = errors.root?.message === brokenLink
 
   const submit = handleSubmit(async ({ newPassword }) => {
     try {
@@ -82,13 +83,20 @@ function NewPassword({ token, onDone }: { token: string; onDone: () => void }) {
           {...register('newPassword')}
         />
         {errors.root && (
-          <Notice kind="error" title={`Error: ${errors.root.message}`} action={<ButtonLink to="/login">Go to the login</ButtonLink>}>
-            Your password was not changed. Reset Password on the login page sends a new link.
+          <Notice
+            kind="error"
+            title={`Error: ${errors.root.message}`}
+            action={useless && <ButtonLink to="/login">Go to the login</ButtonLink>}
+          >
+            Your password was not changed.{' '}
+            {useless ? 'Reset Password on the login page sends a new link.' : 'What you typed is kept: try again.'}
           </Notice>
         )}
-        <Button type="submit" busy={isSubmitting} busyWords="Saving">
-          Set the new password
-        </Button>
+        {!useless && (
+          <Button type="submit" busy={isSubmitting} busyWords="Saving">
+            Set the new password
+          </Button>
+        )}
       </form>
     </Panel>
   )

@@ -49,7 +49,14 @@ export function Part<Answer extends { asOf: string }>({ title, what = title, ask
 }
 
 /** Of when the figures are, and the way to newer ones. Its room is kept until they are here. */
-function AsOf<Answer extends { asOf: string }>({ title, asked: { answer, busy, again } }: { title: string; asked: Asked<Answer> }) {
+function AsOf<Answer extends { asOf: string }>({
+  title,
+  asked: { answer, refusal, busy, again },
+}: {
+  title: string
+  asked: Asked<Answer>
+}) {
+  if (!answer && refusal) return null
   if (!answer) return <Blank className="h-11 w-64 pointer-fine:h-8" />
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">

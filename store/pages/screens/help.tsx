@@ -1,10 +1,10 @@
 import { showHelp, type Help as Words } from '#store/pages/contract.ts'
 import { door } from '#web/door.ts'
+import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
 import { send } from '#web/send.ts'
-import { Status } from '#web/status.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/help'
 
@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = ({ matches: [root] }) =>
 export default function Help({ loaderData: { contact, chapters, example } }: Route.ComponentProps) {
   return (
     <Page title="Help" lead="Ordering, delivery, returns, and whom to ask.">
-      {example && <Status kind="neutral">Example: the owner's own words stand here in a real shop</Status>}
+      {example && <Notice kind="info">An example: in a real shop the owner's own words stand here.</Notice>}
       <nav aria-label="Chapters">
         <ul className="flex flex-wrap gap-x-6">
           {[...chapters, { id: 'contact', title: 'Contact' }].map(({ id, title }) => (

@@ -1,6 +1,7 @@
 import type { ToolOnShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { ToolGrid } from '#store/catalogue/screens/tool-grid.tsx'
 import { ButtonLink } from '#web/button.tsx'
+import { Empty } from '#web/empty.tsx'
 
 export function ToolsAvailable({ tools }: { tools: ToolOnShelf[] }) {
   return (
@@ -11,7 +12,9 @@ export function ToolsAvailable({ tools }: { tools: ToolOnShelf[] }) {
       {tools.length > 0 ? (
         <ToolGrid tools={tools} heading="h3" />
       ) : (
-        <p className="text-soft">No product has been added yet. Come back soon.</p>
+        <Empty scene="no-products" title="No product has been added yet" heading="h3">
+          Come back soon: what is added is for sale at once.
+        </Empty>
       )}
       <ButtonLink to="/allproducts" look="quiet" className="self-center">
         All Tools Have on Stock

@@ -21,11 +21,11 @@ export function RatingField({ form }: { form: UseFormReturn<Typed, unknown, Read
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={error && `${id}-error`}>
       <legend className="mb-1 font-medium">Reviewer Rating out of {ratingOutOf} on Our Company</legend>
-      <div className="grid grid-cols-1 gap-2 sm:grid-cols-5">
+      <div className="grid grid-cols-1 gap-2 sm:grid-cols-[repeat(4,1fr)_auto]">
         {words.map((word, place) => (
           <label
             key={word}
-            className={`flex min-h-11 items-center gap-2 rounded border bg-panel px-3 py-2 sm:flex-col sm:px-1 sm:text-center hover:border-ink has-checked:border-leaf has-checked:bg-tint ${error ? 'border-bad' : 'border-edge'}`}
+            className={`flex min-h-11 items-center gap-2 rounded border bg-panel px-3 py-2 sm:flex-col sm:px-2 sm:text-center hover:border-ink has-checked:border-leaf has-checked:bg-tint ${error ? 'border-bad' : 'border-edge'}`}
           >
             <input
               ref={place === 0 ? field.ref : undefined}
