@@ -4,12 +4,13 @@ import { whole } from '../proof/size.ts'
 import routes from '../store/routes.ts'
 import { axeFaults, focusFaults, frameFaults, sidewaysFaults } from './faults.ts'
 import type { Who } from './filled-shop.ts'
-import { allWidths, type Screen, type State, screens, type Theme, themes, type Width } from './screens.ts'
+import { allWidths, type Screen, type State, type Theme, themes, type Width } from './screens/screen.ts'
+import { screens } from './screens.ts'
 import { openShops, openState, type Shops, show } from './walk.ts'
 
 /*
  * Row I1: nobody is kept out. `npm run proof` looks at every screen in every state at three widths in both themes, `npm test` at each screen
- * once, in a state, width and theme drawn by chance. What is new among the routes stands in screens.ts, or this is red.
+ * once, in a state, width and theme drawn by chance. What is new among the routes stands in screens/, or this is red.
  */
 
 const seed = 20_261_122

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect } from './screens.ts'
+import { expect } from './screens/screen.ts'
 
 /*
  * What would keep somebody out of a screen as it stands, in a line for each fault: WCAG 2.2, levels A and AA, as far as a program can tell.

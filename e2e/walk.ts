@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { awake } from './awake.ts'
 import { openBuiltStore } from './built-store.ts'
 import { emptyShop, type FilledShop, fillShop, type Person } from './filled-shop.ts'
-import { addressOf, expect, type Screen, type State, type Theme, type Width, widths } from './screens.ts'
+import { addressOf, expect, type Screen, type State, type Theme, type Width, widths } from './screens/screen.ts'
 
 /** The two shops that the list of screens is walked in. The one with nothing to sell opens when it is first asked for. */
 export type Shops = {

@@ -60,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* the board's green of styles.css: a browser's bar reads no variables */}
         <meta name="theme-color" content="#0b3b2e" />
         <InlineScript run={applyTheme} />
-        <InlineScript run={noteEarlyActs} />
+        <InlineScript run={import.meta.env.SSR ? noteEarlyActs : undefined} />
         <Meta />
         <Links />
       </head>
@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toasts />
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run={fetchScripts} />
+        <InlineScript run={import.meta.env.SSR ? fetchScripts : undefined} />
       </body>
     </html>
   )

@@ -1,6 +1,9 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
 import type { ComponentProps, ReactNode } from 'react'
 
+/** What holds the rows of a table: where there is no room for one they are cards, two abreast on a tablet. */
+export const rowsAsCards = '@max-3xl:grid @max-3xl:grid-cols-1 @max-3xl:gap-3 @2xl:@max-3xl:grid-cols-2'
+
 /** A row of a table, or where there is no room for one a card. */
 export function Row({ className = '', ...rest }: ComponentProps<'tr'>) {
   return (

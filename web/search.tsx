@@ -41,6 +41,7 @@ export function Search({ listing, label, things }: { listing: Listing; label: st
         {total} {total === 1 ? things[0] : things[1]}
         {q && ` found for "${q.trim()}"`}
       </p>
+      {q && total === 0 && <p>Fewer words find more, and so do their beginnings.</p>}
     </search>
   )
 }

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon } from './icon.tsx'
+import { rowsAsCards } from './row.tsx'
 import { moveByKey } from './rows-by-key.ts'
 
 type Head = {
@@ -67,7 +68,7 @@ export function Table({ caption, head, sorting, ref, children }: TableProps) {
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="@max-3xl:grid @max-3xl:grid-cols-1 @max-3xl:gap-3 @2xl:@max-3xl:grid-cols-2">
+          <tbody role="rowgroup" className={rowsAsCards}>
             {children}
           </tbody>
         </table>

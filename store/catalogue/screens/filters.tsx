@@ -98,7 +98,7 @@ export const Filters = memo(function Filters({ search, facets, set, total }: Fil
             <noscript>
               <Button type="submit">Show products</Button>
             </noscript>
-            <InlineScript run={sendEarlyChoice} />
+            <InlineScript run={import.meta.env.SSR ? sendEarlyChoice : undefined} />
           </form>
         </div>
         <Button type="submit" form={filterForm} className="needs-script mt-3 w-full lg:hidden">

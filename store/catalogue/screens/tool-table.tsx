@@ -5,7 +5,7 @@ import type { Facet } from '#store/catalogue/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
-import { Cell, Row } from '#web/row.tsx'
+import { Cell, Row, rowsAsCards } from '#web/row.tsx'
 import { moveByKey } from '#web/rows-by-key.ts'
 import { addressWith, isAttribute, knownText } from './browsing.ts'
 import { CompareTick } from './compare-tick.tsx'
@@ -63,7 +63,7 @@ export function ToolTable({ tools, facets, search, caption }: ToolTableProps) {
               {head('Compare')}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="@max-3xl:flex @max-3xl:flex-col @max-3xl:gap-3">
+          <tbody role="rowgroup" className={rowsAsCards}>
             {tools.map((tool) => (
               <ToolRow key={tool._id} tool={tool} attributes={attributes} />
             ))}

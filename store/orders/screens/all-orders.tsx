@@ -69,7 +69,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
       </div>
       <OrderDays listing={listing} />
       <Together listing={listing} />
-      {listing.total === 0 && (
+      {listing.total === 0 && !listing.view.q && (
         <Notice
           kind="info"
           title="No order is in this list now"

@@ -31,7 +31,7 @@ export function KindsOfParts({ categories }: { categories: ShownCategory[] }) {
               >
                 {category.label}
               </Link>
-              <span className="figures text-sm text-soft">{inFigures(category.count)}</span>
+              <span className="figures shrink-0 text-sm text-soft">{inFigures(category.count)}</span>
             </p>
           </Panel>
         ))}
