@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, expect, signIn, test } from './store.ts'
+import { admin, expect, openAsAdmin, signIn, test } from './store.ts'
 
 type Tool = {
   _id: string
@@ -18,21 +18,6 @@ const vise = {
   'Product Price': '16',
   'Minimum Order Quantity': '10',
   'Available Quantity': ' 1,250 ',
-}
-
-let signedIn: Record<string, string> | undefined
-
-/** Signs in once for all journeys here: more than ten sign-ins a minute from one address have to wait. */
-async function openAsAdmin(page: Page, screen: string) {
-  await page.goto('/login')
-  if (signedIn) {
-    await page.evaluate((kept) => Object.assign(localStorage, kept), signedIn)
-  } else {
-    await signIn(page, admin)
-    await page.waitForURL('**/home')
-    signedIn = await page.evaluate(() => ({ ...localStorage }))
-  }
-  await page.goto(screen)
 }
 
 async function fill(page: Page, form: Record<string, string>) {
@@ -203,6 +188,7 @@ test.describe('All Users', () => {
 
 test('an admin screen that cannot ask who is an admin signs nobody out, and offers to try again', async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
   const table = page.getByRole('table', { name: 'Nucleus of PC All Users' })
   for (const [answer, words] of [
     [(route: Route) => route.abort(), 'The store cannot be reached'],
@@ -211,7 +197,7 @@ test('an admin screen that cannot ask who is an admin signs nobody out, and offe
     await page.route('**/api/admin/*', answer)
     await page.goto('/dashboard/allusers?rows=50')
     await expect(page.getByRole('main').getByRole('alert')).toContainText(words)
-    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBe(signedIn?.accessToken)
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBe(token)
     await page.unroute('**/api/admin/*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(table).toBeVisible()

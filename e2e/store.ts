@@ -1,5 +1,5 @@
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
-import { type BuiltStore, openBuiltStore } from './built-store.ts'
+import { admin, type BuiltStore, openBuiltStore } from './built-store.ts'
 
 export { awake } from './awake.ts'
 export { admin } from './built-store.ts'
@@ -60,6 +60,21 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
+}
+
+let adminsOwn: Record<string, string> | undefined
+
+/** Comes to a screen as the admin, who signs in once for all journeys of a worker: nobody may try it more than thirty times in a quarter of an hour. */
+export async function openAsAdmin(page: Page, screen: string) {
+  await page.goto('/login')
+  if (adminsOwn) {
+    await page.evaluate((kept) => Object.assign(localStorage, kept), adminsOwn)
+  } else {
+    await signIn(page, admin)
+    await page.waitForURL('**/home')
+    adminsOwn = await page.evaluate(() => ({ ...localStorage }))
+  }
+  await page.goto(screen)
 }
 
 /** Types a card into the provider's frame. */

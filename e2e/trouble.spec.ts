@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { admin, anOrder, expect, fillPurchase, register, signIn, test } from './store.ts'
+import { admin, anOrder, expect, fillPurchase, openAsAdmin, register, signIn, test } from './store.ts'
 
 type Buyer = { name: string; email: string; password: string }
 type Form = {
@@ -172,11 +172,16 @@ const press = async (page: Page, form: Form) => (await sendButton(page, form)).c
 
 async function come(page: Page, { who }: Form, buyer: Buyer) {
   if (who === 'customer') await register(page, buyer)
-  if (who === 'admin') {
-    await page.goto('/login')
-    await signIn(page, admin)
-    await page.waitForURL('**/home')
-  }
+  if (who === 'admin') await openAsAdmin(page, '/home')
+}
+
+/** The admin with a sign-in of this journey alone, which it may end. */
+async function signInAnew(page: Page, { who }: Form) {
+  if (who !== 'admin') return
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await signIn(page, admin)
+  await page.waitForURL('**/home')
 }
 
 const refusals: Record<string, { answer: (route: Route) => Promise<void>; words: RegExp }> = {
@@ -245,6 +250,7 @@ for (const form of forms) {
       buyer,
     }) => {
       await come(page, form, buyer)
+      await signInAnew(page, form)
       await form.fill(page, buyer)
       await page.evaluate(async () => {
         const authorization = `Bearer ${localStorage.getItem('accessToken')}`
