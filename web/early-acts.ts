@@ -32,10 +32,18 @@ export function noteEarlyActs() {
   )
 }
 
+let taken: Window['early']
+
+/** Right before React listens: what is done from here on it does itself, also while it takes over the page. */
+export function takeEarlyActs() {
+  taken = window.early
+  delete window.early
+}
+
 /** Once the script has taken over the page: types and presses again what was typed and pressed before, where it is still there. */
 export function repeatEarlyActs() {
-  const { button, typed = new Map<Typed, string>() } = window.early ?? {}
-  delete window.early
+  const { button, typed = new Map<Typed, string>() } = taken ?? {}
+  taken = undefined
   for (const [field, text] of typed) {
     if (!field.isConnected) continue
     // React takes a change for one only if it has seen another value before; it sees what is set on the field itself, not past it.
