@@ -114,7 +114,7 @@ async function said(url: string): Promise<string> {
 }
 
 /** One look at a page, as a first visitor on a phone; each in a browser of its own. */
-async function look(url: string): Promise<Figures> {
+async function look(url: string, tries = 3): Promise<Figures> {
   const chromium = await openChromium(String(program))
   try {
     const looked = await lighthouse(url, {
@@ -125,7 +125,7 @@ async function look(url: string): Promise<Figures> {
     })
     if (!looked) throw new Error(`Lighthouse says nothing of ${url}`)
     const { lhr } = looked
-    if (lhr.runtimeError?.code === 'NO_NAVSTART') return await look(url) // now and then a browser's record of a load has no beginning
+    if (lhr.runtimeError?.code === 'NO_NAVSTART' && tries > 1) return await look(url, tries - 1) // now and then a browser's record of a load has no beginning
     if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
     if (!machineTold) tellMachine(lhr)
     for (const category of ['accessibility', 'best-practices', 'seo'])
