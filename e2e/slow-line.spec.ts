@@ -24,9 +24,24 @@ test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
   }
 })
 
+test('a page is seen only when all of it has come', async ({ page }) => {
+  await page.addInitScript(() => {
+    new PerformanceObserver(() => {
+      window.wholeWhenSeen ??= document.querySelector('footer') !== null
+    }).observe({ type: 'paint', buffered: true })
+  })
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.emulateNetworkConditions', { offline: false, latency: 50, downloadThroughput: 20_000, uploadThroughput: 20_000 })
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect.poll(() => page.evaluate(() => window.wholeWhenSeen), { timeout: 20_000 }).toBeDefined()
+  expect(await page.evaluate(() => window.wholeWhenSeen)).toBe(true)
+})
+
 declare global {
   interface Window {
     /** the sum of all layout shifts, as Web Vitals weigh one */
     shifted: number
+    /** whether the end of the page was there when something of it was first painted */
+    wholeWhenSeen: boolean | undefined
   }
 }

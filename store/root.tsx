@@ -59,6 +59,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {/* the board's green of styles.css: a browser's bar reads no variables */}
         <meta name="theme-color" content="#0b3b2e" />
+        {/* The page comes in one piece, so it is laid out and painted in one piece: shown half, a slow phone lays it out three times. */}
+        <link rel="expect" href="#end" blocking="render" />
         <InlineScript run={applyTheme} />
         <InlineScript run={import.meta.env.SSR ? noteEarlyActs : undefined} />
         <Meta />
