@@ -16,6 +16,7 @@ const config: Config = {
   appDirectory: 'store',
   ssr: true,
   routeDiscovery: { mode: 'initial' },
+  splitRouteModules: false, // the manifest, which every page loads, would name each part of each screen
   // at the very end: the manifest, which every page loads, is written after the bundles
   buildEnd: ({ reactRouterConfig }) => compress(path.join(reactRouterConfig.buildDirectory, 'client')),
 }

@@ -31,7 +31,12 @@ test('a page is seen only when all of it has come', async ({ page }) => {
     }).observe({ type: 'paint', buffered: true })
   })
   const browser = await page.context().newCDPSession(page)
-  await browser.send('Network.emulateNetworkConditions', { offline: false, latency: 50, downloadThroughput: 20_000, uploadThroughput: 20_000 })
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 50,
+    downloadThroughput: 20_000,
+    uploadThroughput: 20_000,
+  })
   await page.goto('/', { waitUntil: 'commit' })
   await expect.poll(() => page.evaluate(() => window.wholeWhenSeen), { timeout: 20_000 }).toBeDefined()
   expect(await page.evaluate(() => window.wholeWhenSeen)).toBe(true)

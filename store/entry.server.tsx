@@ -17,6 +17,7 @@ export default function renderPage(request: Request, status: number, headers: He
       </Nonce>,
       {
         nonce: mark,
+        progressiveChunkSize: Number.POSITIVE_INFINITY, // a part is never sent apart from its place, however large
         onAllReady() {
           const whole = new PassThrough()
           text(whole).then((html) => {

@@ -82,6 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ScrollRestoration />
         <Scripts />
         <InlineScript run={import.meta.env.SSR ? fetchScripts : undefined} />
+        <template id="end" />
       </body>
     </html>
   )

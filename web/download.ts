@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts'
+import { unreached } from './send.ts'
 import { token } from './token.ts'
 
 /**
@@ -7,8 +8,7 @@ import { token } from './token.ts'
  * @throws {Refusal} on every answer that is not 2xx, and when the store cannot be reached
  */
 export async function download(address: string, fileName: string): Promise<void> {
-  const answer = await fetch(`/api${address}`, { headers: token.header() }).catch(() => undefined)
-  if (!answer) throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
+  const answer = await fetch(`/api${address}`, { headers: token.header() }).catch(unreached)
   if (!answer.ok)
     throw new Refusal(answer.status, await answer.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
   const file = URL.createObjectURL(await answer.blob())

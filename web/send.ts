@@ -17,10 +17,12 @@ type Answer<C extends Call> = C['schema']['response'] extends { 201: infer A ext
     ? z.output<A>
     : never
 
-const network: Door = (path, request) =>
-  fetch(path, { ...request, headers: { ...token.header(), ...request.headers } }).catch(() => {
-    throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
-  })
+const network: Door = (path, request) => fetch(path, { ...request, headers: { ...token.header(), ...request.headers } }).catch(unreached)
+
+/** For what is fetched, `fetch(...).catch(unreached)`: no answer at all is a refusal, too. */
+export function unreached(): never {
+  throw new Refusal(0, { message: 'The store cannot be reached. Check your connection and try again.' })
+}
 
 /** Where a call goes. In the browser it is enough: the schemas of a contract weigh more than most screens. */
 type Address<C extends Call> = Pick<C, 'method' | 'url'>

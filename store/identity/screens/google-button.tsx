@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router'
 import { Button } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { unreached } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
-import { leaveForGoogle } from './session.ts'
 
 /** The other way in, of the same weight as the form above it: it ends at the same place. */
 export function GoogleButton() {
@@ -16,6 +16,7 @@ export function GoogleButton() {
     setBusy(true)
     setRefused(undefined)
     try {
+      const { leaveForGoogle } = await import('./session.ts').catch(unreached)
       await leaveForGoogle(search.get('from'))
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal

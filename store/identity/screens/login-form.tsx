@@ -1,31 +1,30 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { requestReset, signInForm } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
+import { laterRules } from '#web/later-rules.ts'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
-import { send } from '#web/send.ts'
+import { send, unreached } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { MailOnItsWay } from './mail-on-its-way.tsx'
-import { enter } from './session.ts'
 import { wayBack } from './way-back.ts'
 
 const emailNeeded = 'Please Enter your Email on the input field'
 const resetSent = 'Reset password Email sent'
+const rules = laterRules(async () => (await import('#store/identity/contract.ts')).signInForm)
 
 export function LoginForm() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { register, handleSubmit, formState, setError, resetField, setFocus, getValues, clearErrors } = useCheckedForm({
-    resolver: zodResolver(signInForm),
+    resolver: rules.resolver,
     defaultValues: { email: '', password: '' },
   })
   const { errors, isSubmitting } = formState
@@ -35,6 +34,7 @@ export function LoginForm() {
   const submit = handleSubmit(async (form) => {
     setReset(undefined)
     try {
+      const { enter } = await import('./session.ts').catch(unreached)
       await enter(form)
       await navigate(wayBack(search.get('from')), { replace: true })
     } catch (refusal) {
@@ -50,14 +50,20 @@ export function LoginForm() {
   async function askForReset() {
     clearErrors()
     setReset(undefined)
-    const asked = signInForm.shape.email.safeParse(getValues('email'))
-    if (!asked.success) {
-      setError('email', { message: getValues('email') ? asked.error.issues[0]?.message : emailNeeded }, { shouldFocus: true })
-      if (!getValues('email')) toast(emailNeeded, { kind: 'warning' })
+    if (!getValues('email')) {
+      setError('email', { message: emailNeeded }, { shouldFocus: true })
+      toast(emailNeeded, { kind: 'warning' })
       return
     }
     setReset('asking')
     try {
+      const { requestReset, signInForm } = await import('#store/identity/contract.ts').catch(unreached)
+      const asked = signInForm.shape.email.safeParse(getValues('email'))
+      if (!asked.success) {
+        setReset(undefined)
+        setError('email', { message: asked.error.issues[0]?.message }, { shouldFocus: true })
+        return
+      }
       await send(requestReset, { body: { email: asked.data } })
       setReset({ sentTo: asked.data })
       toast(resetSent)
@@ -71,7 +77,7 @@ export function LoginForm() {
   return (
     <Panel look="raised" className="flex flex-col gap-6 sm:p-8">
       <NeedsScript />
-      <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+      <form method="post" onFocus={rules.fetch} onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
         <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
         <Field
           label="Password"

@@ -1,25 +1,26 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useNavigate, useSearchParams } from 'react-router'
-import { registrationForm } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { Field } from '#web/field.tsx'
 import { useScript } from '#web/form.ts'
+import { laterRules } from '#web/later-rules.ts'
 import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
 import { Refusal } from '#web/refusal.ts'
+import { unreached } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { GoogleButton } from './google-button.tsx'
-import { enterAsNew } from './session.ts'
 import { wayBack } from './way-back.ts'
+
+const rules = laterRules(async () => (await import('#store/identity/contract.ts')).registrationForm)
 
 export function RegistrationForm() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { register, handleSubmit, formState, setError } = useCheckedForm({
-    resolver: zodResolver(registrationForm),
+    resolver: rules.resolver,
     defaultValues: { name: '', email: '', password: '' },
   })
   const { errors, isSubmitting } = formState
@@ -27,6 +28,7 @@ export function RegistrationForm() {
 
   const submit = handleSubmit(async (form) => {
     try {
+      const { enterAsNew } = await import('./session.ts').catch(unreached)
       await enterAsNew(form)
       toast('Verify your e-mail when you have a minute', {
         kind: 'info',
@@ -42,7 +44,7 @@ export function RegistrationForm() {
   return (
     <Panel look="raised" className="flex flex-col gap-6 sm:p-8">
       <NeedsScript />
-      <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+      <form method="post" onFocus={rules.fetch} onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
         <Field label="Full name" autoComplete="name" required error={errors.name?.message} {...register('name')} />
         <Field
           label="E-mail"

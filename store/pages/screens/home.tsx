@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { data } from 'react-router'
 import { listCategories, searchTools } from '#store/catalogue/contract.ts'
 import { noticesOn } from '#store/catalogue/screens/data-notices.ts'
@@ -78,12 +79,17 @@ export default function Home({
       <SignedOut />
       <Banner slides={slides} />
       <div className="mx-auto flex max-w-page flex-col gap-16 px-4 py-12 sm:px-6">
-        {categories.length > 0 && <KindsOfParts categories={categories} />}
-        <ToolsAvailable tools={first} />
-        {hot.length > 0 && <HotProducts tools={hot} />}
-        <Reviews reviews={reviews} />
+        {/* Nothing here is waited for: a boundary around each lets the browser take the long page over part by part. */}
+        <Suspense>{categories.length > 0 && <KindsOfParts categories={categories} />}</Suspense>
+        <Suspense>
+          <ToolsAvailable tools={first} />
+        </Suspense>
+        <Suspense>{hot.length > 0 && <HotProducts tools={hot} />}</Suspense>
+        <Suspense>
+          <Reviews reviews={reviews} />
+        </Suspense>
         <Summary />
-        {brands.length > 0 && <Brands brands={brands} />}
+        <Suspense>{brands.length > 0 && <Brands brands={brands} />}</Suspense>
         <About sinceYear={root.loaderData.sinceYear} />
         <Notices notices={notices} />
       </div>
