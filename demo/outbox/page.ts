@@ -13,7 +13,7 @@ h1{margin:.5rem 0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.1rem}a{c
 ul{margin:1rem 0;padding:0;list-style:none;border-top:1px solid var(--line)}li{border-bottom:1px solid var(--line)}
 li a{display:block;padding:.75rem .25rem;text-decoration:none;color:var(--ink)}li a:hover{background:var(--panel)}li strong{display:block}li span{font-size:.875rem;color:var(--soft)}
 :focus-visible{outline:3px solid var(--green);outline-offset:2px}
-iframe,pre{width:100%;margin:0;border:1px solid var(--line);border-radius:6px;background:var(--panel)}iframe{height:30rem}pre{padding:1rem;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace}
+iframe,pre{width:100%;margin:0;border:1px solid var(--line);border-radius:6px;background:var(--panel)}iframe{height:40rem}@media(max-width:40rem){iframe{height:54rem}}pre{padding:1rem;white-space:pre-wrap;font:.875rem/1.5 ui-monospace,monospace}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem .75rem;margin:.5rem 0}dt{color:var(--soft)}dd{margin:0}
 </style></head><body><main>${main}</main></body></html>`
 

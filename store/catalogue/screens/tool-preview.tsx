@@ -24,29 +24,34 @@ export function ToolPreview({ typed, stored }: ToolPreviewProps) {
   const available = figure('available_quantity')
   const outOfStock = minimum > 0 && available >= 0 && !inStock({ minimum_order_quantity: minimum, available_quantity: available })
   const img = usePicture(typed.img)
+  const begun = stored !== undefined || Object.values(typed).some((text) => text.trim() !== '')
 
   return (
     <aside aria-labelledby="preview" className="flex flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
       <h2 id="preview" className="text-xl">
         What buyers see
       </h2>
-      {/* a picture of the card: the fields say the same, and its button leads nowhere yet */}
-      <div inert className="max-w-96 overflow-hidden">
-        <ToolCard
-          key={img}
-          heading="h3"
-          tool={{
-            _id: '',
-            name: typed.name.trim() || 'Your product',
-            img,
-            description: typed.description.trim() || 'What it is, in a few lines.',
-            price: price || 0,
-            minimum_order_quantity: minimum || 0,
-            available_quantity: available || 0,
-            inStock: !outOfStock,
-          }}
-        />
-      </div>
+      {begun ? (
+        // a picture of the card: the fields say the same, and its button leads nowhere yet
+        <div inert className="max-w-96 overflow-hidden">
+          <ToolCard
+            key={img}
+            heading="h3"
+            tool={{
+              _id: '',
+              name: typed.name.trim() || 'Your product',
+              img,
+              description: typed.description.trim() || 'What it is, in a few lines.',
+              price: price || 0,
+              minimum_order_quantity: minimum || 0,
+              available_quantity: available || 0,
+              inStock: !outOfStock,
+            }}
+          />
+        </div>
+      ) : (
+        <p className="text-soft">Its card in the list, as soon as you begin to type.</p>
+      )}
       {price > 0 && minimum > 0 && (
         <p className="overflow-hidden">
           <Dollars amount={price} /> each, minimum <GroupedDigits number={minimum} /> = <Dollars amount={price * minimum} />

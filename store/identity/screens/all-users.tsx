@@ -4,6 +4,7 @@ import { useAccount } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Icon } from '#web/icon.tsx'
+import { LongWord } from '#web/long-word.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Paging } from '#web/paging.tsx'
@@ -101,7 +102,9 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
           ended={<SignInEnded />}
           focusAfter={() => goOnAt.current}
         >
-          <p className="font-semibold break-all">{asked.email}</p>
+          <p className="font-semibold wrap-anywhere">
+            <LongWord>{asked.email}</LongWord>
+          </p>
           <p>It is signed out everywhere, and this address cannot sign in or register again. Its orders stay as they are.</p>
         </Question>
       )}
@@ -123,7 +126,9 @@ function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRow
   return (
     <Row>
       <Cell label="Email" head>
-        <span className="break-all">{email}</span>
+        <span className="wrap-anywhere">
+          <LongWord>{email}</LongWord>
+        </span>
       </Cell>
       <Cell label="Make Admin">
         <Role email={email} admin={role === 'admin'} {...asked} />

@@ -5,6 +5,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
 import { Kinds } from '#web/kinds.tsx'
 import { findWithin } from '#web/listing.ts'
+import { LongWord } from '#web/long-word.tsx'
 import { Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -109,7 +110,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
                 </span>
               </Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
-                {order.buyerEmail}
+                <LongWord>{order.buyerEmail}</LongWord>
               </Cell>
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}

@@ -273,7 +273,7 @@ function Since({ tool, before }: { tool: Tool; before: Order }) {
   )
 }
 
-/** The cost follows every key; what is heard waits for a pause. Where the quantity cannot be ordered, the reason stands in its place. */
+/** The cost follows every key; what is heard waits for a pause. Where the quantity cannot be ordered, the field says why. */
 function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted; tool: Tool }) {
   const cost = Number.isNaN(quantity) ? (
     <>
@@ -288,7 +288,7 @@ function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted
   return (
     <div className="text-lg">
       {!toldTrouble && <p aria-hidden="true">{cost}</p>}
-      <p id="why-not" role="status" className={toldTrouble ? 'text-bad' : 'sr-only'}>
+      <p id="why-not" role="status" className="sr-only">
         {toldTrouble ?? (settled && cost)}
       </p>
     </div>

@@ -7,7 +7,7 @@ import { categoryAddress, type ShopCategory } from './header.tsx'
 /** Whom to ask, and where everything is: in the same place on every page. */
 export const Footer = memo(function Footer({ sinceYear, categories }: { sinceYear: number | undefined; categories: ShopCategory[] }) {
   return (
-    <footer className="on-board mt-8 print:hidden">
+    <footer className="rests-160 on-board mt-8 md:rests-67 print:hidden">
       <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className="flex flex-col items-start gap-4">
           <div>

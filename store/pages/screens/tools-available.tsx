@@ -10,7 +10,7 @@ export function ToolsAvailable({ tools }: { tools: ToolOnShelf[] }) {
         Tools Available on Our Company Now
       </h2>
       {tools.length > 0 ? (
-        <ToolGrid tools={tools} heading="h3" />
+        <ToolGrid tools={tools} heading="h3" inFirstView={0} />
       ) : (
         <Empty scene="no-products" title="No product has been added yet" heading="h3">
           Come back soon: what is added is for sale at once.

@@ -9,6 +9,7 @@ import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
 import { Kinds } from '#web/kinds.tsx'
+import { LongWord } from '#web/long-word.tsx'
 import { Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -127,7 +128,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
               </Cell>
               <Cell label="Buyer Name">{order.buyerName}</Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
-                {order.buyerEmail}
+                <LongWord>{order.buyerEmail}</LongWord>
               </Cell>
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}

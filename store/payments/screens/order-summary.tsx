@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Order } from '#store/orders/contract.ts'
 import { OrderedPart } from '#store/orders/screens/ordered-part.tsx'
 import { Fact, Facts } from '#web/facts.tsx'
+import { LongWord } from '#web/long-word.tsx'
 import { Amount, Dollars, GroupedDigits } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { When } from '#web/when.tsx'
@@ -43,7 +44,10 @@ export function OrderSummary({ order, held = false, children, action, className 
           </Fact>
         )}
         <Fact name="Buyer">
-          {order.buyerName}, {order.buyerEmail}
+          {order.buyerName},{' '}
+          <span className="inline-block max-w-full">
+            <LongWord>{order.buyerEmail}</LongWord>
+          </span>
         </Fact>
         <Fact name="Delivered to">
           <span className="whitespace-pre-line">{order.buyerAddress}</span>

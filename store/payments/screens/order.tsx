@@ -5,6 +5,7 @@ import { type HistoryLine, noteLookedAt, type Order, type OrderEvent, showHistor
 import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
 import { Button } from '#web/button.tsx'
 import { Fact } from '#web/facts.tsx'
+import { LongWord } from '#web/long-word.tsx'
 import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -108,7 +109,7 @@ function OneOrder({ opened }: { opened: Seen }) {
           )}
           {order.restocked > 0 && <Fact name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Fact>}
         </OrderSummary>
-        <div className="flex max-w-form flex-col gap-6 print:hidden">
+        <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
           {isPaid(order) && left.cents > 0 && (
             <Panel look="raised">
               <RefundForm key={left.cents} {...formOf('refund')} />
@@ -134,7 +135,8 @@ function OneOrder({ opened }: { opened: Seen }) {
           focusAfter={() => told.current ?? asked.button}
         >
           <p className="font-semibold">
-            {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />, {order.buyerEmail}
+            {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />,{' '}
+            <LongWord>{order.buyerEmail}</LongWord>
           </p>
           {asked.words}
         </Question>

@@ -3,6 +3,7 @@ import { OrderedPart } from '#store/orders/screens/ordered-part.tsx'
 import { Bill, Sum } from '#web/bill.tsx'
 import { CopyButton } from '#web/copy-button.tsx'
 import { Fact, Facts } from '#web/facts.tsx'
+import { LongWord } from '#web/long-word.tsx'
 import { Amount, Dollars, GroupedDigits } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { When } from '#web/when.tsx'
@@ -70,7 +71,10 @@ export function ReceiptSheet({ order }: { order: Order }) {
           </Fact>
         )}
         <Fact name="Buyer">
-          {order.buyerName}, {order.buyerEmail}
+          {order.buyerName},{' '}
+          <span className="inline-block max-w-full">
+            <LongWord>{order.buyerEmail}</LongWord>
+          </span>
         </Fact>
         <Fact name="Delivered to">
           <span className="whitespace-pre-line">{order.buyerAddress}</span>

@@ -16,6 +16,7 @@ import { Fact, Facts } from '#web/facts.tsx'
 import { Field } from '#web/field.tsx'
 import { focused } from '#web/focused.ts'
 import { useScript } from '#web/form.ts'
+import { LongWord } from '#web/long-word.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -62,7 +63,7 @@ function ProfileCard({ profile, verified }: { profile: Profile; verified: boolea
       </div>
       <Facts>
         <Fact name="E-mail">
-          {profile.email} {verified && <Status kind="good">Verified</Status>}
+          <LongWord>{profile.email}</LongWord> {verified && <Status kind="good">Verified</Status>}
         </Fact>
         <Fact name="Phone">
           <Told>{profile.phone}</Told>
@@ -76,8 +77,8 @@ function ProfileCard({ profile, verified }: { profile: Profile; verified: boolea
         <Fact name="LinkedIn profile">
           <Told>
             {profile.linkedIn && (
-              <TextLink to={profile.linkedIn} rel="noreferrer" className="break-all">
-                {profile.linkedIn.replace(/^https?:\/\//, '')}
+              <TextLink to={profile.linkedIn} rel="noreferrer" className="wrap-anywhere">
+                <LongWord>{profile.linkedIn.replace(/^https?:\/\//, '')}</LongWord>
               </TextLink>
             )}
           </Told>
