@@ -176,7 +176,7 @@ test('C2 an order that expires while the bank asks takes no money, says so, and 
   await store.sql(`update orders set hold_until = now() - interval '1 second' where id = $1`, [placed._id])
   await expect.poll(() => stockOf(page, tool), { timeout: 90_000 }).toBe(tool.available_quantity) // holds end once a minute
   await yes.click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order ${placed.number}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment of order ${placed.number}`)
   await expect(main(page)).toContainText('This order has expired')
   await expect(main(page)).toContainText('Nothing was charged.')
   await expect(page.locator('main iframe')).toHaveCount(0)

@@ -202,6 +202,40 @@ test('what went wrong with an order leaves the list of work once an admin says t
   await expect(page.getByRole('link', { name: `Order ${number}` })).toBeVisible()
 })
 
+test('what an admin has looked at is gone before the store has answered, and back with its words when it refuses', async ({
+  page,
+  request,
+  buyer,
+  store,
+}) => {
+  const { _id } = await anOrder(request, store.address, buyer)
+  await store.sql(
+    `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
+    [_id],
+  )
+  await page.goto(`/login?from=/dashboard/order/${_id}`)
+  await signIn(page, admin)
+  let answer = (_refuse: boolean) => {}
+  await page.route('**/api/purchase/*/looked-at', async (route) => {
+    const refuse = await new Promise<boolean>((resolve) => {
+      answer = resolve
+    })
+    await (refuse ? route.fulfill({ status: 500, json: { message: 'Something went wrong on our side. Try again.' } }) : route.continue())
+  })
+  const told = page.getByRole('status').filter({ hasText: 'Look at this order: something went wrong' })
+  const button = told.getByRole('button', { name: 'I have looked at it' })
+  await button.click()
+  await expect(told).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  answer(true)
+  await expect(told).toContainText('Something went wrong on our side. Try again.')
+  await button.click()
+  await expect(told).toHaveCount(0)
+  answer(false)
+  await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('Looked at')
+  await expect(told).toHaveCount(0)
+})
+
 test('orders are found by the days on which they were placed, and products by their stock', async ({ page, request, buyer, store }) => {
   const old = await anOrder(request, store.address, buyer)
   await store.sql(`update orders set placed_at = '2026-03-15T23:59:59Z' where id = $1`, [old._id])
@@ -225,4 +259,29 @@ test('orders are found by the days on which they were placed, and products by th
   await expect(rows(page)).toHaveCount(total)
   for (const row of await page.getByRole('main').getByRole('row').all())
     if ((await row.getByRole('rowheader').count()) > 0) await expect(row).toContainText('Out of stock')
+})
+
+test('among 5,000 orders any one is found by its number or its buyer', async ({ page, request, buyer, store }) => {
+  const { _id } = await anOrder(request, store.address, buyer)
+  await store.sql(
+    `insert into orders (id, placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
+       buyer_address, hold_until)
+     select gen_random_uuid(), placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, 'Buyer ' || nth,
+       'buyer.' || nth || '@shop.example', buyer_address, hold_until
+     from orders, generate_series(1, 5000) nth where id = $1`,
+    [_id],
+  )
+  await page.goto('/login?from=/dashboard/manageallorders')
+  await signIn(page, admin)
+  await expect(rows(page).first()).toContainText('Buyer 5000')
+  const newest = Number((await rows(page).first().textContent())?.match(/Order (\d+)/)?.[1])
+  const wanted = page.getByLabel('Search orders, buyers, products and transactions')
+  for (const [typed, found] of [
+    [`${newest - 2_500}`, 'Buyer 2500'],
+    ['buyer.17@shop', 'Buyer 17'],
+  ] as const) {
+    await wanted.fill(typed)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toContainText(found)
+  }
 })

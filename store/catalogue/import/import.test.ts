@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import { anotherProcess } from '#test/another-process.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import { howMany } from '../../../proof/size.ts'
 import { Import, type ImportReport } from '../contract.ts'
 import { importPieces, importRows, imports, stockMovements, tools } from '../table.ts'
 import { dueImports } from './due-imports.ts'
@@ -147,6 +148,33 @@ test('any wrong row refuses the file, until it is said that the wrong rows are l
     (await listed(store)).map(({ name }) => name),
     ['Drill'],
   )
+})
+
+test('a file of a whole catalogue tells which of its rows are wrong and why, stores the rest when told so, and nothing the second time', async () => {
+  await using store = await anEmptyStore()
+  const rows = howMany(2_000, 46_803)
+  const wrongRows = howMany(20, 200)
+  const isWrong = (row: number) => row % Math.floor(rows / wrongRows) === 0 && row < wrongRows * Math.floor(rows / wrongRows)
+  const file = cells(
+    'sku,name,price,minimum_order_quantity,available_quantity,category',
+    ...Array.from({ length: rows }, (_, row) => `W-${row},Part ${row},${isWrong(row) ? 'ten' : row + 1},1,5,cpu`),
+  )
+  const { report } = await imported(store, file, true)
+  assert.deepEqual(inShort(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
+  assert.equal(report.wrongRows.length, wrongRows)
+  const expected = 'a whole number in digits only, without signs, points and spaces between'
+  for (const { row, column, found, expected: said } of report.wrongRows) {
+    assert.ok(isWrong(row - 2), `row ${row}`) // the first row of the file is its head
+    assert.deepEqual([column, found, said], ['price', 'ten', expected])
+  }
+  assert.equal((await store.db.select({ count: sql<number>`count(*)::int` }).from(tools))[0]?.count, rows - wrongRows)
+  assert.deepEqual(inShort((await imported(store, file, true)).report), {
+    rows,
+    create: 0,
+    update: 0,
+    unchanged: rows - wrongRows,
+    wrong: wrongRows,
+  })
 })
 
 test('every wrong field is told with its row, its column, what was found and what was expected', async () => {

@@ -104,7 +104,10 @@ export function LoginForm() {
         </Button>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <p>
-            New here? <TextLink to={{ pathname: '/register', search: search.toString() }}>Go to Register</TextLink>
+            New here?{' '}
+            <TextLink to={{ pathname: '/register', search: search.toString() }} className="inline-block py-2">
+              Go to Register
+            </TextLink>
           </p>
           <Button look="quiet" dense className="needs-script" busy={reset === 'asking'} busyWords="Sending" onClick={askForReset}>
             Reset Password

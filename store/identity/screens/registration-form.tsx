@@ -73,7 +73,10 @@ export function RegistrationForm() {
           Register
         </Button>
         <p>
-          Registered already? <TextLink to={{ pathname: '/login', search: search.toString() }}>Go to Login</TextLink>
+          Registered already?{' '}
+          <TextLink to={{ pathname: '/login', search: search.toString() }} className="inline-block py-2">
+            Go to Login
+          </TextLink>
         </p>
       </form>
       <GoogleButton />

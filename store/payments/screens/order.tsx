@@ -5,6 +5,7 @@ import { type HistoryLine, noteLookedAt, type Order, type OrderEvent, showHistor
 import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
 import { Button } from '#web/button.tsx'
 import { Fact } from '#web/facts.tsx'
+import { focused } from '#web/focused.ts'
 import { LongWord } from '#web/long-word.tsx'
 import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -147,14 +148,16 @@ function OneOrder({ opened }: { opened: Seen }) {
 
 type TroubleProps = { order: Order; lines: HistoryLine[]; onLookedAt: (history: HistoryLine[]) => void }
 
+/** Gone as soon as the button is pressed, and back with the store's words if it refuses: nothing but this note hangs on it. */
 function Trouble({ order, lines, onLookedAt }: TroubleProps) {
-  const [busy, setBusy] = useState(false)
+  const [noted, setNoted] = useState(false)
   const [refused, setRefused] = useState<Refusal>()
-  if (lines.length === 0) return null
+  if (lines.length === 0 || noted) return null
 
-  async function noted() {
-    setBusy(true)
+  async function note() {
+    setNoted(true)
     setRefused(undefined)
+    focused(document.querySelector('h1')) // the button that had it is gone
     await send(noteLookedAt, { params: { id: order._id } }).then(
       (history) => {
         onLookedAt(history)
@@ -166,7 +169,7 @@ function Trouble({ order, lines, onLookedAt }: TroubleProps) {
         toast(refusal.message, { kind: 'error' })
       },
     )
-    setBusy(false)
+    setNoted(false)
   }
 
   return (
@@ -175,7 +178,7 @@ function Trouble({ order, lines, onLookedAt }: TroubleProps) {
       title="Look at this order: something went wrong"
       action={
         <>
-          <Button look="quiet" onClick={noted} busy={busy} busyWords="Noting it">
+          <Button look="quiet" onClick={note}>
             I have looked at it
           </Button>
           <p className="mt-2 text-sm">{refused?.message ?? 'It then asks for attention no more, unless something new goes wrong.'}</p>

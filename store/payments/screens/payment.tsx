@@ -37,8 +37,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 
 function titleOf(order: Order): string {
   if (isPaid(order)) return 'Receipt'
-  if (hasEnded(order)) return `Order ${order.number}`
-  return order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
+  return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
 }
 
 export default function Payment({ loaderData }: Route.ComponentProps) {
