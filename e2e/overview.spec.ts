@@ -266,22 +266,22 @@ test('among 5,000 orders any one is found by its number or its buyer', async ({ 
   await store.sql(
     `insert into orders (id, placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
        buyer_address, hold_until)
-     select gen_random_uuid(), placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, 'Buyer ' || nth,
-       'buyer.' || nth || '@shop.example', buyer_address, hold_until
+     select gen_random_uuid(), placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, 'Buyer',
+       'buyer-' || translate(nth::text, '0123456789', 'abcdefghij') || '@shop.example', buyer_address, hold_until
      from orders, generate_series(1, 5000) nth where id = $1`,
     [_id],
   )
   await page.goto('/login?from=/dashboard/manageallorders')
   await signIn(page, admin)
-  await expect(rows(page).first()).toContainText('Buyer 5000')
+  await expect(page.getByRole('cell', { name: 'buyer-faaa@shop.example' })).toBeVisible()
   const newest = Number((await rows(page).first().textContent())?.match(/Order (\d+)/)?.[1])
   const wanted = page.getByLabel('Search orders, buyers, products and transactions')
   for (const [typed, found] of [
-    [`${newest - 2_500}`, 'Buyer 2500'],
-    ['buyer.17@shop', 'Buyer 17'],
+    [`${newest - 2_500}`, 'buyer-cfaa@shop.example'],
+    ['buyer-bh@shop', 'buyer-bh@shop.example'],
   ] as const) {
     await wanted.fill(typed)
     await expect(rows(page)).toHaveCount(1)
-    await expect(rows(page)).toContainText(found)
+    await expect(page.getByRole('cell', { name: found })).toBeVisible()
   }
 })
