@@ -34,6 +34,20 @@ test('a password manager is told what each field of sign-in, registration and a 
   }
 })
 
+test('a login without a network says so, and goes on when it is back', async ({ page, buyer, context }) => {
+  await register(page, buyer)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  await context.setOffline(true) // before anybody has gone into the form, which fetches its rules
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(buyer.email)
+  await page.getByLabel('Password', { exact: true }).fill(buyer.password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('main')).toContainText('The store cannot be reached. Check your connection and try again.')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.waitForURL('**/home')
+})
+
 test('the mail after a registration verifies the e-mail, once', async ({ page, buyer }) => {
   await register(page, buyer)
   await page.goto('/dashboard')

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** What is known of one thing, line by line: `<Facts><Fact name="Part number">...</Fact></Facts>`. */
 export function Facts({ className = '', children }: { className?: string; children: ReactNode }) {
-  return <dl className={`grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 sm:gap-x-6 gap-y-2 ${className}`}>{children}</dl>
+  return <dl className={`grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 sm:gap-x-6 ${className}`}>{children}</dl>
 }
 
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {

@@ -110,7 +110,7 @@ function SortCards({ head, sorting }: { head: Head[]; sorting: Sorting }) {
         id={id}
         value={sorting.by}
         onChange={(event) => sorting.onSort(event.target.value)}
-        className="min-h-11 min-w-0 grow rounded border sm:max-w-80 border-edge bg-panel px-3 text-base text-ink"
+        className="min-h-11 min-w-0 grow rounded border border-edge bg-panel px-3 text-base text-ink sm:max-w-80"
       >
         <option value="">{sorting.unsorted ?? 'As added'}</option>
         {head.flatMap(({ label, sortBy }) =>
