@@ -483,6 +483,7 @@ test('up to four parts of one category are compared, from wherever they were tic
   await expect(page.getByRole('status').filter({ hasText: '4 parts are compared at most' })).toBeVisible()
   await boxes.nth(3).uncheck()
   await page.goto('/allproducts?category=cable')
+  await awake(page)
   const stranger = page.getByRole('checkbox', { name: /^Compare, / }).first()
   await stranger.click()
   await expect(page.getByRole('status').filter({ hasText: 'is of another category' })).toBeVisible()

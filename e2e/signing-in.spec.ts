@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, register, signIn, test } from './store.ts'
+import { anOrder, expect, register, signIn, test } from './store.ts'
 
 // The outbox opens to who sits at the machine, with nobody between.
 test.use({ extraHTTPHeaders: {} })
@@ -34,9 +34,8 @@ test('a password manager is told what each field of sign-in, registration and a 
   }
 })
 
-test('a login without a network says so, and goes on when it is back', async ({ page, buyer, context }) => {
-  await register(page, buyer)
-  await page.evaluate(() => localStorage.clear())
+test('a login without a network says so, and goes on when it is back', async ({ page, request, buyer, context, store }) => {
+  await anOrder(request, store.address, buyer) // past the screens: this browser has fetched nothing of them
   await page.goto('/login', { waitUntil: 'networkidle' })
   await context.setOffline(true) // before anybody has gone into the form, which fetches its rules
   await page.getByRole('textbox', { name: 'E-mail' }).fill(buyer.email)

@@ -1,4 +1,17 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './store.ts'
+
+/** @param down bytes a second */
+async function slowDown(page: Page, { latencyMs, down }: { latencyMs: number; down: number }) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: down,
+    uploadThroughput: 50_000,
+  })
+  return browser
+}
 
 test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
   await page.setViewportSize({ width: 412, height: 823 })
@@ -8,13 +21,7 @@ test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
       for (const shift of list.getEntries()) window.shifted += 'value' in shift ? Number(shift.value) : 0
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 150,
-    downloadThroughput: 100_000,
-    uploadThroughput: 50_000,
-  })
+  const browser = await slowDown(page, { latencyMs: 150, down: 100_000 })
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
   for (const path of ['/', '/allproducts', `/products/${tool?._id}`, '/blogs', '/login']) {
     await browser.send('Network.clearBrowserCache')
@@ -30,13 +37,7 @@ test('a page is seen only when all of it has come', async ({ page }) => {
       window.wholeWhenSeen ??= document.querySelector('footer') !== null
     }).observe({ type: 'paint', buffered: true })
   })
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 50,
-    downloadThroughput: 20_000,
-    uploadThroughput: 20_000,
-  })
+  await slowDown(page, { latencyMs: 50, down: 20_000 })
   await page.goto('/', { waitUntil: 'commit' })
   await expect.poll(() => page.evaluate(() => window.wholeWhenSeen), { timeout: 20_000 }).toBeDefined()
   expect(await page.evaluate(() => window.wholeWhenSeen)).toBe(true)
