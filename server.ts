@@ -92,7 +92,8 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   const rooms = { db, changes, afterwards, signIn, cards, content, jobs, mailer, search, publicUrl, holdMinutes }
   openRooms(app, rooms)
   openWork({ ...rooms, db: unasked.db })
-  const showsOutbox = !settings.smtpUrl && openOutbox(app, { outbox, publicUrl: settings.publicUrl })
+  const showsOutbox =
+    !settings.smtpUrl && openOutbox(app, { outbox, font: path.join(house, 'web/fonts/geist.woff2'), publicUrl: settings.publicUrl })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true }, config: { answerMs: 2000 } }, () => db.execute('select 1').then(() => ({ ready: true })))
 

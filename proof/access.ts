@@ -69,6 +69,7 @@ export const table: Record<string, Row> = {
   'GET /sitemap.xml': { statuses: everybody(200) },
   'GET /sitemap-:part(^\\d{1,6}$).xml': { path: () => '/sitemap-1.xml', statuses: everybody(200) },
   'GET /outbox': { statuses: everybody(200) }, // it asks where the visitor sits: everybody here sits at the machine
+  'GET /outbox/geist.woff2': { statuses: everybody(200) },
   'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: everybody(404) },
   'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: everybody(404) },
   'GET /api/openapi.json': { statuses: everybody(200) },

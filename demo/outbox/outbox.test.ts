@@ -25,7 +25,7 @@ async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {})
   mailer.close()
   writeFileSync(path.join(parent, 'secret.eml'), 'Subject: a secret of the owner\r\n\r\nsecret')
   const app = openHttp()
-  const opened = openOutbox(app, { outbox, publicUrl })
+  const opened = openOutbox(app, { outbox, font: path.join(import.meta.dirname, '../../web/fonts/geist.woff2'), publicUrl })
   const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     app.inject({ url, headers: { host: 'localhost:3000', ...headers }, remoteAddress })
   return {
@@ -75,10 +75,21 @@ test('an outbox without mails says so', async () => {
   assert.match(`${headers['content-security-policy']}`, /img-src 'self' data:;/, 'its own policy lets the picture through')
 })
 
+test("the outbox is written in the store's typeface", async () => {
+  await using box = await anOutbox()
+  const { body, headers } = await box.ask('/outbox')
+  const [, address = ''] = /@font-face\{font-family:Geist;src:url\(([^)]+)\)/.exec(body) ?? []
+  const font = await box.ask(address)
+  assert.equal(font.statusCode, 200)
+  assert.equal(font.headers['content-type'], 'font/woff2')
+  assert.equal(font.rawPayload.subarray(0, 4).toString(), 'wOF2')
+  assert.match(`${headers['content-security-policy']}`, /font-src 'self';/, 'its own policy lets it through')
+})
+
 test('nobody else sees the outbox: not from elsewhere, not through a proxy, not under another name', async () => {
   await using box = await anOutbox()
 
-  for (const url of ['/outbox', `/outbox/${box.file}`, `/outbox/${box.file}/html`, '/outbox/x.eml'])
+  for (const url of ['/outbox', `/outbox/${box.file}`, `/outbox/${box.file}/html`, '/outbox/x.eml', '/outbox/geist.woff2'])
     for (const [headers, from] of [
       [{}, '192.0.2.7'],
       [{}, '10.0.0.1'],

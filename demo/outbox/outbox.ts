@@ -11,15 +11,16 @@ const fileName = /^[\w.-]+\.eml$/
 /**
  * Shows at `/outbox` the mails of a store without SMTP. They hold everybody's links, so only who sits at this machine may see them: the
  * connection comes from loopback, the address typed is a loopback name, and nothing stands between that would speak for others.
+ * @param font the file of the store's typeface
  * @returns whether there is one: a store whose public address is elsewhere has none
  */
-export function openOutbox(app: Http, { outbox, publicUrl }: { outbox: string; publicUrl: string }): boolean {
+export function openOutbox(app: Http, { outbox, font, publicUrl }: { outbox: string; font: string; publicUrl: string }): boolean {
   if (!isLoopbackName(new URL(publicUrl).hostname)) return false
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; frame-ancestors 'self'",
+      "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; img-src 'self' data:; frame-src 'self'; frame-ancestors 'self'",
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'no-referrer',
   }
@@ -33,6 +34,10 @@ export function openOutbox(app: Http, { outbox, publicUrl }: { outbox: string; p
       const mails = await Promise.all((await files(outbox)).slice(0, 200).map(async (file) => ({ file, ...(await read(outbox, file)) })))
       return reply.headers(headers).send(listPage(mails))
     })
+
+    door.get('/outbox/geist.woff2', { schema: { hide: true } }, async (_request, reply) =>
+      reply.headers({ 'content-type': 'font/woff2', 'cache-control': 'private, max-age=86400' }).send(await readFile(font)),
+    )
 
     door.get<{ Params: { file: string } }>('/outbox/:file', { schema: { hide: true } }, async ({ params: { file } }, reply) => {
       const mail = await find(outbox, file)
