@@ -277,6 +277,10 @@ test('the home page draws the kinds of parts that the shop has the most of, each
   await expect(kinds).toHaveText(categories.slice(0, 12).map(({ label, count }) => `${label}${count}`))
   const [first] = categories
   await expect(kinds.first().locator('img')).toHaveAttribute('src', `${first?.drawing}`)
+  await expect(kinds.getByRole('presentation')).toHaveCount(12)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(kinds.getByRole('link')).toHaveCount(12)
+  await expect(kinds.getByRole('presentation')).toHaveCount(6) // the others by their names, so that the products are nearer
   await kinds.first().getByRole('link').click()
   await page.waitForURL(`**/allproducts?category=${first?.key}`)
   await expect(page.getByRole('heading', { level: 1, name: `${first?.label}` })).toBeVisible()

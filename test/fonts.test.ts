@@ -35,3 +35,11 @@ test('the style sheet looks for each character in the part that has it', () => {
       )
     else assert.deepEqual(pointsOf(range), everywhere, file)
 })
+
+test('a part that is fetched only where it is written is a family of its own, which a browser need not stand in for', () => {
+  const faces = [...readFileSync(path.join(web, 'styles.css'), 'utf8').matchAll(/font-family: "([^"]+)";\s*src: url/g)].map(
+    ([, family]) => family,
+  )
+  assert.equal(faces.length, 4)
+  assert.equal(new Set(faces).size, faces.length)
+})

@@ -41,16 +41,18 @@ function Words({ slide: { title, text, to, link, picture }, first }: { slide: Sl
           {link}
         </ButtonLink>
       </div>
-      {/* The board comes from under the bar and fades towards the words. */}
-      <img
-        src={picture}
-        alt=""
-        width="720"
-        height="480"
-        loading={first ? 'eager' : 'lazy'}
-        fetchPriority={first ? 'high' : 'low'}
-        className="w-full max-md:mt-auto max-md:h-36 max-md:object-cover max-md:object-top md:mask-l-from-88% md:mask-l-to-100%"
-      />
+      {/* The board comes from under the bar and fades towards the words. A phone fetches the picture of a slide that is moved to. */}
+      <div className={`max-md:mt-auto ${first ? '' : 'max-md:rests-36'}`}>
+        <img
+          src={picture}
+          alt=""
+          width="720"
+          height="480"
+          loading={first ? 'eager' : 'lazy'}
+          fetchPriority={first ? 'high' : 'low'}
+          className="w-full max-md:h-36 max-md:object-cover max-md:object-top md:mask-l-from-88% md:mask-l-to-100%"
+        />
+      </div>
     </div>
   )
 }

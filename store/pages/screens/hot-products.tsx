@@ -2,7 +2,10 @@ import { Link } from 'react-router'
 import type { ToolOnShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 
-/** Up to ninety products, three lines each at most. They are laid out as they come into view, so that they cost the first view nothing. */
+/** A name of two lines, which most are on a phone. */
+const rowOnPhones = { rem: 6.5 }
+
+/** Up to ninety products, three lines each at most. They are laid out as they come into view, on a phone the list itself too, so that they cost the first view nothing. */
 export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' | 'img'>[] }) {
   return (
     <section aria-labelledby="hot-products" className="flex flex-col gap-6">
@@ -15,7 +18,10 @@ export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' 
           Skip these {tools.length}
         </a>
       </div>
-      <ul className="grid grid-cols-1 gap-x-8 border-t border-line md:grid-cols-2 xl:grid-cols-3">
+      <ul
+        className="grid grid-cols-1 gap-x-8 border-t border-line max-md:rests md:grid-cols-2 xl:grid-cols-3"
+        style={{ containIntrinsicSize: `auto ${tools.length * rowOnPhones.rem}rem` }}
+      >
         {tools.map((tool) => (
           <li key={tool._id} className="rests-24 flex flex-col justify-between border-b border-line px-1 pt-2">
             <h3 className="text-base font-medium">
