@@ -421,6 +421,26 @@ test('a button that is pressed before the script of the page has come is answere
   await expect(offers.getByRole('group', { name: '3 of 5' })).toBeInViewport({ ratio: 0.9 })
 })
 
+test('a part that is ticked before the script of the page has come is compared, one that was ticked before stays so', async ({ page }) => {
+  await page.goto('/allproducts?category=memory')
+  await awake(page)
+  const boxes = page.getByRole('checkbox', { name: /^Compare, / })
+  await boxes.first().check()
+  const mayCome = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await mayCome.promise
+    await route.continue().catch(() => {})
+  })
+  await page.goto('/allproducts?category=memory', { waitUntil: 'commit' })
+  await boxes.first().check() // not yet known to the page
+  await boxes.nth(1).check()
+  mayCome.resolve()
+  await expect(compareLink(page, 'Compare 2 parts')).toBeVisible()
+  for (const place of [0, 1]) await expect(boxes.nth(place)).toBeChecked()
+  await boxes.first().uncheck()
+  await expect(compareLink(page, 'Compare 2 parts')).toBeHidden()
+})
+
 test('Back from a product returns to the same filters, page and place, and a stranger with the address sees the same list', async ({
   page,
   browser,

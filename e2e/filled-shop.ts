@@ -20,7 +20,7 @@ export type FilledShop = {
   imports: { wrong: string; done: string; none: string }
 }
 
-export type Order = { _id: string; number: number; productCost: number }
+export type Order = { _id: string; number: number; toolId: string; productCost: number }
 type Opened = { clientSecret: string; publishableKey: string; cardLibrary: string }
 type Part = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 

@@ -44,7 +44,8 @@ async function ownTool(request: APIRequestContext, origin: string) {
   const change = async (changed: Partial<typeof figures>) => {
     expect((await request.put(`/api/tools/${tool._id}`, { headers, data: { ...figures, ...changed } })).status()).toBe(200)
   }
-  return { tool, change }
+  const remove = async () => expect((await request.delete(`/api/tools/${tool._id}`, { headers })).ok()).toBe(true)
+  return { tool, change, remove }
 }
 
 test('at 9, 10, 453 and 454 pieces of 10 to 453 the words and the button are as specified, and two buttons take one off or add one', async ({
@@ -262,7 +263,7 @@ test('a buyer opens an order of their own, reads when what happened to it, cance
   browser,
   store,
 }) => {
-  const { tool, change } = await ownTool(page.request, store.address)
+  const { tool, change, remove } = await ownTool(page.request, store.address)
   const headers = await arrive(page, buyer)
   await fillPurchase(page, tool._id)
   await page.getByLabel('Quantity').fill('12')
@@ -310,6 +311,16 @@ test('a buyer opens an order of their own, reads when what happened to it, cance
   await change({})
   await page.reload()
   await expect(main(page)).toContainText(`As in order ${placed?.number} of`)
+
+  // What is sold no more is said to be, with a way to the like of it.
+  await remove()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(tool.name)
+  await expect(main(page)).toContainText('No longer sold')
+  await expect(main(page).getByRole('link', { name: 'Look for one like it' })).toHaveAttribute(
+    'href',
+    `/allproducts?${new URLSearchParams({ q: tool.name })}`,
+  )
 })
 
 test('a buyer reads of money that went back and of a declined card, and nothing that was written for admins', async ({

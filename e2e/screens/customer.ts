@@ -63,6 +63,13 @@ export const customerScreens: Screen[] = [
         before: (page, { orders, parts }) => answered(page, /\/api\/purchase$/, 201, { ...orders.open, toolId: parts.inStock }),
         reach: (page) => orderIt(page, 'order placed successfully'),
       },
+      {
+        name: 'no-longer-sold',
+        kind: 'error',
+        path: ({ orders: { cancelled } }) => `/purchase/${cancelled.toolId}?again=${cancelled._id}`,
+        before: (page) => answered(page, /\/api\/products\//, 404, { message: 'There is no such product' }),
+        reach: (page) => seen(main(page).getByText('No longer sold')),
+      },
       ...callsFail(purchase),
     ],
   },

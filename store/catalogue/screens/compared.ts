@@ -21,10 +21,12 @@ export const useTickRefused = (): string | undefined =>
     () => undefined,
   )
 
+export const isTicked = (id: string): boolean => read().some((part) => part.id === id)
+
 /** Ticks a part, or unticks it. One that does not fit the others is refused in words. */
 export function tick(part: Ticked): void {
   const parts = read()
-  if (parts.some(({ id }) => id === part.id)) untick(part.id)
+  if (isTicked(part.id)) untick(part.id)
   else if (parts.length >= mostCompared) write(parts, `${mostCompared} parts are compared at most: untick one first.`)
   else if (parts.some(({ category }) => category !== part.category))
     write(parts, `${part.name} is of another category, and parts are compared within one. Clear the others to begin anew with it.`)
@@ -62,13 +64,13 @@ function listen(tell: () => void) {
 function parse(text: string | null): Ticked[] {
   try {
     const parts: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(parts) ? parts.filter(isTicked).slice(0, mostCompared) : none
+    return Array.isArray(parts) ? parts.filter(isPart).slice(0, mostCompared) : none
   } catch {
     return none
   }
 }
 
-const isTicked = (part: unknown): part is Ticked =>
+const isPart = (part: unknown): part is Ticked =>
   typeof part === 'object' &&
   part !== null &&
   'id' in part &&

@@ -31,9 +31,15 @@ import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const asked = new URL(request.url).searchParams
-  const [{ part }, before] = await Promise.all([send(showPart, { params: { id: params.id } }), orderedBefore(asked.get('again'))]).catch(
-    orNotFound,
-  )
+  const [found, before] = await Promise.all([
+    send(showPart, { params: { id: params.id } }).catch((refusal: unknown) => ({ refusal })),
+    orderedBefore(asked.get('again')),
+  ])
+  if ('refusal' in found) {
+    if (found.refusal instanceof Refusal && found.refusal.status === 404 && before?.toolId === params.id) return { gone: before }
+    return orNotFound(found.refusal)
+  }
+  const { part } = found
   return { tool: part, wanted: typedWholeNumber(asked.get('quantity') ?? ''), before: before?.toolId === part._id ? before : undefined }
 }
 
@@ -42,11 +48,32 @@ async function orderedBefore(id: string | null): Promise<Order | undefined> {
   return id ? send(showOrder, { params: { id } }).catch(() => undefined) : undefined
 }
 
-export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `${loaderData ? `Order ${loaderData.tool.name}` : 'Order'} | Nucleus of PC` },
-]
+export const meta = ({ loaderData }: Route.MetaArgs) => {
+  const name = loaderData?.tool?.name ?? loaderData?.gone?.productName
+  return [{ title: `${name ? `Order ${name}` : 'Order'} | Nucleus of PC` }]
+}
 
-export default function Purchase({ loaderData: { tool, wanted, before } }: Route.ComponentProps) {
+export default function Purchase({ loaderData }: Route.ComponentProps) {
+  return loaderData.tool ? <Offer {...loaderData} /> : <NoLongerSold order={loaderData.gone} />
+}
+
+/** Nobody orders it again, but somebody who did wants one like it. */
+function NoLongerSold({ order: { productName } }: { order: Order }) {
+  return (
+    <Page title={productName} trail={<Trail steps={[{ words: 'All tools', to: '/allproducts' }]} />}>
+      <Notice
+        kind="warning"
+        title="No longer sold"
+        action={<ButtonLink to={`/allproducts?${new URLSearchParams({ q: productName })}`}>Look for one like it</ButtonLink>}
+      >
+        It has left the catalogue since you ordered it. Your order stays as it is.
+      </Notice>
+    </Page>
+  )
+}
+
+/** @param before the order that is ordered again */
+function Offer({ tool, wanted, before }: { tool: Part; wanted: number; before: Order | undefined }) {
   const account = useAccount()
   const [placed, setPlaced] = useState<Order>()
   const [missed, setMissed] = useState(false)
