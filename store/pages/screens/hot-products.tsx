@@ -1,11 +1,14 @@
 import { Link } from 'react-router'
 import type { ToolOnShelf } from '#store/catalogue/screens/on-shelf.ts'
+import { hotProducts } from '#store/constants.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 
-/** A name of two lines, which most are on a phone. */
-const rowOnPhones = { rem: 6.5 }
+const most = hotProducts.to - hotProducts.from
 
-/** Up to ninety products, three lines each at most. They are laid out as they come into view, on a phone the list itself too, so that they cost the first view nothing. */
+/**
+ * Up to ninety products, three lines each at most. They are laid out as they come into view, on a phone the list itself too, so that they cost
+ * the first view nothing.
+ */
 export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' | 'img'>[] }) {
   return (
     <section aria-labelledby="hot-products" className="flex flex-col gap-6">
@@ -18,9 +21,9 @@ export function HotProducts({ tools }: { tools: Omit<ToolOnShelf, 'description' 
           Skip these {tools.length}
         </a>
       </div>
+      {/* the height of all ninety is known */}
       <ul
-        className="grid grid-cols-1 gap-x-8 border-t border-line max-md:rests md:grid-cols-2 xl:grid-cols-3"
-        style={{ containIntrinsicSize: `auto ${tools.length * rowOnPhones.rem}rem` }}
+        className={`grid grid-cols-1 gap-x-8 border-t border-line md:grid-cols-2 xl:grid-cols-3 ${tools.length === most ? 'max-md:rests-2400' : ''}`}
       >
         {tools.map((tool) => (
           <li key={tool._id} className="rests-24 flex flex-col justify-between border-b border-line px-1 pt-2">

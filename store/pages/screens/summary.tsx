@@ -2,7 +2,7 @@ import { business } from '#store/constants.ts'
 
 export function Summary() {
   return (
-    <section aria-labelledby="summary" className="flex flex-col gap-6 max-md:rests-176">
+    <section aria-labelledby="summary" className="flex flex-col gap-6">
       <h2 id="summary" className="text-xl sm:text-2xl">
         Our business in figures
       </h2>
