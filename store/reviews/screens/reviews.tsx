@@ -17,7 +17,7 @@ export function Reviews({ reviews: said }: { reviews: Review[] }) {
   const found = reviews.filter((review) => chosen === undefined || starsOf(review) === chosen)
   const shown = all ? found : found.slice(0, firstShown)
   return (
-    <section aria-labelledby="reviews" className={`flex flex-col gap-6 ${shown.length === firstShown ? 'max-md:rests-400' : ''}`}>
+    <section aria-labelledby="reviews" className="flex flex-col gap-6">
       <h2 id="reviews" className="text-xl sm:text-2xl">
         What customers say
       </h2>
