@@ -19,7 +19,7 @@ export function ToolGrid<Shown extends ToolOnShelf>({ tools, heading, factsOf, b
     <div className="@container">
       <ul className="grid grid-cols-1 gap-4 @lg:grid-cols-2 @lg:gap-6 @4xl:grid-cols-3">
         {tools.map((tool, place) => (
-          <li key={tool._id} className={place < inFirstView ? undefined : 'rests-95 @lg:rests-136'}>
+          <li key={tool._id} className={place < inFirstView ? undefined : 'rests-103 @lg:rests-142'}>
             <ToolCard tool={tool} heading={heading} first={place < inFirstView} facts={factsOf?.(tool)}>
               {below?.(tool)}
             </ToolCard>
