@@ -20,6 +20,16 @@ async function found(page: Page, question: string): Promise<Found> {
   return (await page.request.get(`/api/search?limit=24&${question}`)).json()
 }
 
+/** From now on no script of the store comes until the function that is returned is called. */
+async function holdScript(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await promise
+    await route.continue().catch(() => {}) // of a page that was left meanwhile
+  })
+  return resolve
+}
+
 async function expectFound(page: Page, question: string) {
   const { total, tools } = await found(page, question)
   expect(tools.length, question).toBeGreaterThan(0)
@@ -363,30 +373,22 @@ test('suggestions are chosen by mouse, a single letter opens none, and a call th
 })
 
 test('what is typed into the box before its script has come stays there, and is suggested for', async ({ page }) => {
-  const mayCome = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await mayCome.promise
-    await route.continue()
-  })
+  const letScriptCome = await holdScript(page)
   await page.goto('/', { waitUntil: 'commit' })
   await searchBox(page).fill('ryzen')
-  mayCome.resolve()
+  letScriptCome()
   await expect(suggestions(page).getByRole('option').last()).toHaveText('All results for "ryzen"')
   await expect(searchBox(page)).toHaveValue('ryzen')
 })
 
 test('a choice that is made before the script of the page has come is no choice lost', async ({ page }) => {
-  const mayCome = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await mayCome.promise
-    await route.continue().catch(() => {})
-  })
+  const letScriptCome = await holdScript(page)
   await page.goto('/allproducts?category=memory', { waitUntil: 'commit' })
   await page.getByLabel('Sort by').selectOption('-price')
   await page.waitForURL(/sort=-price/, { waitUntil: 'commit' })
   await page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ }).click()
   await page.waitForURL(/memory_type=DDR5/, { waitUntil: 'commit' })
-  mayCome.resolve()
+  letScriptCome()
   await awake(page)
   await expectFound(page, 'category=memory&sort=-price&spec.memory_type=DDR5')
   await expect(page.getByLabel('Sort by')).toHaveValue('-price')
@@ -395,28 +397,20 @@ test('a choice that is made before the script of the page has come is no choice 
 test('a quantity that is typed before the script of the page has come counts when it has', async ({ page }) => {
   const found = await (await page.request.get('/api/search?category=memory&in_stock=yes&limit=1')).json()
   const [{ _id, minimum_order_quantity: least, price }] = found.tools
-  const mayCome = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await mayCome.promise
-    await route.continue().catch(() => {})
-  })
+  const letScriptCome = await holdScript(page)
   await page.goto(`/products/${_id}`, { waitUntil: 'commit' })
   await page.getByLabel('Quantity').fill(`${least + 2}`)
-  mayCome.resolve()
+  letScriptCome()
   await awake(page)
   await expect(page.getByLabel('Quantity')).toHaveValue(`${least + 2}`)
   await expect(page.getByRole('main')).toContainText(`${least + 2} x $${price} = $${((least + 2) * price).toLocaleString('en-US')}`)
 })
 
 test('a button that is pressed before the script of the page has come is answered when it has', async ({ page }) => {
-  const mayCome = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await mayCome.promise
-    await route.continue().catch(() => {})
-  })
+  const letScriptCome = await holdScript(page)
   await page.goto('/', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Next, Offers' }).click()
-  mayCome.resolve()
+  letScriptCome()
   const offers = page.getByRole('region', { name: 'Offers' })
   await expect(offers.getByRole('group', { name: '2 of 5' })).toBeInViewport({ ratio: 0.9 })
   await offers.getByRole('button', { name: 'Next' }).click()
@@ -428,15 +422,11 @@ test('a part that is ticked before the script of the page has come is compared, 
   await awake(page)
   const boxes = page.getByRole('checkbox', { name: /^Compare, / })
   await boxes.first().check()
-  const mayCome = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await mayCome.promise
-    await route.continue().catch(() => {})
-  })
+  const letScriptCome = await holdScript(page)
   await page.goto('/allproducts?category=memory', { waitUntil: 'commit' })
   await boxes.first().check() // not yet known to the page
   await boxes.nth(1).check()
-  mayCome.resolve()
+  letScriptCome()
   await expect(compareLink(page, 'Compare 2 parts')).toBeVisible()
   for (const place of [0, 1]) await expect(boxes.nth(place)).toBeChecked()
   await boxes.first().uncheck()
