@@ -26,6 +26,7 @@ import { toast } from '#web/toast.tsx'
 import { Trail } from '#web/trail.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/purchase'
+import { NoLongerSold } from './no-longer-sold.tsx'
 import { type Typed, typedPurchaseForm } from './purchase-form.ts'
 import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
@@ -55,21 +56,6 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
 
 export default function Purchase({ loaderData }: Route.ComponentProps) {
   return loaderData.tool ? <Offer {...loaderData} /> : <NoLongerSold order={loaderData.gone} />
-}
-
-/** Nobody orders it again, but somebody who did wants one like it. */
-function NoLongerSold({ order: { productName } }: { order: Order }) {
-  return (
-    <Page title={productName} trail={<Trail steps={[{ words: 'All tools', to: '/allproducts' }]} />}>
-      <Notice
-        kind="warning"
-        title="No longer sold"
-        action={<ButtonLink to={`/allproducts?${new URLSearchParams({ q: productName })}`}>Look for one like it</ButtonLink>}
-      >
-        It has left the catalogue since you ordered it. Your order stays as it is.
-      </Notice>
-    </Page>
-  )
 }
 
 /** @param before the order that is ordered again */
