@@ -63,6 +63,13 @@ const tasks = {
     await build()
     await run(node(), ['proof/proof.ts'], { CHROMIUM: await findChromium(run) })
   },
+  async mutants() {
+    await install({ tools: true })
+    await build()
+    // Whether a mutant is still a program is asked of Node's own stripping of types, which warns that it may change.
+    const flags = ['--disable-warning=ExperimentalWarning']
+    await run(node(), [...flags, 'proof/mutants/mutants.ts', ...process.argv.slice(3)], { CHROMIUM: await findChromium(run) })
+  },
   async pictures() {
     await install({ tools: true })
     await build()
