@@ -43,7 +43,12 @@ export const guarded: Record<string, string[]> = {
   'store/payments/events.ts': ['store/payments/payments.test.ts', 'store/payments/refunds.test.ts', 'proof/c-webhooks.test.ts'],
   'store/payments/declines.ts': ['proof/c-cards.test.ts', 'store/payments/payments.test.ts'],
   'store/payments/webhook.ts': ['store/payments/payments.test.ts', 'proof/c-webhooks.test.ts'],
-  'store/identity/guards.ts': ['store/identity/identity.test.ts', 'store/identity/accounts.test.ts', 'proof/d-access.test.ts'],
+  'store/identity/guards.ts': [
+    'store/identity/foreign-pages.test.ts',
+    'store/identity/identity.test.ts',
+    'store/identity/accounts.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/identity/rules.ts': ['store/identity/accounts.test.ts', 'store/identity/identity.test.ts', 'proof/d-access.test.ts'],
   'store/identity/api.ts': [
     'store/identity/identity.test.ts',
@@ -80,7 +85,12 @@ export const guarded: Record<string, string[]> = {
   'store/picture-address.ts': ['store/catalogue/catalogue.test.ts', 'proof/f-input.test.ts'],
   'store/required-text.ts': ['store/catalogue/catalogue.test.ts', 'store/orders/orders.test.ts'],
   'platform/limits.ts': ['platform/limits.test.ts', 'proof/e-sign-in.test.ts'],
-  'platform/escape-html.ts': ['demo/outbox/outbox.test.ts', 'platform/mail.test.ts', 'proof/f-input.test.ts'],
+  'platform/escape-html.ts': [
+    'platform/escape-html.test.ts',
+    'demo/outbox/outbox.test.ts',
+    'platform/mail.test.ts',
+    'proof/f-input.test.ts',
+  ],
   'platform/http.ts': ['platform/http.test.ts', 'proof/f-input.test.ts'],
   'migrations/0000_first.sql': [
     'store/orders/orders.test.ts',

@@ -59,7 +59,7 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
     /** for addresses with `:email`: a live sign-in of that account, by the provider's bearer or cookie; the one place where the cookie counts */
     async justSignedIn(request) {
       const session = await sessionOf(proofOf(request))
-      if (!session) throw new Refusal(401, 'Sign in first')
+      if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')
       if (session.user.email !== emailOf(request)) throw new Refusal(403, 'This sign-in belongs to another e-mail')
       request.sessionToken = session.session.token
     },
