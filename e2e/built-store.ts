@@ -1,22 +1,29 @@
 import pg from 'pg'
 import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { aDataFolder, freePort, startStore } from '../test/process.ts'
+import { anOpenedDataFolder } from '../test/opened-store.ts'
+import { freePort, startStore } from '../test/process.ts'
 
 export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
 
 export type BuiltStore = {
   address: string
+  /** opens its outbox, as the start printed it */
+  outboxKey: string
   /** Does to the books what only time, or somebody else's machine, can do. */
   sql(statement: string, values?: unknown[]): Promise<void>
 }
 
-/** Starts a built store from nothing, with the catalogue to start with: on the embedded database, or an empty one of DATABASE_URL's server. */
+/** Starts a built store with the catalogue to start with and nothing else: on the embedded database, or an empty one of DATABASE_URL's server. */
 export async function openBuiltStore(opened: AsyncDisposableStack): Promise<BuiltStore> {
   const place = await aPlaceForData(opened)
   const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
-  const store = startStore({ ...place, ...owner, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
+  // As for who has paid: with less, whether a hold ends today depends on the hour in which the journeys run.
+  const holds = { HOLD_MINUTES_FIRST: '1440' }
+  const store = startStore({ ...place, ...owner, ...holds, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
   opened.defer(async () => void (await store.stop()))
-  return { address: await store.opened, sql: (statement, values = []) => onBooks(place, statement, values) }
+  const address = await store.opened
+  const outboxKey = store.said().match(/\/outbox\?key=(\S+)\n/)?.[1] ?? ''
+  return { address, outboxKey, sql: (statement, values = []) => onBooks(place, statement, values) }
 }
 
 type Place = { DATA_DIR: string } | { DATABASE_URL: string }
@@ -30,7 +37,7 @@ async function onBooks(place: Place, statement: string, values: unknown[]): Prom
 
 async function aPlaceForData(opened: AsyncDisposableStack): Promise<Place> {
   if (!process.env.DATABASE_URL) {
-    return { DATA_DIR: opened.use(aDataFolder()).dataDir }
+    return { DATA_DIR: opened.use(await anOpenedDataFolder()).dataDir }
   }
   const name = `store_journey_${crypto.randomUUID().replaceAll('-', '')}`
   const server = new pg.Client({ connectionString: process.env.DATABASE_URL })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
+import { expect, fillPurchase, openAsAdmin, register, registerByForm, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -61,9 +61,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await expect(order.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
 
   const office = await browser.newPage({ baseURL: store.address })
-  await office.goto('/dashboard/manageallorders')
-  await signIn(office, admin)
-  await office.waitForURL('**/dashboard/manageallorders')
+  await openAsAdmin(office, '/dashboard/manageallorders')
   const seen = office.getByRole('row').filter({ hasText: buyer.email })
   await expect(seen).toContainText(buyer.name)
   await expect(seen).toContainText('12 Analytical Road')
@@ -229,7 +227,9 @@ test('a field of the purchase form speaks after something was typed into it, and
   await page.goto(`/purchase/${tool?._id}`)
   const phone = page.getByLabel('Phone number')
   const tooShort = 'Phone number must 11 characters or longer'
-  await expect(phone).toHaveAccessibleDescription(/With country code, like \+1 555 010 0199\. Only for delivery questions/)
+  await expect(phone).toHaveAccessibleDescription(
+    /At least 11 characters, best with country code, like \+1 555 010 0199\. Only for delivery questions/,
+  )
   await phone.focus()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Quantity')).toBeFocused()
@@ -297,16 +297,30 @@ test('what was typed into the purchase form survives a reload and an ended sign-
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
   await everything()
+
+  // Somebody signs out in another tab.
+  const other = await page.context().newPage()
+  await other.goto('/home')
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(other.getByText('No user logged in')).toBeVisible()
+  await other.close()
+  await expect(page.getByRole('main')).toContainText('Sign in to go on. What you typed is kept.')
+  await everything()
+  await page.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, buyer)
+  await everything()
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
 })
 
 /** An order of this buyer, and its payment page with the card form ready. */
-async function openPayment(page: Page, buyer: Parameters<typeof register>[1], store: { address: string }) {
+async function openPayment(page: Page, buyer: Parameters<typeof register>[1], store: { address: string }, before = async () => {}) {
   const [, , , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await register(page, buyer)
   await fillPurchase(page, tool?._id)
   await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('link', { name: /^Pay/ })).toBeVisible()
+  await before()
   await page.getByRole('link', { name: /^Pay/ }).click()
 }
 
@@ -318,7 +332,7 @@ test('a card form that does not come within ten seconds is said not to have load
   await page.clock.install()
   let asked = 0
   await page.route('**/sandbox.js', (route) => (++asked === 1 ? undefined : route.continue())) // the first neither comes nor fails
-  await openPayment(page, buyer, store)
+  await openPayment(page, buyer, store, () => page.clock.pauseAt(Date.now() + 60_000)) // otherwise it goes on between the steps
   await expect(page.getByText('Preparing the card form')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Pay/ })).toHaveAttribute('disabled')
   await page.clock.runFor(9000)
@@ -327,6 +341,7 @@ test('a card form that does not come within ten seconds is said not to have load
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The card form did not load')
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeDisabled()
 
+  await page.clock.resume()
   await page.getByRole('button', { name: 'Try again' }).click()
   await typeCard(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
@@ -340,7 +355,7 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
   context,
 }) => {
   const [, , , , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
-  await register(page, buyer)
+  await registerByForm(page, buyer) // whose news has fetched what shows news
   await fillPurchase(page, tool?._id)
   await context.setOffline(true)
   await page.getByRole('button', { name: /^Order \d/ }).click()
@@ -350,7 +365,24 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
   await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
   await context.setOffline(false)
   await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+  await context.setOffline(true)
   await page.getByRole('link', { name: /^Pay/ }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('this page stays, and goes on to the payment by itself')
+  await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: /^Pay for order/ })).toBeVisible()
+
+  // An empty card form says what is missing once for each field.
+  const card = page.frameLocator('iframe')
+  await expect(card.getByLabel('Card number')).toBeVisible()
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(card.getByText(/is incomplete\.$/)).toHaveText([
+    'Your card number is incomplete.',
+    "Your card's expiration date is incomplete.",
+    "Your card's security code is incomplete.",
+  ])
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
 
   await typeCard(page, '4242 4242 4242 4242')
   await context.setOffline(true)
@@ -398,4 +430,44 @@ test('a payment page left open while another tab pays shows the receipt, and tak
   await page.goForward()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
   await expect(page.locator('iframe')).toHaveCount(0)
+})
+
+test('an order beyond what the account may have waiting is refused in its place with the ways out, and what was typed is kept', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  await register(page, buyer)
+  const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  const headers = { authorization: `Bearer ${token}` }
+  const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
+  const [tool] = tools.filter((each) => each.available_quantity > 40 * each.minimum_order_quantity).sort((a, b) => a.price - b.price)
+  if (!tool) throw new Error('The store has no catalogue')
+  const productQuantity = tool.minimum_order_quantity
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost: productQuantity * tool.price }
+  const placed: { _id: string }[] = []
+  for (let nth = 0; nth < 10; nth++) {
+    const answer = await page.request.post('/api/purchase', { headers, data: { ...wish, buyerAddress: '12 Analytical Road, London' } })
+    expect(answer.status(), await answer.text()).toBe(201)
+    placed.push(await answer.json())
+  }
+
+  await fillPurchase(page, tool._id)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  const refusal = page.getByRole('main').getByRole('alert')
+  await expect(refusal).toContainText('You have 10 unpaid orders, and your account can have 10 at a time.')
+  await expect(refusal).toContainText('verify your e-mail to have 4 times as much')
+  await expect(refusal).toContainText('Nothing was ordered, and what you typed is kept')
+  await expect(refusal).toBeFocused()
+  await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
+  for (const [name, address] of [
+    ['My Orders', '/dashboard/myorder'],
+    ['My Profile', '/dashboard'],
+    ['Write to us', '/help#contact'],
+  ] as const)
+    await expect(refusal.getByRole('link', { name })).toHaveAttribute('href', address)
+
+  expect((await page.request.post(`/api/purchase/${placed[0]?._id}/cancel`, { headers, data: {} })).ok()).toBe(true)
+  await page.getByRole('button', { name: /^Order \d/ }).click()
+  await expect(page.getByRole('main')).toContainText('order placed successfully')
 })

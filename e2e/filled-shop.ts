@@ -17,7 +17,7 @@ export type FilledShop = {
   parts: { inStock: string; outOfStock: string; memory: string[]; cable: string }
   /** orders of the customer, by how they stand */
   orders: Record<'open' | 'declined' | 'paid' | 'partlyRefunded' | 'refunded' | 'expired' | 'cancelled', Order>
-  imports: { wrong: string; done: string; none: string }
+  imports: { wrong: string; done: string; none: string; stock: string }
 }
 
 export type Order = { _id: string; number: number; toolId: string; productCost: number }
@@ -102,6 +102,7 @@ export async function fillShop({ address, sql }: BuiltStore): Promise<FilledShop
     const imports = await ask<{ state: string }[]>('GET', '/imports', owner)
     return imports.every(({ state }) => !underWay.includes(state))
   })
+  const stock = await send('stocktake.csv', ['sku;available_quantity', 'PC-4;180'])
   const standing = () => ask<{ state: string }>('GET', `/purchase/${expired._id}`, customer)
   await until('the hold of an order has ended', async () => (await standing()).state === 'expired')
 
@@ -110,7 +111,7 @@ export async function fillShop({ address, sql }: BuiltStore): Promise<FilledShop
     people: { customer, newcomer, admin: { ...owner, admin: true } },
     parts: { inStock: tool(0)._id, outOfStock: soldOut._id, memory: (await inKind('memory')).slice(0, 4), cable },
     orders: { open, declined: declinedOrder, paid, partlyRefunded, refunded, expired, cancelled },
-    imports: { wrong, done, none },
+    imports: { wrong, done, none, stock },
   }
 
   async function ask<Said>(method: string, path: string, who?: Person, body?: unknown, more: Record<string, string> = {}): Promise<Said> {

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { admin, awake, expect, register, signIn, test } from './store.ts'
+import type { Locator, Page } from '@playwright/test'
+import { admin, awake, expect, register, registerByForm, signIn, test } from './store.ts'
 
 type Tool = {
   _id: string
@@ -73,12 +73,36 @@ test('the sections follow one another: banner, tools, hot products, reviews, sum
   await expect(section(page, 'What customers say')).toContainText(/\d\.\d out of 5, from \d+ reviews/)
 })
 
-test('the reviews are all that the store has, each with name, picture, words and rating', async ({ page, store }) => {
+test('the reviews are those of GET /reviews, each with name, picture, words and rating: nine at first, the others at a press', async ({
+  page,
+  store,
+}) => {
+  const body = { name: 'Nobody', img: '/drawings/avatar.svg', rating: 4 }
+  const more = Array.from({ length: 30 }, (_, nth) => ({ ...body, about: `Written to fill pages, number ${nth + 1}.` }))
+  await store.sql(
+    `insert into reviews (id, name, img, about, rating)
+     select gen_random_uuid(), name, img, about, rating from json_to_recordset($1) as r(name text, img text, about text, rating float8)`,
+    [JSON.stringify(more)],
+  )
+  const tell = () => store.sql(`select pg_notify('changes', 'journey reviews')`) // the page is kept until its reviews change
+  await using written = new AsyncDisposableStack()
+  written.defer(tell)
+  written.defer(() => store.sql(`delete from reviews where name = 'Nobody'`))
+  await tell()
   const reviews: Review[] = await (await fetch(`${store.address}/api/reviews`)).json()
-  expect(reviews.length).toBeGreaterThan(0)
-  await page.goto('/')
+  expect(reviews.length).toBeGreaterThan(30)
   const said = section(page, 'What customers say').getByRole('article')
-  await expect(said).toHaveCount(reviews.length)
+  await expect(async () => {
+    await page.goto('/')
+    expect(await said.first().textContent()).toContain('Nobody')
+  }).toPass()
+  await awake(page)
+  await expect(said).toHaveCount(9)
+  for (const shown of [27, reviews.length]) {
+    await section(page, 'What customers say').getByRole('button', { name: 'Show more reviews' }).click()
+    await expect(said).toHaveCount(shown)
+  }
+  await expect(section(page, 'What customers say').getByRole('button', { name: 'Show more reviews' })).toHaveCount(0)
   for (const [place, { name, img, about, rating }] of reviews.entries()) {
     const review = said.nth(place)
     await expect(review.getByRole('heading')).toHaveText(name)
@@ -160,7 +184,7 @@ test('who uses the banner stops it', async ({ page }) => {
 })
 
 test('an invented review carries "Example", and no other does', async ({ page }) => {
-  const reviews: { about: string; example: boolean }[] = await (await page.request.get('/api/reviews')).json()
+  const { reviews }: { reviews: { about: string; example: boolean }[] } = await (await page.request.get('/api/reviews/shown')).json()
   expect(reviews.filter(({ example }) => example).length).toBeGreaterThan(0)
   await page.goto('/')
   const cards = section(page, 'What customers say').getByRole('article')
@@ -290,7 +314,8 @@ test('a press on its stars shows the reviews of a rating alone: a low one is fou
   await page.goto('/')
   await awake(page)
   const reviews = section(page, 'What customers say')
-  const all = await reviews.getByRole('article').count()
+  const first = await reviews.getByRole('article').count()
+  const [, all = ''] = /from (\d+) reviews/.exec(await reviews.innerText()) ?? []
   await expect(reviews.getByRole('button', { name: /^1 star / })).toBeDisabled() // nobody gave it
   for (const stars of ['3 stars', '5 stars']) {
     const bar = reviews.getByRole('button', { name: stars })
@@ -298,10 +323,15 @@ test('a press on its stars shows the reviews of a rating alone: a low one is fou
     await bar.click()
     await expect(bar).toHaveAttribute('aria-pressed', 'true')
     await expect(reviews.getByRole('article')).toHaveCount(given)
-    await expect(reviews.getByRole('status')).toContainText(`${given} of ${all} shown, with ${stars}`)
+    await expect(reviews.getByRole('status')).toContainText(`${given} of ${all} reviews, with ${stars}`)
   }
   await reviews.getByRole('button', { name: 'Show all' }).click()
-  await expect(reviews.getByRole('article')).toHaveCount(all)
+  await expect(reviews.getByRole('article')).toHaveCount(first)
+
+  await page.route('**/api/reviews/shown*', (route) => route.abort())
+  await reviews.getByRole('button', { name: '5 stars' }).click()
+  await expect(reviews.getByRole('alert')).toContainText('The reviews could not be fetched. Check your connection and try again.')
+  await expect(reviews.getByRole('article')).toHaveCount(first)
 })
 
 test('the bar names the screens in their order, and the badge says No user logged in, then the display name', async ({ page, buyer }) => {
@@ -323,7 +353,7 @@ test('the bar names the screens in their order, and the badge says No user logge
     '/allproducts',
   )
 
-  await register(page, buyer)
+  await registerByForm(page, buyer)
   await expect(bar).toContainText(buyer.name)
   await expect(entries).toHaveText(['Home', 'Blogs', 'Dashboard', 'Logout', 'My Portfolio'])
   await expect(bar.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard')
@@ -335,9 +365,15 @@ test('the bar names the screens in their order, and the badge says No user logge
 test('the dashboard welcomes, and its menu offers customers and admins what is theirs', async ({ page, buyer }) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('listitem').filter({ visible: true })
   const addresses = () => menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  await page.setViewportSize({ width: 1800, height: 900 })
   await register(page, buyer)
+  const right = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().right)
+  const edgeOfShop = await right(page.getByRole('navigation', { name: 'Main' }))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome to Dashboard' })).toBeVisible()
+  expect(await right(page.getByRole('navigation', { name: 'Main' }))).toBe(edgeOfShop)
+  expect(await right(page.getByRole('main'))).toBeLessThanOrEqual(edgeOfShop)
+  await page.setViewportSize({ width: 1280, height: 900 })
   await expect(menu).toHaveText(['My Profile', 'Add A Review', 'My Orders'])
   expect(await addresses()).toEqual(['/dashboard', '/dashboard/addreview', '/dashboard/myorder'])
   await page.getByRole('button', { name: 'Logout' }).click()
@@ -345,13 +381,23 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
 
   await page.goto('/login?from=/dashboard')
   await signIn(page, admin)
-  await expect(menu).toHaveText(['Overview', 'My Profile', 'All Users', 'Manage Products', 'Manage All Orders', 'Add Tool', 'Import'])
+  await expect(menu).toHaveText([
+    'Overview',
+    'My Profile',
+    'All Users',
+    'Manage Products',
+    'Manage All Orders',
+    'Reviews',
+    'Add Tool',
+    'Import',
+  ])
   expect(await addresses()).toEqual([
     '/dashboard/overview',
     '/dashboard',
     '/dashboard/allusers',
     '/dashboard/manageproducts',
     '/dashboard/manageallorders',
+    '/dashboard/reviews',
     '/dashboard/addatool',
     '/dashboard/import',
   ])

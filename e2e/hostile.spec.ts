@@ -1,4 +1,6 @@
+import { whole } from '../proof/size.ts'
 import { admin, expect, register, signIn, test } from './store.ts'
+import { settled } from './walk.ts'
 
 // The outbox opens to who sits at the machine, with nobody between.
 test.use({ extraHTTPHeaders: {} })
@@ -28,7 +30,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     expect(answer.ok, `${path} ${answer.status}`).toBe(true)
     return answer.json()
   }
-  const hostile = { ...buyer, name: script }
+  const hostile = { ...buyer, name: script.slice(0, 78) } // as long as a name may be
   const customer = (await call('POST', '/auth/sign-up/email', '', hostile)).token
   const owner = (await call('POST', '/auth/sign-in/email', '', admin)).token
   const picture = `https://pictures.invalid/"onerror="ran=1"><script>ran=1</script>.png`
@@ -61,7 +63,8 @@ test('F2 a script in every stored field and in the address never runs, on any sc
   const look = async (addresses: string[]) => {
     for (const address of addresses) {
       await page.goto(address)
-      await page.waitForLoadState('networkidle')
+      if (whole) await page.waitForLoadState('networkidle')
+      else if (address !== '/api/docs') await settled(page) // there is no script
       expect(await page.evaluate(() => 'ran' in window), address).toBe(false)
       screens++
     }
@@ -78,6 +81,8 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     '/api/docs',
     '/outbox',
   ]
+  /** What the signed-in look at again: in a sample the bar with their name, and the form that knows them. */
+  const seenAgain = whole ? seenByAll : ['/', `/purchase/${tool._id}`]
   const withScript = [
     `/${inAddress}`,
     `/purchase/${inAddress}`,
@@ -91,7 +96,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     `/verify-email#${inAddress}`,
   ]
   await look([...seenByAll, ...withScript])
-  await page.goto('/outbox')
+  await page.goto(`/outbox?key=${store.outboxKey}`)
   await page.getByRole('listitem').filter({ hasText: buyer.email }).first().getByRole('link').click()
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
   await expect(page.locator('pre')).toContainText(script.slice(0, 60))
@@ -103,7 +108,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
   await page.goto('/login')
   await signIn(page, buyer)
   await page.waitForURL('**/home')
-  await look([...seenByAll, ...dashboard])
+  await look([...seenAgain, ...dashboard])
   await page.goto('/dashboard/myorder')
   await expect(page.getByText(script).first()).toBeVisible()
 
@@ -112,10 +117,11 @@ test('F2 a script in every stored field and in the address never runs, on any sc
   await signIn(page, admin)
   await page.waitForURL('**/home')
   await look([
-    ...seenByAll,
+    ...seenAgain,
     '/dashboard',
     '/dashboard/overview',
     '/dashboard/manageallorders',
+    '/dashboard/reviews',
     '/dashboard/users',
     '/dashboard/addproduct',
     '/dashboard/manageproducts',

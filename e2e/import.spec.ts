@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { admin, expect, signIn, test } from './store.ts'
+import { expect, openAsAdmin, test } from './store.ts'
 
 const head = 'sku;name;price;minimum_order_quantity;available_quantity;category;mpn;specs.height_mm'
 const rows = [
@@ -9,58 +9,66 @@ const rows = [
 ]
 const file = (text: string, name = 'coolers.csv') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${text}`) })
 
-async function openImport(page: Page) {
-  await page.goto('/login')
-  await signIn(page, admin)
-  await page.waitForURL('**/home')
-  await page.goto('/dashboard/import')
-}
+const openImport = (page: Page) => openAsAdmin(page, '/dashboard/import')
 
 const send = async (page: Page, sent: ReturnType<typeof file>) => {
   await page.getByLabel('File of products').setInputFiles(sent)
   await page.getByRole('button', { name: 'Check the file' }).click()
 }
 
-for (const width of [1280, 360])
-  test(`an admin imports a file: sees what is wrong, leaves it out, and finds the products, ${width} px wide`, async ({
-    page,
-    request,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    const sku = (row: string) => row.replace('E2E', `E${width}`)
-    await openImport(page)
-    await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
-    await page.getByRole('button', { name: 'Check the file' }).click()
-    await expect(page.getByText('Choose a file')).toBeVisible()
+test('an admin imports a file: sees what is wrong, leaves it out, and finds the products, 1280 and 360 px wide', async ({
+  page,
+  request,
+}) => {
+  await openImport(page)
+  await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
+  await page.getByRole('button', { name: 'Check the file' }).click()
+  await expect(page.getByText('Choose a file')).toBeVisible()
 
-    await send(page, file([head, ...rows.map(sku)].join('\r\n')))
-    await expect(page.getByRole('heading', { name: 'What would change' })).toBeFocused()
-    const counts = page.getByRole('main').locator('dl')
-    await expect(counts).toHaveText(/Rows3New2Changed0Unchanged0Wrong1/)
-    await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twenty')
-    await expect(page.getByRole('table', { name: /Worth a look/ })).toContainText('1E+05')
-    await page.getByText('Show the wrong rows one by one').click()
-    await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('a whole number in digits only')
-    const button = page.getByRole('button', { name: 'Import 2 products' })
-    await expect(button).toBeDisabled()
-    expect((await (await request.get('/api/tools')).json()).some(({ name }: { name: string }) => name.startsWith('Tower cooler'))).toBe(
-      width === 360,
-    )
+  await send(page, file([head, ...rows].join('\r\n')))
+  await expect(page.getByRole('heading', { name: 'What would change' })).toBeFocused()
+  const counts = page.getByRole('main').locator('dl')
+  await expect(counts).toHaveText(/Rows3New2Changed0Unchanged0Wrong1/)
+  await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twenty')
+  await expect(page.getByRole('table', { name: /Worth a look/ })).toContainText('1E+05')
+  await page.getByText('Show the wrong rows one by one').click()
+  await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('a whole number in digits only')
+  const button = page.getByRole('button', { name: 'Import 2 products' })
+  await expect(button).toBeDisabled()
+  expect((await (await request.get('/api/tools')).json()).some(({ name }: { name: string }) => name.startsWith('Tower cooler'))).toBe(false)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 }) // and what follows is done on a phone
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  }
 
-    await page.reload() // it stands in the address
-    await page.getByLabel('Leave out the wrong row').check()
-    await button.click()
-    await expect(page.getByText('Imported: 2 new, 0 changed')).toBeVisible()
-    await expect(page.getByText('1 wrong row was left out.')).toBeVisible()
-    await page.getByRole('link', { name: 'See all products' }).click()
-    await page.waitForURL('**/allproducts')
-    const tools: { name: string; price: number }[] = await (await request.get('/api/tools')).json()
-    expect(tools.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ price: 45, available_quantity: 120 })
+  await page.reload() // it stands in the address
+  await page.getByLabel('Leave out the wrong row').check()
+  await button.click()
+  await expect(page.getByText('Imported: 2 new, 0 changed')).toBeVisible()
+  await expect(page.getByText('1 wrong row was left out.')).toBeVisible()
+  await page.getByRole('link', { name: 'See all products' }).click()
+  await page.waitForURL('**/allproducts')
+  const tools: { name: string; price: number }[] = await (await request.get('/api/tools')).json()
+  expect(tools.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ price: 45, available_quantity: 120 })
 
-    await page.goto('/dashboard/import')
-    await expect(page.getByRole('link', { name: 'coolers.csv' }).first()).toBeVisible()
-  })
+  await page.goto('/dashboard/import')
+  await expect(page.getByRole('link', { name: 'coolers.csv' }).first()).toBeVisible()
+
+  // A stock without the stock that was seen is set only when that is chosen.
+  await send(page, file('sku;available_quantity\r\nE2E-1;60', 'stock.csv'))
+  const question = page.getByRole('group', { name: 'The file would set the stock of 1 product' })
+  await expect(question).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 1 product' })).toBeDisabled()
+  await expect(page.getByRole('status').filter({ hasText: 'Choose what becomes of the stock.' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  await question.getByLabel('Leave the stock of this product as it is').check()
+  await expect(page.getByText('Nothing else in the file is different from the catalogue.')).toBeVisible()
+  await question.getByLabel('Set the stock to what the file says').check()
+  await page.getByRole('button', { name: 'Import 1 product' }).click()
+  await expect(page.getByText('Imported: 0 new, 1 changed')).toBeVisible()
+  const after: { name: string; available_quantity: number }[] = await (await request.get('/api/tools')).json()
+  expect(after.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ available_quantity: 60 })
+})
 
 test('a file that is none is refused in words, and another can be chosen', async ({ page }) => {
   await openImport(page)

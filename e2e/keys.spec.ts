@@ -57,6 +57,34 @@ test('in a table the arrow keys go from row to row in their column, Home and End
   await expect(box).toHaveValue('n')
 })
 
+test('a few stops of the Tab key lead from the top of the list to its first product, past all filters, wide and on a phone', async ({
+  page,
+}) => {
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/allproducts')
+    await awake(page)
+    const skip = page.getByRole('link', { name: 'Skip to the products' })
+    const first = page.locator('#products').getByRole('link').first()
+    let stops = 0
+    const tabTo = async (wanted: Locator) => {
+      do {
+        await page.keyboard.press('Tab')
+        stops++
+      } while (stops < 80 && !(await wanted.evaluate((element) => element === document.activeElement)))
+    }
+    await tabTo(skip)
+    await expect(skip).toBeInViewport()
+    await page.keyboard.press('Enter')
+    await tabTo(first)
+    expect(stops, `${width} px wide`).toBeLessThanOrEqual(15)
+    await expect(first).toHaveAttribute('href', /^\/products\//)
+    await expect(first).toBeInViewport()
+  }
+  await page.goto('/blogs')
+  await expect(page.getByRole('link', { name: 'Skip to the products' })).toHaveCount(0)
+})
+
 test('an admin adds a product by keyboard alone', async ({ page }) => {
   await page.goto('/login?from=/dashboard/addatool')
   await signIn(page, admin)

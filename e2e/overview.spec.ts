@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { admin, anOrder, expect, signIn, test } from './store.ts'
+import { admin, anOrder, expect, openAsAdmin, signIn, test } from './store.ts'
 
 test.use({ untouched: true })
 
@@ -8,8 +8,7 @@ const takings = (page: Page) => page.getByRole('region', { name: 'Takings and or
 const rows = (page: Page) => page.getByRole('main').getByRole('table').getByRole('rowheader')
 
 async function openOverview(page: Page, search = '') {
-  await page.goto(`/login?from=${encodeURIComponent(`/dashboard/overview${search}`)}`)
-  await signIn(page, admin)
+  await openAsAdmin(page, `/dashboard/overview${search}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 }
 
@@ -127,8 +126,6 @@ test('a part of the overview that cannot be loaded fails alone, and Try again as
     await alert.getByRole('button', { name: 'Try again' }).click()
     await expect(alert).toHaveCount(0)
     await expect(failing(page)).toContainText(/As of \d/)
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByText('No user logged in')).toBeVisible()
   }
 })
 
@@ -213,8 +210,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
     `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
     [_id],
   )
-  await page.goto(`/login?from=/dashboard/order/${_id}`)
-  await signIn(page, admin)
+  await openAsAdmin(page, `/dashboard/order/${_id}`)
   let answer = (_refuse: boolean) => {}
   await page.route('**/api/purchase/*/looked-at', async (route) => {
     const refuse = await new Promise<boolean>((resolve) => {
@@ -239,8 +235,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
 test('orders are found by the days on which they were placed, and products by their stock', async ({ page, request, buyer, store }) => {
   const old = await anOrder(request, store.address, buyer)
   await store.sql(`update orders set placed_at = '2026-03-15T23:59:59Z' where id = $1`, [old._id])
-  await page.goto('/login?from=/dashboard/manageallorders')
-  await signIn(page, admin)
+  await openAsAdmin(page, '/dashboard/manageallorders')
   await page.getByText('Orders of certain days').click()
   await page.getByRole('navigation', { name: 'Orders by what happened' }).getByRole('link', { name: 'Placed' }).click()
   await page.getByLabel('From day (UTC)').fill('2026-03-15')
@@ -271,8 +266,7 @@ test('among 5,000 orders any one is found by its number or its buyer', async ({ 
      from orders, generate_series(1, 5000) nth where id = $1`,
     [_id],
   )
-  await page.goto('/login?from=/dashboard/manageallorders')
-  await signIn(page, admin)
+  await openAsAdmin(page, '/dashboard/manageallorders')
   await expect(page.getByRole('cell', { name: 'buyer-faaa@shop.example' })).toBeVisible()
   const newest = Number((await rows(page).first().textContent())?.match(/Order (\d+)/)?.[1])
   const wanted = page.getByLabel('Search orders, buyers, products and transactions')
@@ -284,4 +278,61 @@ test('among 5,000 orders any one is found by its number or its buyer', async ({ 
     await expect(rows(page)).toHaveCount(1)
     await expect(page.getByRole('cell', { name: found })).toBeVisible()
   }
+})
+
+test('numbers of four digits and more have commas in words, in tables and on the overview, in one line each', async ({ page, request }) => {
+  const many = { orders: 123_456, cost: 12_345_678 }
+  const figures = { placed: 123_456, paid: 65_513, takenCents: 9_999_999_999, refunded: 6513, refundedCents: 1_234_567_890 }
+  const day = { from: '2026-11-22', to: '2026-11-22' }
+  await page.route('**/api/overview/attention', (route) =>
+    route.fulfill({
+      json: {
+        asOf: '2026-11-22T12:00:00.000Z',
+        ...{ holdEndsToday: many, toBeLookedAt: many, cardDeclined: many, unpaid: many, checking: many, refundUnderWay: many },
+        ...{ outOfStock: 6513, lowOnStock: 46_803, products: 46_967 },
+      },
+    }),
+  )
+  await page.route('**/api/overview/takings*', (route) =>
+    route.fulfill({
+      json: {
+        asOf: '2026-11-22T12:00:00.000Z',
+        ...day,
+        total: figures,
+        before: figures,
+        steps: [{ ...day, ...figures }],
+        everOrdered: true,
+      },
+    }),
+  )
+  await openOverview(page)
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(work(page).getByText('6,513', { exact: true })).toBeVisible()
+    await expect(takings(page).getByText('$99,999,999.99', { exact: true }).first()).toBeVisible()
+    const broken = await page.locator('main li .figures').evaluateAll((shown) =>
+      shown
+        .filter((each) => {
+          const text = document.createRange()
+          text.selectNodeContents(each)
+          const tall = each.getBoundingClientRect().height >= 1.8 * Number.parseFloat(getComputedStyle(each).fontSize)
+          const lines = new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom)))
+          return tall || lines.size > 1 || each.scrollWidth > (each.parentElement?.clientWidth ?? 0)
+        })
+        .map((each) => each.textContent),
+    )
+    expect(broken, `${width} px wide`).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+
+  const tools: { name: string; available_quantity: number }[] = await (await request.get('/api/tools')).json()
+  const plenty = tools.find(({ available_quantity }) => available_quantity >= 1000)
+  await page.goto(`/dashboard/manageproducts?${new URLSearchParams({ q: plenty?.name ?? '' })}`)
+  const cell = page.getByRole('row').filter({ hasText: plenty?.name }).getByRole('cell').nth(4)
+  await expect(cell).toHaveText(new RegExp(`^${plenty?.available_quantity}`)) // as it is copied
+  const drawn = await cell
+    .locator('.figures span')
+    .first()
+    .evaluate((group) => getComputedStyle(group, '::before').content)
+  expect(drawn).toBe('","')
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { admin, expect, register, signIn, test } from './store.ts'
+import type { BuiltStore } from './built-store.ts'
+import { admin, becomeAdmin, expect, openAsAdmin, register, signIn, test } from './store.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const described = (page: Page) => page.getByRole('main').locator('dl')
@@ -15,6 +16,19 @@ async function fillProfile(page: Page) {
 async function fillReview(page: Page) {
   await page.getByLabel('Say About Our Company').fill('Counted and complete.')
   await page.getByLabel('As a figure').selectOption('4.5')
+}
+
+/** Those who have bought stand before all others, until this is disposed of. */
+async function paysForAnOrder(store: BuiltStore, { email }: { email: string }): Promise<AsyncDisposable> {
+  await store.sql(
+    `insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email, buyer_address,
+       hold_until)
+     select gen_random_uuid(), tools.id, tools.name, 1, 1, 1, users.id, users.name, users.email, '1 Road', now() + interval '1 day'
+     from tools, users where users.email = $1 limit 1`,
+    [email],
+  )
+  await store.sql(`update orders set state = 'paid' where buyer_email = $1`, [email])
+  return { [Symbol.asyncDispose]: () => store.sql('delete from orders where buyer_email = $1', [email]) }
 }
 
 /** The session ends on the server while the page is open. */
@@ -40,7 +54,10 @@ test('My Profile shows what is told and what is not yet, and a broken picture gi
   await expect(main(page).locator('form img')).toHaveAttribute('src', '/drawings/crimper.svg')
 })
 
-test('the profile form says at each field what is missing, saves, and the page says when', async ({ page, buyer }) => {
+test('the profile form says what is missing, saves without education and LinkedIn and whole, and the page says when', async ({
+  page,
+  buyer,
+}) => {
   await register(page, buyer)
   await page.goto('/dashboard')
   const texts = ['Image URL', 'Education', 'Location', 'LinkedIn profile link']
@@ -48,9 +65,15 @@ test('the profile form says at each field what is missing, saves, and the page s
   await expect(page.getByLabel('Phone')).toHaveJSProperty('type', 'tel')
   await expect(page.getByLabel('Phone')).toHaveJSProperty('inputMode', 'tel')
   await page.getByRole('button', { name: 'Update Profile' }).click()
-  for (const words of ['picture', 'education', 'location', 'phone', 'LinkedIn link'])
-    await expect(page.getByText(`${words} is required`)).toBeVisible()
+  await expect(page.getByText('is required')).toHaveText(['picture is required', 'location is required', 'phone is required'])
   await expect(page.getByLabel('Image URL')).toBeFocused()
+  await page.getByLabel('Image URL').fill('/drawings/crimper.svg')
+  await page.getByLabel('Location').fill('London, United Kingdom')
+  await page.getByLabel('Phone').fill('0171 987')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByText('Profile saved')).toBeVisible()
+  await expect(described(page).locator('dd').nth(1)).toHaveText('0171 987')
+  await expect(described(page).getByText('Not provided yet')).toHaveCount(2)
 
   await fillProfile(page)
   await expect(page.getByText('is required')).toHaveCount(0)
@@ -112,9 +135,10 @@ test('a profile with unsaved changes is not left without a question, and asks on
   await expect(page.getByLabel('Location')).toHaveValue('')
 })
 
-test('a customer posts a review, by keyboard too, and it stands first on the home page', async ({ page, buyer }) => {
+test('a customer posts a review, by keyboard too, and it stands first on the home page', async ({ page, buyer, store }) => {
   await page.goto('/') // the page is kept from here on
   await register(page, buyer)
+  await using _ = await paysForAnOrder(store, buyer)
   await page.goto('/dashboard/addreview')
   await expect(page.getByRole('heading', { name: 'Please Post Your Review Here Below' })).toBeVisible()
   await expect(page.getByLabel('Reviewer Name')).toHaveValue(buyer.name)
@@ -139,11 +163,6 @@ test('a customer posts a review, by keyboard too, and it stands first on the hom
   await expect(page.getByLabel('Reviewer Name')).toBeFocused()
   expect(sent).toBe(0)
 
-  // The call takes any number; nobody sees one above 5.
-  const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}`
-  const praise = { name: buyer.name, img: '/drawings/avatar.svg', about: `Seven, says ${buyer.email}.`, rating: 7 }
-  expect((await page.request.post('/api/reviews', { headers: { authorization }, data: praise })).status()).toBe(201)
-
   const about = `Counted and complete, says ${buyer.email}.`
   await page.getByLabel('Reviewer Name').fill(buyer.name)
   await page.getByLabel('Reviewer Image').fill('/drawings/avatar.svg')
@@ -163,10 +182,73 @@ test('a customer posts a review, by keyboard too, and it stands first on the hom
   await expect(main(page).getByRole('article')).toContainText(about)
   await expect(main(page).getByRole('article')).toContainText('3.5 out of 5')
   await page.goto('/')
-  await expect(page.getByRole('article').filter({ hasText: 'out of 5' }).first()).toContainText(about)
-  const seven = page.getByRole('article').filter({ hasText: praise.about })
-  await expect(seven).toContainText('5 out of 5')
-  await expect(seven).not.toContainText('7 out')
+  const said = page.getByRole('region', { name: 'What customers say' }).getByRole('article')
+  await expect(said.first()).toContainText(about)
+
+  // The call takes any number; nobody sees one above 5.
+  const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}`
+  const seven = { name: buyer.name, img: '/drawings/avatar.svg', about: `Seven, says ${buyer.email}.`, rating: 7 }
+  expect((await page.request.post('/api/reviews', { headers: { authorization }, data: seven })).status()).toBe(201)
+  await page.goto('/')
+  await expect(said.first()).toContainText(seven.about)
+  await expect(said.first()).toContainText('5 out of 5')
+  await expect(said.first()).not.toContainText('7 out')
+  await expect(said.filter({ hasText: about })).toHaveCount(0) // one customer has one review
+})
+
+test('the form begins with the own review; a new one replaces it and says so, an admin hides it and brings it back', async ({
+  page,
+  buyer,
+  browser,
+  store,
+}) => {
+  await register(page, buyer)
+  const about = `Came in time, says ${buyer.email}.`
+  await page.goto('/dashboard/addreview')
+  await fillReview(page)
+  await page.getByLabel('Say About Our Company').fill(about)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  await expect(main(page).getByText('It has replaced your earlier review.')).toHaveCount(0)
+
+  await page.goto('/dashboard/addreview')
+  await expect(main(page).getByText('You have written a review already')).toBeVisible()
+  await expect(page.getByLabel('Say About Our Company')).toHaveValue(about)
+  await expect(page.getByLabel('As a figure')).toHaveValue('4.5')
+  await page.getByLabel('As a figure').selectOption('2')
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  await expect(main(page).getByText('It has replaced your earlier review.')).toBeVisible()
+  await using _ = await paysForAnOrder(store, buyer)
+
+  const office = await browser.newContext({ baseURL: store.address })
+  const desk = await office.newPage()
+  await desk.goto('/login')
+  await signIn(desk, admin)
+  await desk.waitForURL('**/home')
+  await desk.goto('/dashboard/reviews')
+  const row = desk.getByRole('row').filter({ hasText: about })
+  await expect(row).toContainText('Has bought here')
+  await row.getByRole('button', { name: `Hide, the review of ${buyer.name}` }).click()
+  await expect(main(desk).getByText('Review hidden')).toBeVisible()
+  await expect(row).toContainText('Hidden')
+  const said = page.getByRole('region', { name: 'What customers say' }).getByRole('article')
+  await page.goto('/')
+  await expect(said.first()).toBeVisible()
+  await expect(said.filter({ hasText: about })).toHaveCount(0)
+  await page.goto('/dashboard/addreview')
+  await expect(main(page).getByText('Your review is hidden by the store')).toBeVisible()
+
+  await desk.route('**/api/reviews/*/hidden', (route) => route.abort())
+  await row.getByRole('button', { name: 'Bring back' }).click()
+  await expect(row.getByRole('alert')).toContainText('The store cannot be reached')
+  await desk.unroute('**/api/reviews/*/hidden')
+  await row.getByRole('button', { name: 'Bring back' }).click()
+  await expect(row).toContainText('Everybody')
+  await office.close()
+  await page.goto('/')
+  await expect(said.first()).toContainText(about)
+  await expect(said.first().getByText('Has bought here')).toBeVisible()
 })
 
 test('a review that could not be posted stays in the form, through a failure, a reload and an ended sign-in', async ({ page, buyer }) => {
@@ -238,35 +320,34 @@ test('without a network the profile and the review form say so in the page, and 
 })
 
 test('an admin who opens the review form is told that reviews are for customers, and stays signed in', async ({ page }) => {
-  await page.goto('/login')
-  await signIn(page, admin)
-  await page.waitForURL('**/home')
-  await page.goto('/dashboard/addreview')
+  await openAsAdmin(page, '/dashboard/addreview')
   await expect(page.getByRole('heading', { name: 'Reviews are for customers' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 })
 
-for (const width of [1280, 360])
-  test(`a customer's and an admin's dashboard menus differ, ${width} px wide`, async ({ page, buyer }) => {
-    await page.setViewportSize({ width, height: 800 })
-    const menu = page.getByRole('navigation', { name: 'Dashboard' })
-    const forAdmins = ['All Users', 'Manage Products', 'Manage All Orders', 'Add Tool']
-    const openDashboardMenu = async () => {
+test("a customer's and an admin's dashboard menus differ, 1280 and 360 px wide", async ({ page, buyer }) => {
+  const menu = page.getByRole('navigation', { name: 'Dashboard' })
+  const forAdmins = ['All Users', 'Manage Products', 'Manage All Orders', 'Add Tool']
+  const atBothWidths = async (look: () => Promise<void>) => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
       await page.goto('/dashboard')
       if (width < 1024) await page.getByRole('button', { name: 'Dashboard menu' }).click()
+      await look()
     }
-    await register(page, buyer)
-    await openDashboardMenu()
+  }
+  await register(page, buyer)
+  await atBothWidths(async () => {
     for (const name of ['My Profile', 'Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name })).toBeVisible()
     for (const name of forAdmins) await expect(menu.getByRole('link', { name })).toBeHidden()
-    if (width < 768) await page.getByRole('button', { name: 'Menu', exact: true }).click()
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByText('No user logged in')).toBeVisible()
+  })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('No user logged in')).toBeVisible()
 
-    await page.goto('/login')
-    await signIn(page, admin)
-    await page.waitForURL('**/home')
-    await openDashboardMenu()
+  await becomeAdmin(page)
+  await atBothWidths(async () => {
     for (const name of ['My Profile', ...forAdmins]) await expect(menu.getByRole('link', { name })).toBeVisible()
     for (const name of ['Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name, exact: true })).toBeHidden()
   })
+})

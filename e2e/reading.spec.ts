@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { contrast } from './colour.ts'
 import { expect, test } from './store.ts'
 
 const portfolio: {
@@ -101,6 +102,25 @@ test.describe('without JavaScript', () => {
     await page.goto('/myportfolio')
     for (const { name } of portfolio.projects) await expect(page.getByRole('region', { name: 'Projects' })).toContainText(name)
   })
+})
+
+test('a box without a tick stands out from what is around it, in both themes', async ({ page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/allproducts')
+    const box = page.getByRole('group', { name: 'Brand' }).getByRole('checkbox').first()
+    await expect(box).not.toBeChecked()
+    const [border = '', ...grounds] = await box.evaluate((element) => {
+      const solid = (of: Element | null): string => {
+        const colour = of ? getComputedStyle(of).backgroundColor : 'rgb(255, 255, 255)'
+        return of && colour === 'rgba(0, 0, 0, 0)' ? solid(of.parentElement) : colour
+      }
+      return [getComputedStyle(element).borderTopColor, solid(element), solid(element.parentElement)]
+    })
+    for (const ground of grounds) expect(contrast(border, ground), `${colorScheme}: ${border} on ${ground}`).toBeGreaterThanOrEqual(3)
+    await box.check()
+    await expect(box).toBeChecked()
+  }
 })
 
 test("a link to a public page is shown with the shop's picture, which is there", async ({ page, request }) => {

@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
+import type { BuiltStore } from './built-store.ts'
 import { anOrder, expect, register, signIn, test } from './store.ts'
 
 // The outbox opens to who sits at the machine, with nobody between.
 test.use({ extraHTTPHeaders: {} })
 
 /** Opens the newest mail to this address in the outbox and follows its link. */
-async function followNewestMail(page: Page, email: string, subject: string) {
+async function followNewestMail(page: Page, { outboxKey }: BuiltStore, email: string, subject: string) {
   await expect(async () => {
-    await page.goto('/outbox')
+    await page.goto(`/outbox?key=${outboxKey}`)
     await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toContainText(subject, { timeout: 500 })
   }).toPass()
   await page.getByRole('listitem').filter({ hasText: email }).first().getByRole('link').click()
@@ -47,12 +48,12 @@ test('a login without a network says so, and goes on when it is back', async ({ 
   await page.waitForURL('**/home')
 })
 
-test('the mail after a registration verifies the e-mail, once', async ({ page, buyer }) => {
+test('the mail after a registration verifies the e-mail, once', async ({ page, buyer, store }) => {
   await register(page, buyer)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Send the verification mail again' }).click()
   await expect(page.getByRole('main').getByText('Verification mail sent')).toBeVisible()
-  await followNewestMail(page, buyer.email, 'Verify your e-mail')
+  await followNewestMail(page, store, buyer.email, 'Verify your e-mail')
   await expect(page.getByText('Your e-mail is verified')).toBeVisible()
   await page.reload() // whoever it belongs to hears that all is well
   await expect(page.getByText('Your e-mail is verified')).toBeVisible()
@@ -65,8 +66,9 @@ test('the mail after a registration verifies the e-mail, once', async ({ page, b
   await expect(page.getByRole('main').getByRole('alert')).toContainText('This link does not work any more')
 })
 
-test('Reset Password without an e-mail warns, with one sends a link to set a new password', async ({ page, buyer }) => {
+test('Reset Password without an e-mail warns, with one sends a link to set a new password', async ({ page, buyer, store }) => {
   await register(page, buyer)
+  await page.goto('/blogs')
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.goto('/login')
   let asked = 0
@@ -79,11 +81,15 @@ test('Reset Password without an e-mail warns, with one sends a link to set a new
   expect(asked).toBe(0)
 
   await page.getByLabel('E-mail').fill(buyer.email)
+  const secret = page.getByLabel('Password', { exact: true })
+  await secret.fill('was it this one')
+  await secret.fill('') // and the field is left with the press of the button
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('main').getByText('Reset password Email sent')).toBeVisible()
+  await expect(page.locator('[aria-invalid=true]')).toHaveCount(0)
   expect(asked).toBe(1)
 
-  await followNewestMail(page, buyer.email, 'Set a new password')
+  await followNewestMail(page, store, buyer.email, 'Set a new password')
   await page.getByLabel('New password', { exact: true }).fill('another good password')
   await page.getByRole('button', { name: 'Set the new password' }).click()
   await expect(page.getByRole('main').getByText('Your new password is set')).toBeVisible()
@@ -125,6 +131,12 @@ test('a visitor signs in with Google and comes back to where they were', async (
   await expect(badge(page)).toHaveText(buyer.name)
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
   await expect(page.getByLabel('E-mail')).toHaveValue(buyer.email)
+
+  // A link that somebody else has written says nothing about who is signed in.
+  await page.goto('/login/google#email=owner%40store.example&name=Mallory')
+  await page.waitForURL('**/home')
+  await expect(badge(page)).toHaveText(buyer.name)
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 })
 
 test('who has no display name is called by the e-mail', async ({ page, buyer }) => {
@@ -150,8 +162,10 @@ test('a sign-in with Google that is cancelled says so in a toast and in the page
 test('Google is refused while a password account of that e-mail is unverified, and works after it was verified', async ({
   page,
   buyer,
+  store,
 }) => {
   await register(page, buyer)
+  await page.goto('/blogs')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('No user logged in')).toBeVisible()
   const withGoogle = async () => {
@@ -163,8 +177,13 @@ test('Google is refused while a password account of that e-mail is unverified, a
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Verify your e-mail first')
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
 
-  await followNewestMail(page, buyer.email, 'Verify your e-mail')
-  await expect(page.getByText('Your e-mail is verified')).toBeVisible()
+  await followNewestMail(page, store, buyer.email, 'Verify your e-mail') // signed in to nothing: the password may be another's
+  await page.getByLabel('New password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Verify and set the password' }).click()
+  await expect(page.getByText('Use 8 characters or more')).toBeVisible()
+  await page.getByLabel('New password', { exact: true }).fill('another good password')
+  await page.getByRole('button', { name: 'Verify and set the password' }).click()
+  await expect(page.getByRole('main').getByText('Your e-mail is verified, and your new password is set')).toBeVisible()
   await withGoogle()
   await page.waitForURL('**/home')
   await expect(badge(page)).toHaveText(buyer.name)

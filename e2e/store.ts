@@ -5,6 +5,7 @@ export { awake } from './awake.ts'
 export { admin } from './built-store.ts'
 
 let addresses = 0
+const anAddress = () => `10.0.${++addresses >> 8}.${addresses & 255}`
 
 type Buyer = { name: string; email: string; password: string }
 
@@ -28,7 +29,7 @@ export const test = base.extend<{ buyer: Buyer }, Shop>({
   baseURL: ({ store }, use) => use(store.address),
   // Every journey comes from an address of its own: registrations and sign-ins from one are slowed down.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
-  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': `10.0.${++addresses >> 8}.${addresses & 255}` }),
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': anAddress() }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   buyer: async ({}, use) =>
     use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
@@ -47,7 +48,14 @@ export const test = base.extend<{ buyer: Buyer }, Shop>({
 
 export { expect }
 
+/** Registers past the screens and is signed in on this page, which shows none of them yet. */
 export async function register(page: Page, buyer: Buyer) {
+  await page.goto(nothing)
+  await keep(page, await enter(page, 'sign-up', buyer), { name: buyer.name, email: buyer.email, admin: false })
+}
+
+/** Registers at the form, as a visitor does, and arrives at the home page. */
+export async function registerByForm(page: Page, buyer: Buyer) {
   await page.goto('/register')
   await page.getByLabel('Full name').fill(buyer.name)
   await page.getByLabel('E-mail').fill(buyer.email)
@@ -62,19 +70,44 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-let adminsOwn: Record<string, string> | undefined
+let adminsToken: string | undefined
 
 /** Comes to a screen as the admin, who signs in once for all journeys of a worker: nobody may try it more than thirty times in a quarter of an hour. */
 export async function openAsAdmin(page: Page, screen: string) {
-  await page.goto('/login')
-  if (adminsOwn) {
-    await page.evaluate((kept) => Object.assign(localStorage, kept), adminsOwn)
-  } else {
-    await signIn(page, admin)
-    await page.waitForURL('**/home')
-    adminsOwn = await page.evaluate(() => ({ ...localStorage }))
-  }
+  await becomeAdmin(page)
   await page.goto(screen)
+}
+
+/**
+ * Is signed in as the admin on this page, which shows no screen yet.
+ * @param anew with a sign-in of this journey alone, which it may end
+ */
+export async function becomeAdmin(page: Page, { anew = false } = {}) {
+  await page.goto(nothing)
+  const token = (!anew && adminsToken) || (await enter(page, 'sign-in', admin))
+  if (!anew) adminsToken = token
+  await keep(page, token, { name: 'Store owner', email: admin.email, admin: true })
+}
+
+/** An address of the store with nothing to draw. */
+const nothing = '/healthz'
+
+/** Signs in, or registers, and takes the access token, with the calls that the forms make, from an address of its own. */
+async function enter(page: Page, way: 'sign-up' | 'sign-in', who: { email: string; password: string }): Promise<string> {
+  const headers = { origin: new URL(page.url()).origin, 'x-forwarded-for': anAddress() }
+  const entered = await page.request.post(`/api/auth/${way}/email`, { headers, data: who })
+  expect(entered.status(), await entered.text()).toBe(200)
+  const { token } = await entered.json()
+  const taken = await page.request.put(`/api/user/${encodeURIComponent(who.email)}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email: who.email },
+  })
+  return (await taken.json()).token
+}
+
+/** What the browser remembers of a sign-in. */
+async function keep(page: Page, accessToken: string, account: { name: string; email: string; admin: boolean }) {
+  await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, account: JSON.stringify(account) })
 }
 
 /** Types a card into the provider's frame. */

@@ -1,7 +1,13 @@
 import { expectColour } from './colour.ts'
 import { admin, expect, register, signIn, test } from './store.ts'
 
-const adminScreens = ['/dashboard/allusers', '/dashboard/manageproducts', '/dashboard/manageallorders', '/dashboard/addatool']
+const adminScreens = [
+  '/dashboard/allusers',
+  '/dashboard/manageproducts',
+  '/dashboard/manageallorders',
+  '/dashboard/reviews',
+  '/dashboard/addatool',
+]
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
@@ -94,6 +100,7 @@ test('a customer is no admin: every admin screen signs out and leads to the logi
 test('signing out ends the session here and on the server', async ({ page, buyer, store }) => {
   await register(page, buyer)
   const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+  await page.goto('/blogs')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('No user logged in')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()

@@ -6,17 +6,17 @@ import { addressOf, expect, type Screen, type State, type Theme, type Width, wid
 
 /** The two shops that the list of screens is walked in. The one with nothing to sell opens when it is first asked for. */
 export type Shops = {
-  filled: { address: string; shop: FilledShop }
-  empty: () => Promise<{ address: string; owner: Person }>
+  filled: { address: string; outboxKey: string; shop: FilledShop }
+  empty: () => Promise<{ address: string; outboxKey: string; owner: Person }>
 }
 
 export async function openShops(opened: AsyncDisposableStack): Promise<Shops> {
   const store = await openBuiltStore(opened)
   let empty: ReturnType<Shops['empty']> | undefined
   return {
-    filled: { address: store.address, shop: await fillShop(store) },
+    filled: { ...store, shop: await fillShop(store) },
     empty() {
-      empty ??= openBuiltStore(opened).then(async (store) => ({ address: store.address, owner: (await emptyShop(store)).admin }))
+      empty ??= openBuiltStore(opened).then(async (store) => ({ ...store, owner: (await emptyShop(store)).admin }))
       return empty
     },
   }
@@ -31,8 +31,9 @@ export async function openState(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const emptied = state.inEmptyShop ? await empty() : undefined
-  const baseURL = emptied?.address ?? filled.address
+  const { address: baseURL, outboxKey } = emptied ?? filled
   const context = await browser.newContext({ ...options, baseURL, reducedMotion: 'reduce', extraHTTPHeaders: {} })
+  await context.addCookies([{ name: 'nucleus.outbox', value: outboxKey, url: `${baseURL}/outbox`, httpOnly: true, sameSite: 'Strict' }])
   const looks = state.who ?? who
   const person = looks === 'visitor' ? undefined : (emptied?.owner ?? filled.shop.people[looks])
   if (person) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { admin, expect, register, signIn, test, typeCard } from './store.ts'
+import { admin, expect, register, registerByForm, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number }
 
@@ -22,7 +22,7 @@ test('a registration, a sign-in by e-mail and one with Google each send PUT /use
 }) => {
   const google = `google.${buyer.email}`
   const ways: [email: string, enter: () => Promise<void>][] = [
-    [buyer.email, () => register(page, buyer)],
+    [buyer.email, () => registerByForm(page, buyer)],
     [
       buyer.email,
       async () => {
@@ -89,6 +89,7 @@ test('nobody is shown as an admin before the store has said so, and an admin scr
 
   const made = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
+  await page.getByRole('button', { name: `Make ${buyer.email} an admin` }).click()
   expect((await (await made).allHeaders()).authorization).toBe(await bearer(page))
   expect((await made).postData()).toBeNull()
 })

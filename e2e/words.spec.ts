@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, anOrder, expect, fillPurchase, register, signIn, test } from './store.ts'
+import { admin, anOrder, becomeAdmin, expect, fillPurchase, register, test } from './store.ts'
 
 // The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
 
@@ -89,9 +89,7 @@ test("what an admin's screens could not load is told in words, with a way to try
 }) => {
   const order = await anOrder(page.request, store.address, buyer)
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
-  await page.goto('/login')
-  await signIn(page, admin)
-  await page.waitForURL('**/home')
+  await becomeAdmin(page)
   await failsToLoad(page, '/dashboard/allusers', '**/api/user', 'All Users')
   await failsToLoad(page, '/dashboard/manageproducts', '**/api/search?*', 'Manage Products')
   await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings', 'Manage All Orders')

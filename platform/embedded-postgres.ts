@@ -145,6 +145,7 @@ function prepareReadOnly(data: string, runner: Runner) {
   if (!fs.existsSync(aside)) fs.writeFileSync(aside, 'default_transaction_read_only = on\n')
   if (runner) fs.chownSync(aside, runner.uid, runner.gid)
   const settings = path.join(data, 'postgresql.conf')
+  if (!fs.existsSync(settings)) return // no cluster, or not one of ours: PostgreSQL says so when it is started
   const include = `include_if_exists = '${readOnlyFile}'`
   if (!fs.readFileSync(settings, 'utf8').includes(include))
     fs.appendFileSync(settings, `\n# put there by the store while the disk is full\n${include}\n`)

@@ -40,7 +40,7 @@ export function openHttp(settings: HttpSettings = {}) {
   const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
-  app.setSerializerCompiler(({ schema }) => fastJson(asJsonSchema(schema)))
+  app.setSerializerCompiler(({ schema }) => writerOf(schema))
   const underWayAs = new WeakMap<FastifyRequest, { over: boolean }>()
   underWay.set(app.server, new Set())
   app.server.prependListener('request', (_request, answer) => noteUnderWay(app.server, answer))
@@ -70,7 +70,7 @@ export function openHttp(settings: HttpSettings = {}) {
     if (refusal) {
       if (refusal.status >= 500) warn(refusal, request)
       if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
-      return reply.code(refusal.status).send({ message: refusal.message, errors: refusal.errors })
+      return reply.code(refusal.status).send({ message: refusal.message, errors: refusal.errors, code: refusal.code })
     }
     if (error.validation) return refuseInput(error, reply)
     if (error.statusCode && error.statusCode < 500)
@@ -183,9 +183,21 @@ function refuseLatecomer(reply: FastifyReply): Refusal {
 const writtenNul = /(?<!\\)(?:\\\\)*\\u0000/
 const notText = () => new Refusal(400, 'The request has a character that no text has (NUL)')
 
-/** Fastify hands on what stands in the call: a zod schema, though its own types know only JSON Schema. */
-function asJsonSchema(schema: unknown) {
-  const { $schema: _, ...plain } = z.toJSONSchema(z.instanceof(z.ZodType).parse(schema), { target: 'draft-7' })
+const writers = new WeakMap<z.ZodType, ReturnType<typeof fastJson>>()
+
+/**
+ * What writes the answers of this schema, compiled when it is first asked for: many routes answer alike, and so do all the servers of a process.
+ * @param given what stands in the call: a zod schema, though Fastify's own types know only JSON Schema
+ */
+function writerOf(given: unknown): ReturnType<typeof fastJson> {
+  const schema = z.instanceof(z.ZodType).parse(given)
+  const compiled = writers.get(schema) ?? fastJson(asJsonSchema(schema))
+  writers.set(schema, compiled)
+  return compiled
+}
+
+function asJsonSchema(schema: z.ZodType) {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { target: 'draft-7' })
   return plain as Parameters<typeof fastJson>[0]
 }
 

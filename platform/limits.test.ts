@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { anEmptyHouse } from '#test/changes.ts'
-import { limit, limits, networkOf } from './limits.ts'
+import { isWithinLimit, limit, limits, networkOf, takeBackTry } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
 const tenAMinute = { most: 10, seconds: 60 }
@@ -38,6 +38,7 @@ test('whoever tried too often hears how long to wait', async () => {
   assert.ok((soon.retryAfterSeconds ?? 0) > 50 && (soon.retryAfterSeconds ?? 0) <= 60)
   const later = await refused(3600)
   assert.equal(later.message, 'Too many tries: wait 60 minutes, then try again')
+  assert.equal((await refused(24 * 3600)).message, 'Too many tries: wait 24 hours, then try again')
 })
 
 test('a window ends when it was said to end, however often one tried meanwhile, and then counts anew', async () => {
@@ -53,6 +54,19 @@ test('a window ends when it was said to end, however often one tried meanwhile, 
 
   const anew = await tries(11)
   assert.equal(anew.filter(({ status }) => status === 'fulfilled').length, 10)
+})
+
+test('what is limited without a refusal is told, and a try that is taken back makes room for another', async () => {
+  await using house = await anEmptyHouse()
+  const tries = async (count: number) => {
+    const told: boolean[] = []
+    for (let nth = 0; nth < count; nth++) told.push(await isWithinLimit(house.db, 'key', { most: 2, seconds: 60 }))
+    return told
+  }
+  assert.deepEqual(await tries(2), [true, true])
+  await takeBackTry(house.db, 'key')
+  await takeBackTry(house.db, 'another')
+  assert.deepEqual(await tries(2), [true, false])
 })
 
 test('windows that have ended are forgotten', async () => {

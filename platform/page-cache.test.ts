@@ -95,10 +95,10 @@ test('a rendering that fails is told to who waits for it, and the next visitor t
   assert.ok(it.pages.kept('/'))
 })
 
-test('a page that is not there, that failed, or that does not say what it shows is not kept', async () => {
+test('a page that failed, that leads elsewhere, or that does not say what it shows is not kept', async () => {
   await using it = await aPageCache()
   for (const [shows, status] of [
-    [['tools'], 404],
+    [undefined, 404],
     [['tools'], 500],
     [['tools'], 302],
     [undefined, 200],
@@ -107,6 +107,14 @@ test('a page that is not there, that failed, or that does not say what it shows 
     assert.equal(made.status, status)
     assert.equal(it.pages.kept('/x'), undefined, `${status}`)
   }
+})
+
+test('what is said where no page is can be kept like a page, when it says what it shows', async () => {
+  await using it = await aPageCache()
+  await it.pages.render('/x', async () => page('nothing here', ['shelves'], 404))
+  assert.equal(it.pages.kept('/x')?.status, 404)
+  it.changes.tell('shelves')
+  assert.equal(it.pages.kept('/x'), undefined)
 })
 
 test('a page is not kept longer than its age allows, even when no change is told', async () => {

@@ -44,7 +44,7 @@ export function openPageCache(changes: Changes, { headers = {}, maxBytes = 64 * 
   async function renderAndKeep(address: string, render: () => Promise<Rendered>): Promise<Page> {
     const changesSeen = changeCount
     const rendered = await render()
-    const keepable = rendered.shows !== undefined && rendered.status === 200
+    const keepable = rendered.shows !== undefined && (rendered.status === 200 || rendered.status === 404)
     const page = await ready({ ...rendered, headers: { ...headers, ...rendered.headers } }, keepable)
     if (keepable && rendered.shows && changesSeen === changeCount) {
       drop(address)
@@ -66,6 +66,8 @@ export function openPageCache(changes: Changes, { headers = {}, maxBytes = 64 * 
       drop(address)
       return undefined
     },
+    /** Whether this address is being rendered: who asks now shares what comes of it. */
+    isRendering: (address: string): boolean => rendering.has(address),
     /** Renders once for all who ask for the same address at the same time. */
     async render(address: string, render: () => Promise<Rendered>): Promise<Page> {
       const running = rendering.get(address)

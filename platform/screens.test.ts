@@ -6,22 +6,36 @@ import { test } from 'node:test'
 import { anEmptyHouse } from '#test/changes.ts'
 import { closeHttp, openHttp } from './http.ts'
 import { openPageCache } from './page-cache.ts'
-import { openScreens } from './screens.ts'
+import { openPlaces } from './places.ts'
+import { openScreens, type PageAddress } from './screens.ts'
 
 const cards = { script: 'https://cards.example', frames: 'https://cards.example', calls: 'https://cards.example' }
 
+/** Screens whose addresses need no other spelling; only those with a question can be made up without end. */
+const asItIs = (url: string): PageAddress => {
+  if (url.startsWith('/moved')) return { moved: '/' }
+  if (url.startsWith('/refused')) return { refused: 'This is <too> much' }
+  return { page: url.replace(/[?&]x=\w+/, ''), isScreen: true, isOneOfFew: !url.includes('?') }
+}
+
 /** Screens that only say how often they were rendered. */
-async function openTheScreens() {
+async function openTheScreens(begin: (address: string) => Promise<void> | void = () => {}) {
   const house = await anEmptyHouse()
   const { changes } = house
   const app = openHttp()
   let count = 0
-  const render = async (request: Request) =>
-    new Response(`${new URL(request.url).pathname} ${++count}`, {
+  const render = async (request: Request) => {
+    const { pathname, search } = new URL(request.url)
+    await begin(pathname + search)
+    return new Response(`${pathname} ${++count}`, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'x-shows': 'tools', 'x-inline-scripts': "'sha256-abc'" },
     })
+  }
   openScreens(app, {
     render,
+    pageAddress: asItIs,
+    places: openPlaces({ places: 1, queue: 1, waitMs: 60_000, before: async () => {} }),
+    headers: { 'x-content-type-options': 'nosniff' },
     pages: openPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
     asked: openPageCache(changes, { maxBytes: 200 }),
     publicUrl: 'http://shop.example',
@@ -115,8 +129,55 @@ test('a store that closes answers nobody with a kept page any more', async () =>
   assert.match(await heard, /^HTTP\/1\.1 200 .*done.*HTTP\/1\.1 503 /s)
 })
 
-test('an address that only looks like another host stays in the store', async () => {
+test('an address with another spelling is moved to its own, and what means nothing in it makes no other page', async () => {
   await using it = await openTheScreens()
-  assert.equal((await it.app.inject('//evil.example/x')).statusCode, 200)
-  assert.equal((await it.app.inject('//')).statusCode, 200)
+  const moved = await it.app.inject('/moved')
+  assert.deepEqual([moved.statusCode, moved.headers.location], [301, '/'])
+  for (const address of ['/?q=1', '/?q=1&x=2', '/?q=1&x=3']) assert.equal((await it.app.inject(address)).body, '/ 1', address)
+})
+
+test('an address that is refused says why in a small page, or in JSON to who reads that', async () => {
+  await using it = await openTheScreens(() => assert.fail('nothing is rendered'))
+  const page = await it.app.inject('/refused')
+  assert.deepEqual([page.statusCode, page.headers['content-type']], [400, 'text/html; charset=utf-8'])
+  assert.match(page.body, /<h1>This address cannot be shown<\/h1><p>This is &#60;too&#62; much\.</)
+  for (const [url, accept] of [
+    ['/refused', 'application/json'],
+    ['/refused.data?x', '*/*'],
+  ]) {
+    const data = await it.app.inject({ url, headers: { accept } })
+    assert.deepEqual([data.statusCode, data.json()], [400, { message: 'This is <too> much' }])
+  }
+})
+
+test('when all places are taken and enough wait, another page is refused at once, and what is kept or one of few is not', async () => {
+  const begun = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  await using it = await openTheScreens(async (address) => {
+    if (!address.includes('?slow')) return
+    begun.resolve()
+    await mayEnd.promise
+  })
+  await it.app.inject('/?q=kept')
+  const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
+  const rendering = fetch(`${address}/?slow=1`)
+  await begun.promise
+  const waiting = it.app.inject('/?slow=2')
+  const shared = it.app.inject('/?slow=2')
+  for (const [refused, type] of [
+    [await fetch(`${address}/?slow=3`), 'text/html; charset=utf-8'],
+    [await fetch(`${address}/list.data?slow=3`), 'application/json; charset=utf-8'],
+    [await fetch(`${address}/?slow=3`, { method: 'HEAD' }), 'text/html; charset=utf-8'],
+  ] as const) {
+    assert.deepEqual([refused.status, refused.headers.get('retry-after'), refused.headers.get('content-type')], [503, '2', type])
+    const text = await refused.text()
+    if (type.startsWith('application')) assert.match(JSON.parse(text).message, /^Too much is being asked/)
+    else assert.match(text, /^$|<h1>This page could not be shown<\/h1><p>Too much is being asked/)
+  }
+  assert.equal((await fetch(`${address}/?q=kept`)).status, 200)
+  assert.equal((await fetch(`${address}/another`)).status, 200)
+  mayEnd.resolve()
+  assert.deepEqual([(await rendering).status, (await waiting).statusCode, (await shared).statusCode], [200, 200, 200])
+  assert.equal((await waiting).body, (await shared).body)
+  await closeHttp(it.app)
 })

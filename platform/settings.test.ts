@@ -32,6 +32,8 @@ test('with nothing set the store runs as a demo on this machine', () => {
     mailFrom: 'Nucleus of PC <store@nucleus.example>',
     sinceYear: 2017,
     holdMinutes: 1440,
+    holdMinutesFirst: 1200,
+    buyerLimits: { openOrders: 10, heldPieces: 5000, heldDollars: 50_000, ordersAnHour: 30 },
     secret: undefined,
     logLevel: 'info',
     trustProxy: false,
@@ -56,6 +58,12 @@ test('every setting is read', () => {
     MAIL_FROM: 'Shop <shop@shop.example>',
     SINCE_YEAR: '1999',
     HOLD_MINUTES: '90',
+    HOLD_MINUTES_FIRST: '60',
+    BUYER_LIMITS: 'on',
+    BUYER_OPEN_ORDERS: '5',
+    BUYER_HELD_PIECES: '600',
+    BUYER_HELD_DOLLARS: '7000',
+    BUYER_ORDERS_AN_HOUR: '8',
     SECRET: 'x'.repeat(32),
     LOG_LEVEL: 'warn',
     TRUST_PROXY: 'on',
@@ -75,6 +83,8 @@ test('every setting is read', () => {
     mailFrom: 'Shop <shop@shop.example>',
     sinceYear: 1999,
     holdMinutes: 90,
+    holdMinutesFirst: 60,
+    buyerLimits: { openOrders: 5, heldPieces: 600, heldDollars: 7000, ordersAnHour: 8 },
     secret: 'x'.repeat(32),
     logLevel: 'warn',
     trustProxy: true,
@@ -83,6 +93,11 @@ test('every setting is read', () => {
 
 test('the public address follows the port', () => {
   assert.equal(readSettings({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
+})
+
+test('the limits of buyers can be lifted in a demo, and a first hold is never longer than the others', () => {
+  assert.equal(readSettings({ BUYER_LIMITS: 'off' }).buyerLimits, undefined)
+  assert.equal(readSettings({ HOLD_MINUTES: '90' }).holdMinutesFirst, 90)
 })
 
 test('an empty value counts as not set', () => {
@@ -98,7 +113,18 @@ test('an empty value counts as not set', () => {
     'ADMIN_PASSWORD',
   ]
   const empty = Object.fromEntries(
-    [...names, 'SINCE_YEAR', 'HOLD_MINUTES', 'STRIPE_API_URL', 'SECRET', 'LOG_LEVEL', 'TRUST_PROXY'].map((name) => [name, '']),
+    [
+      ...names,
+      'SINCE_YEAR',
+      'HOLD_MINUTES',
+      'HOLD_MINUTES_FIRST',
+      'BUYER_LIMITS',
+      'BUYER_OPEN_ORDERS',
+      'STRIPE_API_URL',
+      'SECRET',
+      'LOG_LEVEL',
+      'TRUST_PROXY',
+    ].map((name) => [name, '']),
   )
   assert.deepEqual(readSettings(empty), readSettings({}))
 })
@@ -113,7 +139,7 @@ test('a wrong setting is one line that names it', () => {
     ADMIN_PASSWORD: ['short'],
     STRIPE_SECRET_KEY: ['abc', 'pk_test_abc', 'sk_test_'],
     STRIPE_PUBLISHABLE_KEY: ['abc', 'sk_test_abc'],
-    STRIPE_WEBHOOK_SECRET: ['abc'],
+    STRIPE_WEBHOOK_SECRET: ['abc', 'whsec_', 'whsec_ '],
     STRIPE_API_URL: [
       'cards.example',
       'ftp://cards.example',
@@ -122,6 +148,12 @@ test('a wrong setting is one line that names it', () => {
       'https://me@cards.example',
     ],
     HOLD_MINUTES: ['0', '-5', '1.5', 'a day', '525601', 'Infinity'],
+    HOLD_MINUTES_FIRST: ['0', 'a day', '525601'],
+    BUYER_LIMITS: ['none', 'OFF', '10'],
+    BUYER_OPEN_ORDERS: ['0', '-1', '1.5', 'many', '100000001'],
+    BUYER_HELD_PIECES: ['0', 'many'],
+    BUYER_HELD_DOLLARS: ['0', '$50'],
+    BUYER_ORDERS_AN_HOUR: ['0', 'Infinity'],
     SINCE_YEAR: ['17', '3000', 'long ago', '2017.5'],
     SECRET: ['x'.repeat(31)],
     LOG_LEVEL: ['loud'],
@@ -176,12 +208,10 @@ test('a provider elsewhere needs its keys beside it', () => {
 const live = {
   STORE_MODE: 'live',
   PUBLIC_URL: 'https://shop.example',
-  SECRET: 'x'.repeat(32),
+  SECRET: 'kT4xv0nQe7ZbWq2LmYc9RjUa5Hs1Pd8G',
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
-  STRIPE_WEBHOOK_SECRET: 'whsec_abc',
-  GOOGLE_CLIENT_ID: 'store',
-  GOOGLE_CLIENT_SECRET: 'secret',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   SMTP_URL: 'smtps://user:password@mail.example:465',
   MAIL_FROM: 'Shop <shop@shop.example>',
   ADMIN_EMAIL: 'owner@shop.example',
@@ -192,7 +222,12 @@ test('a live store has what a real shop needs, its secret key restricted or not'
   for (const secretKey of ['sk_live_abc', 'rk_live_abc']) {
     const settings = readSettings({ ...live, STRIPE_SECRET_KEY: secretKey })
     assert.equal(settings.mode, 'live')
-    assert.deepEqual(settings.stripe, { secretKey, publishableKey: 'pk_live_abc', webhookSecret: 'whsec_abc', apiUrl: undefined })
+    assert.deepEqual(settings.stripe, {
+      secretKey,
+      publishableKey: 'pk_live_abc',
+      webhookSecret: 'whsec_0123456789abcdef',
+      apiUrl: undefined,
+    })
   }
   assert.equal(readSettings({ ...live, TRUST_PROXY: 'off' }).trustProxy, false)
 })
@@ -211,6 +246,12 @@ test('what a live store lacks is a line each, all of them at once', () => {
 test('what only a demo may have is refused in a live store, a line each', () => {
   for (const [name, value, line] of [
     ['PUBLIC_URL', 'http://shop.example', /^PUBLIC_URL begins with https:\/\/ in live mode$/],
+    [
+      'GOOGLE_CLIENT_ID',
+      'store',
+      /^GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together .*: set both, or none to sign people in with e-mail/,
+    ],
+    ['GOOGLE_CLIENT_SECRET', 'secret', /^GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together/],
     ['GOOGLE_ISSUER', 'http://127.0.0.1:3002', /^GOOGLE_ISSUER begins with https:\/\/ in live mode$/],
     ['STRIPE_API_URL', 'https://cards.example', /^STRIPE_API_URL is for demo mode only/],
     ['ADMIN_EMAIL', 'Admin@Nucleus.example', /^ADMIN_EMAIL admin@nucleus\.example is the demo's/],
@@ -221,17 +262,42 @@ test('what only a demo may have is refused in a live store, a line each', () => 
     ],
     ['STRIPE_PUBLISHABLE_KEY', 'pk_test_abc', /^STRIPE_PUBLISHABLE_KEY is a test key and STRIPE_SECRET_KEY a live key: live mode/],
     ['HOLD_MINUTES', '29', /^HOLD_MINUTES is at least 30 in live mode: people need the time to pay$/],
+    ['HOLD_MINUTES_FIRST', '29', /^HOLD_MINUTES_FIRST is at least 30 in live mode: people need the time to pay$/],
+    ['BUYER_LIMITS', 'off', /^BUYER_LIMITS is on in live mode: off is for load tests/],
     ['SECRET', 'short', /^SECRET has at least 32 characters$/],
     ['TRUST_PROXY', 'yes', /^TRUST_PROXY is on or off$/],
   ] as const) {
-    const lines = refused({ ...live, [name]: value })
+    const google = name === 'GOOGLE_ISSUER' && { GOOGLE_CLIENT_ID: 'store', GOOGLE_CLIENT_SECRET: 'secret' }
+    const lines = refused({ ...live, ...google, [name]: value })
     assert.equal(lines.length, 1, lines.join(' | '))
     assert.match(lines[0] ?? '', line)
   }
-  assert.deepEqual(refused({ ...live, ...stripe }), [
+  assert.deepEqual(refused({ ...live, ...stripe, STRIPE_WEBHOOK_SECRET: live.STRIPE_WEBHOOK_SECRET }), [
     'STRIPE_SECRET_KEY is a test key: live mode takes live keys only',
     'STRIPE_PUBLISHABLE_KEY is a test key: live mode takes live keys only',
   ])
+})
+
+test('a live store does without Google', () => {
+  assert.equal(readSettings(live).google, undefined)
+  const google = { GOOGLE_CLIENT_ID: 'store', GOOGLE_CLIENT_SECRET: 'secret' }
+  assert.equal(readSettings({ ...live, ...google }).google?.issuer, 'https://accounts.google.com')
+})
+
+test('a live store refuses a secret or a password that a stranger would guess, and a demo does not', () => {
+  for (const [name, values, line] of [
+    ['ADMIN_PASSWORD', ['password', 'PassWord', 'qwerty123', '12345678'], /^ADMIN_PASSWORD is one of the first that others try: /],
+    ['SECRET', ['x'.repeat(32), 'ab'.repeat(20), '1234567'.repeat(5)], /^SECRET repeats the same few characters in live mode: /],
+    ['STRIPE_WEBHOOK_SECRET', ['whsec_x', 'whsec_0123456789'], /^STRIPE_WEBHOOK_SECRET is too short for live mode: /],
+  ] as const)
+    for (const value of values) {
+      const lines = refused({ ...live, [name]: value })
+      assert.equal(lines.length, 1, lines.join(' | '))
+      assert.match(lines[0] ?? '', line)
+      assert.deepEqual(refused({ ...stripe, [name]: value }), [])
+    }
+  for (const secret of ['0123456789'.repeat(4), `${'f00dcafe'.repeat(2)}0123456789abcdef`])
+    assert.deepEqual(refused({ ...live, SECRET: secret }), [], 'digits and hexadecimal figures are different enough')
 })
 
 test('no line ever writes a key or a secret out', () => {

@@ -1,10 +1,13 @@
 import path from 'node:path'
 import * as z from 'zod'
 import { CannotStart } from './cannot-start.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 const demoAdmin = 'admin@nucleus.example'
 const ports = 'is a number from 1 to 65515'
 const port = z.coerce.number(ports).int(ports).min(1, ports).max(65_515, ports)
+const wholeFigure = 'is a whole number from 1 to 100000000'
+const figure = z.coerce.number(wholeFigure).int(wholeFigure).min(1, wholeFigure).max(100_000_000, wholeFigure)
 const wholeMinutes = 'is a whole number of minutes from 1 to 525600, which is a year'
 
 /** An address that is a place and nothing more: paths are the store's or the provider's own. */
@@ -29,7 +32,10 @@ const Settings = z.object({
     .string()
     .regex(/^pk_(test|live)_\w+$/, 'begins with pk_test_ in demo mode, with pk_live_ in live mode')
     .optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'begins with whsec_').optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'is the whole signing secret: whsec_ and what follows it')
+    .optional(),
   STRIPE_API_URL: origin(/^https?$/, 'is an address such as https://cards.example, without a path').optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
@@ -41,6 +47,12 @@ const Settings = z.object({
     .optional(),
   SINCE_YEAR: z.coerce.number('is a year').int('is a year').min(1900, 'is a year').max(2100, 'is a year').default(2017),
   HOLD_MINUTES: z.coerce.number(wholeMinutes).int(wholeMinutes).min(1, wholeMinutes).max(525_600, wholeMinutes).default(1440),
+  HOLD_MINUTES_FIRST: z.coerce.number(wholeMinutes).int(wholeMinutes).min(1, wholeMinutes).max(525_600, wholeMinutes).default(1200),
+  BUYER_LIMITS: z.enum(['on', 'off'], 'is on or off').default('on'),
+  BUYER_OPEN_ORDERS: figure.default(10),
+  BUYER_HELD_PIECES: figure.default(5000),
+  BUYER_HELD_DOLLARS: figure.default(50_000),
+  BUYER_ORDERS_AN_HOUR: figure.default(30),
   SECRET: z.string().min(32, 'has at least 32 characters').optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'is fatal, error, warn, info, debug, trace or silent')
@@ -94,6 +106,18 @@ export function readSettings(environment: Record<string, string | undefined>) {
     sinceYear: data.SINCE_YEAR,
     /** how long an unpaid order keeps its pieces */
     holdMinutes: data.HOLD_MINUTES,
+    /** the same of a buyer who has never paid */
+    holdMinutesFirst: Math.min(data.HOLD_MINUTES_FIRST, data.HOLD_MINUTES),
+    /** what a buyer may have waiting for payment; undefined: as much as they want */
+    buyerLimits:
+      data.BUYER_LIMITS === 'on'
+        ? {
+            openOrders: data.BUYER_OPEN_ORDERS,
+            heldPieces: data.BUYER_HELD_PIECES,
+            heldDollars: data.BUYER_HELD_DOLLARS,
+            ordersAnHour: data.BUYER_ORDERS_AN_HOUR,
+          }
+        : undefined,
     secret: data.SECRET,
     logLevel: data.LOG_LEVEL,
     trustProxy: data.TRUST_PROXY === 'on',
@@ -122,12 +146,17 @@ function* notDemo(given: Given): Generator<Fault> {
       'STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET belong together: set all three, or none for the card sandbox',
     ]
 
-  if (Boolean(given.GOOGLE_CLIENT_ID) !== Boolean(given.GOOGLE_CLIENT_SECRET) || (given.GOOGLE_ISSUER && !given.GOOGLE_CLIENT_ID))
-    yield [
-      given.GOOGLE_ISSUER ? 'GOOGLE_ISSUER' : given.GOOGLE_CLIENT_ID ? 'GOOGLE_CLIENT_SECRET' : 'GOOGLE_CLIENT_ID',
-      'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together (GOOGLE_ISSUER only beside them): set both, or none for the stand-in',
-    ]
+  yield* halfOfGoogle(given, 'for the stand-in')
   if (given.SMTP_URL && !given.MAIL_FROM) yield ['MAIL_FROM', 'MAIL_FROM is needed beside SMTP_URL: the address that the mails come from']
+}
+
+/** @param without what none of the settings stands for: "for the stand-in" */
+function* halfOfGoogle(given: Given, without: string): Generator<Fault> {
+  if (Boolean(given.GOOGLE_CLIENT_ID) === Boolean(given.GOOGLE_CLIENT_SECRET) && (!given.GOOGLE_ISSUER || given.GOOGLE_CLIENT_ID)) return
+  yield [
+    given.GOOGLE_ISSUER ? 'GOOGLE_ISSUER' : given.GOOGLE_CLIENT_ID ? 'GOOGLE_CLIENT_SECRET' : 'GOOGLE_CLIENT_ID',
+    `GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together (GOOGLE_ISSUER only beside them): set both, or none ${without}`,
+  ]
 }
 
 /** What a real shop cannot do without, and where it comes from. */
@@ -137,8 +166,6 @@ const neededLive: Fault[] = [
   ['STRIPE_SECRET_KEY', "Stripe's live secret key (sk_live_...) or a restricted one (rk_live_...)"],
   ['STRIPE_PUBLISHABLE_KEY', "Stripe's live publishable key (pk_live_...)"],
   ['STRIPE_WEBHOOK_SECRET', "the signing secret (whsec_...) of the webhook endpoint PUBLIC_URL/webhooks/stripe in Stripe's dashboard"],
-  ['GOOGLE_CLIENT_ID', "the store's client at Google, for the button on the login page"],
-  ['GOOGLE_CLIENT_SECRET', "the secret of the store's client at Google"],
   ['SMTP_URL', 'the mail server, such as smtps://user:password@mail.example:465'],
   ['MAIL_FROM', 'the sender of the mails, such as Nucleus of PC <shop@shop.example>'],
   ['ADMIN_EMAIL', 'the e-mail of the first admin'],
@@ -149,18 +176,46 @@ const neededLive: Fault[] = [
 ]
 
 const shortestLiveHold = 30
+/** Stripe's own have 32 characters and more behind the prefix. */
+const shortestWebhookSecret = 'whsec_'.length + 16
+/** 32 random characters have 10 different ones even where they are digits alone; 32 that somebody pressed have fewer. */
+const fewestDifferentCharacters = 8
 
 /** What keeps a live store from starting: what is missing, and what only a demo may have. */
 function* notLive(given: Given): Generator<Fault> {
   for (const [name, what] of neededLive) if (!given[name]) yield [name, `${name} is needed in live mode: ${what}`]
   yield* wrongKeys(given, 'live')
+  yield* halfOfGoogle(given, 'to sign people in with e-mail and password alone')
+  yield* guessable(given)
   for (const name of ['PUBLIC_URL', 'GOOGLE_ISSUER'] as const)
     if (given[name] && !/^https:/i.test(given[name])) yield [name, `${name} begins with https:// in live mode`]
   if (given.STRIPE_API_URL) yield ['STRIPE_API_URL', 'STRIPE_API_URL is for demo mode only: a live store takes its money at Stripe itself']
-  if (given.HOLD_MINUTES && Number(given.HOLD_MINUTES) < shortestLiveHold)
-    yield ['HOLD_MINUTES', `HOLD_MINUTES is at least ${shortestLiveHold} in live mode: people need the time to pay`]
+  for (const name of ['HOLD_MINUTES', 'HOLD_MINUTES_FIRST'] as const)
+    if (given[name] && Number(given[name]) < shortestLiveHold)
+      yield [name, `${name} is at least ${shortestLiveHold} in live mode: people need the time to pay`]
+  if (given.BUYER_LIMITS === 'off')
+    yield [
+      'BUYER_LIMITS',
+      'BUYER_LIMITS is on in live mode: off is for load tests, and lets one account hold the whole stock without paying',
+    ]
   if (given.ADMIN_EMAIL?.toLowerCase() === demoAdmin)
     yield ['ADMIN_EMAIL', `ADMIN_EMAIL ${demoAdmin} is the demo's: live mode needs an e-mail that is read`]
+}
+
+/** What a stranger would find out by trying. None of it is ever written out. */
+function* guessable({ SECRET, ADMIN_PASSWORD, STRIPE_WEBHOOK_SECRET }: Given): Generator<Fault> {
+  if (SECRET && new Set(SECRET).size < fewestDifferentCharacters)
+    yield ['SECRET', 'SECRET repeats the same few characters in live mode: take a random one (openssl rand -base64 32)']
+  if (ADMIN_PASSWORD && isCommonPassword(ADMIN_PASSWORD))
+    yield [
+      'ADMIN_PASSWORD',
+      'ADMIN_PASSWORD is one of the first that others try: choose another for live mode, or leave it out and the start makes one',
+    ]
+  if (STRIPE_WEBHOOK_SECRET && STRIPE_WEBHOOK_SECRET.length < shortestWebhookSecret)
+    yield [
+      'STRIPE_WEBHOOK_SECRET',
+      "STRIPE_WEBHOOK_SECRET is too short for live mode: copy the whole signing secret from Stripe's dashboard",
+    ]
 }
 
 /** Keys of the other mode, beside each other or alone. A key is never written out. */

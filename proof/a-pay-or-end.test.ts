@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
 import {
   anOrder,
@@ -59,7 +60,7 @@ async function assertOneWinner(store: Store, order: Order, intentId: string, end
 }
 
 test('A5 pay and end at the same moment, in every order of the two at the provider: one wins, and money is taken exactly when the order is paid', async (t) => {
-  await using store = await anEmptyStore({ cards: true })
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await sell(store)
   const path = '/v1/payment_intents/:id/cancel'
   let [paid, ended] = [0, 0]
@@ -90,8 +91,10 @@ test('A5 pay and end at the same moment, in every order of the two at the provid
 })
 
 test('A5 pay and end at the same moment, with chance in every step: one winner each time', async (t) => {
-  await using store = await anEmptyStore({ cards: true })
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const seeds = howMany(16, 400)
+  await store.customer.token()
+  await store.db.update(users).set({ emailVerified: true }) // who is told by mail of every end
   const toolId = await sell(store, { pieces: 1000 })
   const won = { paid: 0, cancelled: 0, expired: 0 }
 
@@ -126,7 +129,7 @@ test('A5 pay and end at the same moment, with chance in every step: one winner e
 })
 
 test('A5 an order that everybody ends at the same moment ends once, and its pieces come back once', async (t) => {
-  await using store = await anEmptyStore({ cards: true })
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await sell(store, { pieces: 50 })
   const times = howMany(4, 40)
   const ends = { cancelled: 0, expired: 0 }
@@ -156,7 +159,7 @@ test('A5 an order that everybody ends at the same moment ends once, and its piec
 })
 
 test('A5 money that comes by an intent whose answer got lost, after its order has ended, goes back by itself', async (t) => {
-  await using store = await anEmptyStore({ cards: true })
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const times = howMany(4, 40)
   const toolId = await sell(store, { pieces: 100 })
   for (let nth = 0; nth < times; nth++) {

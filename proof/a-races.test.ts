@@ -9,7 +9,7 @@ import { aShop, buy, intentOf, openPayment, type Person, read, seeded, shelve, w
 import { howMany } from './size.ts'
 
 test('A1 of 200 buyers at once 50 get the 50 pieces, and 150 hear what is available', async (t) => {
-  await using shop = await aShop()
+  await using shop = await aShop({ buyerLimits: 'on' })
   const tool = await shelve(await shop.admin(), 50)
   const { seconds, sold, refused, askedAgain } = await raceForStock(shop, tool, await shop.buyers(200))
   t.diagnostic(

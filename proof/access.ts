@@ -68,10 +68,10 @@ export const table: Record<string, Row> = {
   'GET /robots.txt': { statuses: everybody(200) },
   'GET /sitemap.xml': { statuses: everybody(200) },
   'GET /sitemap-:part(^\\d{1,6}$).xml': { path: () => '/sitemap-1.xml', statuses: everybody(200) },
-  'GET /outbox': { statuses: everybody(200) }, // it asks where the visitor sits: everybody here sits at the machine
-  'GET /outbox/geist.woff2': { statuses: everybody(200) },
-  'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: everybody(404) },
-  'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: everybody(404) },
+  'GET /outbox': { statuses: everybody(403) }, // everybody here sits at the machine, and nobody has the key that the start printed
+  'GET /outbox/geist.woff2': { statuses: everybody(403) },
+  'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: everybody(403) },
+  'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: everybody(403) },
   'GET /api/openapi.json': { statuses: everybody(200) },
   'GET /api/docs': { statuses: everybody(200) },
   'POST /webhooks/stripe': { body: () => ({ type: 'payment_intent.succeeded' }), statuses: everybody(400) },
@@ -87,6 +87,7 @@ export const table: Record<string, Row> = {
   'GET /api/auth/verification': { statuses: signedIn(200, 200, 200) },
   'POST /api/auth/send-verification-email': { statuses: signedIn(200, 200, 200) },
   'POST /api/auth/verify-email': { body: () => ({ token: 'x' }), statuses: everybody(400) },
+  'GET /api/auth/session': { statuses: signedIn(200, 200, 200) },
   'POST /api/auth/sign-in/google': { body: () => ({}), statuses: everybody(200) },
   'PUT /api/user/:email': {
     path: ({ email }) => `/api/user/${email}`,
@@ -146,9 +147,26 @@ export const table: Record<string, Row> = {
   'GET /api/categories': { statuses: everybody(200) },
   'GET /api/reviews': { statuses: everybody(200) },
   'POST /api/reviews': { body: () => ({ name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }), statuses: signedIn(201, 201, 403) },
+  'GET /api/reviews/shown': { statuses: everybody(200) },
+  'GET /api/reviews/summary': { statuses: everybody(200) },
+  'GET /api/reviews/own': { statuses: signedIn(200, 200, 403) },
+  'GET /api/reviews/all': { statuses: adminsOnly },
+  'PUT /api/reviews/:id/hidden': {
+    path: ({ orderId }) => `/api/reviews/${orderId}/hidden`,
+    body: () => ({ hidden: true }),
+    statuses: signedIn(403, 403, 404), // it is no review
+  },
   'DELETE /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: adminsOnly },
   'DELETE /api/user/:email': { path: ({ leaving }) => `/api/user/${leaving}`, statuses: adminsOnly },
+  'PUT /api/user/limits/:email': {
+    path: ({ promoted }) => `/api/user/limits/${promoted}`,
+    body: () => ({ lifted: true }),
+    statuses: adminsOnly,
+  },
   'PUT /api/user/admin/:email': { path: ({ promoted }) => `/api/user/admin/${promoted}`, statuses: adminsOnly },
+  'DELETE /api/user/admin/:email': { path: ({ promoted }) => `/api/user/admin/${promoted}`, statuses: adminsOnly }, // the admin here is the owner
+  'GET /api/user/removed': { statuses: adminsOnly },
+  'PUT /api/user/restored/:email': { path: ({ leaving }) => `/api/user/restored/${leaving}`, statuses: adminsOnly },
   'POST /api/auth/sign-out': { body: () => ({}), statuses: everybody(200) },
 }
 /** Whatever else is asked of the API is not there, by any method. */

@@ -44,7 +44,7 @@ async function fill(file: string, enough: () => Promise<boolean> = async () => f
 
 const looks = (store: RunningStore) => [
   () => store.ask('GET', '/api/reviews'),
-  () => store.ask('GET', '/?not=kept'),
+  () => store.ask('GET', '/?signed-out=not-kept'),
   () => store.ask('GET', `/api/tools/${store.tools[0]?._id}`),
   () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
   () => store.ask('GET', '/healthz'),
@@ -74,11 +74,16 @@ function assertCannotSave(answer: Told) {
   assert.match(answer.said, /can save nothing at the moment/)
 }
 
-/** @returns how many looks were answered */
+/**
+ * Looks again where the answer only took too long, as it may on a busy machine.
+ * @returns how many looks were answered
+ */
 async function assertCanBeLookedAt(store: RunningStore): Promise<number> {
   let read = 0
+  const inTime = (look: () => Promise<Told>) =>
+    until('an answer in time', () => look().then((answer) => !answer.said.includes('takes too long to answer') && answer))
   for (let time = 0; time < 10; time++)
-    for (const answer of await Promise.all(looks(store).map((look) => look()))) {
+    for (const answer of await Promise.all(looks(store).map(inTime))) {
       assert.equal(answer.status, 200, `${answer.path}: ${answer.said.slice(0, 200)}`)
       read++
     }

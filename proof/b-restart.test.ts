@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
-import { aDataFolder } from '#test/process.ts'
+import { anOpenedDataFolder } from '#test/opened-store.ts'
 import { aRunningStore, assertToldToWait, embeddedPostgres, type RunningStore, type Told, until } from './running-store.ts'
 import { howMany } from './size.ts'
 
@@ -14,7 +14,7 @@ function visitors(store: RunningStore, many: number) {
   const asks = [
     () => store.ask('GET', '/api/tools'),
     () => store.ask('GET', '/api/reviews'),
-    () => store.ask('GET', `/?${crypto.randomUUID()}`), // with a question a page is not kept: it has to ask the database
+    () => store.ask('GET', `/?signed-out=${crypto.randomUUID()}`), // with another question it is another page, which has to ask the database
     () => store.order(cheap[Math.floor(Math.random() * cheap.length)]),
     () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
     () => store.ask('GET', '/readyz'),
@@ -40,7 +40,7 @@ function visitors(store: RunningStore, many: number) {
 }
 
 test('B5 the embedded database is restarted or killed under load: 503 meanwhile, soon back, the store stays up', async (t) => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const store = await aRunningStore({ DATA_DIR: folder.dataDir })
   try {
     const load = visitors(store, 12)
@@ -86,7 +86,7 @@ function isAnother(dataDir: string, pid: number): boolean {
 }
 
 test('B5 while its database is gone for long the store says so and stays up, and it comes back with it', async (t) => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const store = await aRunningStore({ DATA_DIR: folder.dataDir })
   try {
     const { data, pid } = embeddedPostgres(folder.dataDir)
@@ -95,7 +95,7 @@ test('B5 while its database is gone for long the store says so and stays up, and
     assertToldToWait(await until('not ready', () => store.ask('GET', '/readyz').then((answer) => answer.status !== 200 && answer)))
     const answers = await Promise.all([
       store.ask('GET', '/api/reviews?not=kept'),
-      store.ask('GET', '/?not=kept'),
+      store.ask('GET', '/?signed-out=not-kept'),
       store.order(),
       store.ask('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
       store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),

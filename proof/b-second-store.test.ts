@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aDataFolder, freePort, startStore } from '#test/process.ts'
+import { anOpenedDataFolder } from '#test/opened-store.ts'
+import { freePort, startStore } from '#test/process.ts'
 import { aRunningStore } from './running-store.ts'
 import { howMany } from './size.ts'
 
 test('B4 a second store on the same folder is refused in one line, and the first goes on', async (t) => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   await using first = await aRunningStore({ DATA_DIR: folder.dataDir })
   const times = howMany(1, 20)
   const tookMs: number[] = []

@@ -23,7 +23,7 @@ async function aStoreBehindAProxy() {
 
 const asks = (store: RunningStore) => [
   () => store.ask('GET', '/api/reviews'),
-  () => store.ask('GET', '/?not=kept'),
+  () => store.ask('GET', '/?signed-out=not-kept'),
   () => store.order(),
   () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
   () => store.ask('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { aDataFolder } from '#test/process.ts'
+import { anOpenedDataFolder } from '#test/opened-store.ts'
 import { aRunningStore, assertToldToWait, embeddedPostgres, type Told, until } from './running-store.ts'
 import { howMany } from './size.ts'
 
@@ -15,7 +15,7 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
   const rounds = howMany(1, 10)
   const [inFlight, endedMs]: [Told[], number[]] = [[], []]
   let refused = 0
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const acknowledged: string[] = []
   for (let round = 0; round < rounds; round++) {
     await using store = await aRunningStore({ DATA_DIR: folder.dataDir })
@@ -31,7 +31,7 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
       Array.from({ length: 8 }, async (_, nth) => {
         for (;;) {
           try {
-            const answer = await (nth % 2 ? store.ask('GET', '/?not=kept') : store.ask('GET', '/readyz'))
+            const answer = await (nth % 2 ? store.ask('GET', '/?signed-out=not-kept') : store.ask('GET', '/readyz'))
             if (answer.status === 200) continue
             assertToldToWait(answer)
             refused++
@@ -52,8 +52,9 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
     })
     await until('all are under way', async () => {
       await straight.query('select pg_stat_clear_snapshot()')
+      // The store's own jobs wait for the table as well.
       const { rows } = await straight.query<{ waiting: number }>(
-        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into orders'",
       )
       return rows[0]?.waiting === coming.length
     })

@@ -4,22 +4,8 @@ import { eq, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { payAsBrowser, post } from '#demo/card-sandbox/fresh.ts'
 import { orders } from '#store/orders/table.ts'
-import {
-  anOrder,
-  aStoreWithCards,
-  controlsOf,
-  heard,
-  historyOf,
-  intentIn,
-  open,
-  openIntent,
-  payWith,
-  record,
-  seen,
-  sell,
-  stockOf,
-} from '#test/shopping.ts'
-import type { Actor, Store } from '#test/store.ts'
+import { anOrder, controlsOf, heard, historyOf, intentIn, open, openIntent, payWith, record, seen, sell, stockOf } from '#test/shopping.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { whole } from './size.ts'
 
 const takes = [
@@ -94,7 +80,7 @@ const payByToken = (store: Store, clientSecret: string, token: string) =>
   })
 
 test('C1 every test card, by number at the card form and by token: its documented code and text, and the order is paid or stays as it was', async (t) => {
-  await using store = await aStoreWithCards()
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await sell(store, { pieces: 1000 })
   const newcomer = newcomers(store, whole ? 4 : 8)
   await controlsOf(store).bank.pause()
@@ -171,7 +157,7 @@ async function answerBank(store: Store, question: string, outcome: 'passed' | 'f
 }
 
 test("C2 a bank that asks: passed pays, failed can be tried again, declined afterwards is said, and without the browser's word the order is paid as well", async (t) => {
-  await using store = await aStoreWithCards()
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await sell(store)
   const newcomer = newcomers(store, 5)
 
@@ -211,7 +197,7 @@ test("C2 a bank that asks: passed pays, failed can be tried again, declined afte
 })
 
 test('C2 a bank that asks and is left without an answer: the order expires, its pieces come back, and an answer comes too late', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await sell(store, { pieces: 10 })
   const order = await anOrder(store, { toolId, quantity: 3 })
   const clientSecret: string = (await open(store.customer, order)).json().clientSecret
@@ -232,7 +218,7 @@ test('C2 a bank that asks and is left without an answer: the order expires, its 
 })
 
 test('C7 a hundred declined cards from one account: after five on an order, or ten in an hour, no card reaches the provider any more', async (t) => {
-  await using store = await aStoreWithCards()
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const cards = whole ? 92 : 12
   const toolId = await sell(store, { pieces: 1000 })
   const thief = store.newcomer('Mallory')

@@ -42,7 +42,7 @@ const troubles: Record<string, CallTrouble> = {
  */
 async function aStoreAndItsProcess() {
   const opened = new AsyncDisposableStack()
-  const store = opened.use(await anEmptyStore({ cards: true }))
+  const store = opened.use(await anEmptyStore({ cards: true, buyerLimits: 'off' }))
   loseWebhooks(store)
   const { sandbox, cards } = store
   assert.ok(sandbox)

@@ -18,7 +18,7 @@ async function aStoreWithGoodValues() {
   const opened = new AsyncDisposableStack()
   const issuer = opened.use(await anIssuer())
   await issuer.start()
-  const store = opened.use(await anEmptyStore({ cards: true, google: issuer.google }))
+  const store = opened.use(await anEmptyStore({ cards: true, google: issuer.google, buyerLimits: 'off' }))
   const toolId: string = (await store.admin.ask('POST', '/tools', pliers)).json()._id
   const orderId: string = (await store.customer.ask('POST', '/purchase', wishFor(toolId, 2))).json()._id
   const { calls } = await readDocument(store)
@@ -32,6 +32,7 @@ async function aStoreWithGoodValues() {
     'POST /auth/sign-out': {},
     'PUT /user/{email}': { email: store.customer.email },
     'PUT /users/{email}': profile,
+    'PUT /user/limits/{email}': { lifted: false },
     'POST /tools': pliers,
     'PUT /tools/{id}': { price: 12, minimum_order_quantity: 1, available_quantity: 398, available_quantity_seen: 398 },
     'POST /imports/{id}/run': { skipWrong: false },
@@ -204,7 +205,7 @@ test('F2 a script that is stored comes back as JSON text, which no browser reads
 /** A store that listens. A sample of the proof does not wait as long as the store does: its patience is shortened. */
 async function aListeningStore() {
   const impatient: HttpSettings = { serverFactory: (handler) => http.createServer({ connectionsCheckingInterval: 100 }, handler) }
-  const store = await anEmptyStore({ cards: true, http: whole ? {} : impatient })
+  const store = await anEmptyStore({ cards: true, http: whole ? {} : impatient, buyerLimits: 'off' })
   if (!whole) Object.assign(store.app.server, { requestTimeout: 1000, headersTimeout: 1000 })
   const alive = async () => assert.equal((await fetch(`${store.origin}/api/reviews`)).status, 200)
   return { store, alive, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }

@@ -103,3 +103,7 @@ export async function comeBack(store: Store, { back, cookie }: { back: URL; cook
 }
 
 export const throughGoogle = async (store: Store, from?: string): Promise<Return> => comeBack(store, await leaveForGoogle(store, from))
+
+/** Who came in with this session cookie, as the screen asks it. */
+export const whoIs = async (store: Store, session: string): Promise<unknown> =>
+  (await store.visitor.ask('GET', '/auth/session', undefined, { cookie: `nucleus.session_token=${session}` })).json()

@@ -22,12 +22,10 @@ const stripe = { STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_PUBLISHABLE_KEY: 'pk_
 const live: Record<string, string> = {
   STORE_MODE: 'live',
   PUBLIC_URL: 'https://shop.example',
-  SECRET: 'x'.repeat(32),
+  SECRET: 'kT4xv0nQe7ZbWq2LmYc9RjUa5Hs1Pd8G',
   STRIPE_SECRET_KEY: 'sk_live_none',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_none',
-  STRIPE_WEBHOOK_SECRET: 'whsec_none',
-  GOOGLE_CLIENT_ID: 'store',
-  GOOGLE_CLIENT_SECRET: 'none',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'shop@shop.example',
   ADMIN_EMAIL: 'owner@shop.example',
@@ -43,6 +41,7 @@ const settingsThatWork: Record<string, Start> = {
   'keys of Stripe, in test mode': { settings: stripe },
   'a card provider elsewhere': { settings: { ...stripe, STRIPE_API_URL: 'http://127.0.0.1:9' } },
   'a whole live shop': { settings: live },
+  'a live shop with Google': { settings: { ...live, GOOGLE_CLIENT_ID: 'store', GOOGLE_CLIENT_SECRET: 'none' } },
 }
 
 const settingsHalfSet: Record<string, Start> = {
@@ -52,6 +51,10 @@ const settingsHalfSet: Record<string, Start> = {
   },
   'one of the Stripe keys': { settings: { STRIPE_SECRET_KEY: 'sk_test_none' }, lines: [/^STRIPE_SECRET_KEY, .* belong together/] },
   'a provider without its keys': { settings: { STRIPE_API_URL: 'http://127.0.0.1:9' }, lines: [/^STRIPE_API_URL needs the keys/] },
+  'half of Google, live': {
+    settings: { ...live, GOOGLE_CLIENT_SECRET: 'none' },
+    lines: [/^GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together/],
+  },
   'half of Google': { settings: { GOOGLE_CLIENT_ID: 'store' }, lines: [/^GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET belong together/] },
   'a mail server without a sender': { settings: { SMTP_URL: 'smtp://127.0.0.1:9' }, lines: [/^MAIL_FROM is needed beside SMTP_URL/] },
   ...Object.fromEntries(
@@ -73,7 +76,7 @@ const settingsWronglySet: Record<string, Start> = {
     lines: [/^STRIPE_SECRET_KEY is a live key: demo mode/, /^STRIPE_PUBLISHABLE_KEY is a live key: demo mode/],
   },
   'test keys in a live shop': {
-    settings: { ...live, ...stripe },
+    settings: { ...live, ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef' },
     lines: [/^STRIPE_SECRET_KEY is a test key: live mode/, /^STRIPE_PUBLISHABLE_KEY is a test key: live mode/],
   },
   'keys of two modes': {
@@ -84,6 +87,10 @@ const settingsWronglySet: Record<string, Start> = {
     settings: { ...live, PUBLIC_URL: 'http://shop.example', STRIPE_API_URL: 'http://127.0.0.1:9', ADMIN_EMAIL: 'admin@nucleus.example' },
     lines: [/^PUBLIC_URL begins with https/, /^STRIPE_API_URL is for demo mode only/, /^ADMIN_EMAIL .* is the demo's/],
   },
+  'a live shop with a password, a secret and a signing secret that anybody guesses': {
+    settings: { ...live, ADMIN_PASSWORD: 'password', SECRET: 'x'.repeat(32), STRIPE_WEBHOOK_SECRET: 'whsec_' },
+    lines: [/^STRIPE_WEBHOOK_SECRET is the whole signing secret/, /^SECRET repeats the same few/, /^ADMIN_PASSWORD is one of the first/],
+  },
   'an address of another machine': { settings: { HOST: '203.0.113.1' }, lines: [/^HOST 203\.0\.113\.1 is no address of this machine$/] },
   'a port that only root may open': {
     settings: { PORT: '81' },
@@ -93,6 +100,15 @@ const settingsWronglySet: Record<string, Start> = {
 }
 
 const machines: Record<string, Start> = {
+  'the data is of another PostgreSQL': {
+    place: async (dataDir) => {
+      const data = path.join(dataDir, 'postgres/data')
+      fs.mkdirSync(data, { recursive: true, mode: 0o700 })
+      fs.writeFileSync(path.join(data, 'PG_VERSION'), '9.6\n')
+      return { settings: {} }
+    },
+    lines: [/^PostgreSQL did not start on \S+: /],
+  },
   'nothing listens where the database should': {
     settings: { DATABASE_URL: 'postgres://me:x@127.0.0.1:1/store' },
     lines: [/^The database store at 127\.0\.0\.1:1 cannot be reached: /],
@@ -143,15 +159,6 @@ const machines: Record<string, Start> = {
     lines: [/^DATA_DIR \S+ cannot be written: /],
     only: !root,
   },
-  'the data is of another PostgreSQL': {
-    place: async (dataDir) => {
-      const data = path.join(dataDir, 'postgres/data')
-      fs.mkdirSync(data, { recursive: true, mode: 0o700 })
-      fs.writeFileSync(path.join(data, 'PG_VERSION'), '9.6\n')
-      return { settings: {} }
-    },
-    lines: [/^PostgreSQL did not start on \S+: /],
-  },
   'the port is taken': {
     place: async () => {
       const { server, port } = await aListener(() => {})
@@ -178,7 +185,7 @@ for (const [sentence, group, quick] of [
   ['a first start with nothing set, or with all that belongs together, works', settingsThatWork, 1],
   ['a first start that is half set says in a line each what is missing', settingsHalfSet, 4],
   ['a first start that is wrongly set says in a line each what is wrong', settingsWronglySet, 3],
-  ['on a machine where it cannot work a first start says why in a line', machines, 3],
+  ['on a machine where it cannot work a first start says why in a line', machines, 4],
 ] as const)
   test(`J1 ${sentence}`, async (t) => {
     const tried = rows(group, quick)

@@ -16,6 +16,7 @@ const started = Date.now()
 const failed = [
   await run(process.execPath, [
     '--test',
+    '--test-concurrency=2',
     '--test-global-setup=test/setup.ts',
     '--test-reporter=dot',
     '--test-reporter-destination=stdout',

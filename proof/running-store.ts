@@ -8,10 +8,16 @@ import { freePort, startStore } from '#test/process.ts'
 /** An answer as the visitor got it. */
 export type Told = { path: string; status: number; said: string; retryAfter: string | null; afterMs: number }
 
-/** The built store as a process, and a customer who has just registered there. `npm run build` comes first. */
+/** The built store as a process, without limits for buyers, and a customer who has just registered there and may be the load alone. `npm run build` comes first. */
 export async function aRunningStore(settings: Record<string, string>) {
   const port = await freePort()
-  const store = startStore({ PORT: `${port}`, LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'correct horse battery', ...settings })
+  const store = startStore({
+    PORT: `${port}`,
+    LOG_LEVEL: 'warn',
+    BUYER_LIMITS: 'off',
+    ADMIN_PASSWORD: 'correct horse battery',
+    ...settings,
+  })
   await store.opened
   const address = `http://127.0.0.1:${port}`
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import * as z from 'zod'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
@@ -23,15 +23,18 @@ export const rightWithinSeconds = 60
  * The built store as one process or several on one database, each at an address of its own that stays over restarts. The card provider,
  * and the proxy that may stand before the database, are in the test's own process and outlive the stores. `npm run build` comes first.
  * @param proxied whether the stores reach the database through `proxy`
+ * @param buyerLimits on where few orders of many buyers are the load; without limits one buyer may be all of it
  * @param webhookUrl where the provider tells of its events, given the stores' addresses; the first store without it
  */
 export async function aShop({
   stores: many = 1,
   proxied = false,
+  buyerLimits = 'off',
   webhookUrl = ([first = '']: string[]) => `${first}/webhooks/stripe`,
 }: {
   stores?: number
   proxied?: boolean
+  buyerLimits?: 'on' | 'off'
   webhookUrl?: (addresses: string[]) => string
 } = {}) {
   const opened = new AsyncDisposableStack()
@@ -57,6 +60,7 @@ export async function aShop({
       STRIPE_SECRET_KEY: sandbox.secretKey,
       STRIPE_PUBLISHABLE_KEY: sandbox.publishableKey,
       STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+      BUYER_LIMITS: buyerLimits,
       TRUST_PROXY: 'on', // so that every buyer comes from an address of their own
       LOG_LEVEL: 'error',
     }),
@@ -81,8 +85,13 @@ export async function aShop({
     store,
     stores,
     addresses,
-    /** a customer who has just registered at the first store */
-    newcomer: (name: string) => enter(origin, 'sign-up', { name, email: `${name.toLowerCase()}@shop.example`, password: admin.password }),
+    /** a customer who has just registered at the first store, with a verified e-mail: mails tell of every order */
+    async newcomer(name: string): Promise<Person> {
+      const email = `${name.toLowerCase()}@shop.example`
+      const entered = await enter(origin, 'sign-up', { name, email, password: admin.password })
+      await db.update(users).set({ emailVerified: true }).where(eq(users.email, email))
+      return entered
+    },
     admin: () => enter(origin, 'sign-in', { name: 'Store owner', ...admin }),
     /**
      * So many customers who have registered before, at one store after the other. They are written into the books: their passwords would
@@ -94,7 +103,7 @@ export async function aShop({
         name: `Buyer ${nth}`,
         token: crypto.randomUUID(),
       }))
-      await db.insert(users).values(people.map(({ id, name }) => ({ id, name, email: `${id}@shop.example` })))
+      await db.insert(users).values(people.map(({ id, name }) => ({ id, name, email: `${id}@shop.example`, emailVerified: true })))
       const expiresAt = new Date(Date.now() + 18 * 3600_000)
       await db.insert(sessions).values(people.map(({ id, token }) => ({ id, token, userId: id, expiresAt })))
       return people.map(({ id, name, token }, nth) => person(addresses[nth % many] ?? origin, { name, email: `${id}@shop.example`, token }))

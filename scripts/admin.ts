@@ -1,30 +1,53 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
 import { onDatabase } from '#platform/command.ts'
 import type { Database } from '#platform/database.ts'
 import { readSettings } from '#platform/settings.ts'
-import { demote, listAccounts, makeAdmin } from '#store/identity/rules.ts'
+import { ByEmail } from '#store/identity/contract.ts'
+import { openSignInProvider } from '#store/identity/provider.ts'
+import { type Before, demote, listAccounts, makeAdmin, makeOwner, restoreUser } from '#store/identity/rules.ts'
 
-const usage = 'npm run admin -- list | make EMAIL | demote EMAIL'
+const usage = 'npm run admin -- list | make EMAIL | demote EMAIL | owner EMAIL | restore EMAIL'
 
-/** What the owner may do to the admins, with a line that says what was done. */
+/** What may be done to the admins on the store's machine, with a line that says what was done. The store mails it to the owners. */
 const acts: Record<string, (db: Database, email: string) => Promise<string>> = {
   list: async (db) =>
     (await listAccounts(db))
       .filter(({ role }) => role === 'admin')
-      .map(({ email }) => email)
+      .map(({ email, owner }) => (owner ? `${email}  owner` : email))
       .join('\n'),
   make: async (db, email) => ((await makeAdmin(db, email)) > 0 ? `${email} is an admin now` : `${email} was an admin already`),
   demote: async (db, email) => {
     await demote(db, email)
     return `${email} is no admin any more, and was signed out everywhere`
   },
+  owner: async (db, email) => {
+    // Hashes a password and answers nobody: it needs no secret that lasts, and no address.
+    const provider = openSignInProvider(db, { secret: randomBytes(32).toString('base64url'), origins: [], post: () => {} })
+    const { was, password } = await makeOwner(db, provider, email)
+    return password ? `${email} is an owner now, with the password ${password}  (shown this once)` : ownerWords[was](email)
+  },
+  restore: async (db, email) => {
+    await restoreUser(db, email)
+    return `${email} can sign in again, as a customer`
+  },
+}
+
+const ownerWords: Record<Before, (email: string) => string> = {
+  owner: (email) => `${email} was an owner already`,
+  admin: (email) => `${email} is an owner now`,
+  customer: (email) => `${email} is an owner now`,
+  removed: (email) => `${email} was removed, is back, and is an owner now: it signs in with the password it had`,
+  nobody: (email) => `${email} has an account now, and is an owner`,
 }
 
 await startOrSayWhy(async () => {
   const [word = '', email = ''] = process.argv.slice(2)
   const act = acts[word]
   if (!act || (word === 'list') !== (email === '')) throw new CannotStart(usage)
+  const about = word === 'list' ? { email: '' } : ByEmail.safeParse({ email }).data
+  if (!about) throw new CannotStart(`${email} is no e-mail address`)
   const migrations = path.join(import.meta.dirname, '../migrations')
-  console.log(await onDatabase(readSettings(process.env), migrations, (db) => act(db, email.trim().toLowerCase())))
+  console.log(await onDatabase(readSettings(process.env), migrations, (db) => act(db, about.email)))
 })

@@ -8,6 +8,7 @@ const system = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/b
  * A Chromium for the browser tests: the machine's own, else Playwright's, else the one of Debian's packages.
  * @param run runs a program to its end and ends the whole with it if it fails
  * @returns the path of the program
+ * @throws where none could be fetched: without one every journey would fail for a reason of its own
  */
 export async function findChromium(run) {
   const found = () => [process.env.CHROMIUM, ...system].find((program) => program && existsSync(program))
@@ -24,5 +25,7 @@ export async function findChromium(run) {
     'npx playwright install --only-shell chromium || { apt-get update && apt-get install --yes chromium-headless-shell; } || ' +
       'apt-get install --yes chromium || sudo -n apt-get install --yes chromium',
   ])
-  return found() ?? playwrights()
+  const fetched = found() ?? playwrights()
+  if (!fetched) throw new Error('No Chromium could be fetched: install one, or say where it is with CHROMIUM=/path/to/chromium')
+  return fetched
 }

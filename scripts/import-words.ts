@@ -24,14 +24,25 @@ export function openProgress(bytes: number): { show: Watch; end: () => void } {
   }
 }
 
+/** What became of a file that takes more off a stock than there is by now. */
+export const inShort = (pieces: number): string =>
+  `Stock    ${number.format(pieces)} pieces fewer than the file takes away were there: that stock is 0`
+
 /** What a check has found, for people who read lines. @param mood "would be" in a dry run, "to be" otherwise */
 export function inLines(
-  { rows, create, update, unchanged, wrong, ignored, reasons, warnings, wrongRows, changes }: ImportReport,
+  { rows, create, update, unchanged, wrong, setsStock, shortPieces, ignored, reasons, warnings, wrongRows, changes }: ImportReport,
   mood: string,
 ): string[] {
   const many = (count: number) => number.format(count)
   return [
     `${many(rows)} rows: ${many(create)} ${mood} new, ${many(update)} ${mood} changed, ${many(unchanged)} unchanged, ${many(wrong)} wrong`,
+    ...(setsStock > 0
+      ? [
+          `Stock    of ${many(setsStock)} ${mood} set to what the file says, whatever was sold since it was made, as it has no available_quantity_seen:`,
+          '         --stock=set does so, --stock=keep leaves the stock of products that are there as it is',
+        ]
+      : []),
+    ...(shortPieces > 0 ? [inShort(shortPieces)] : []),
     ...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(', ')}`] : []),
     ...warnings.map(
       ({ column, words, count, example }) =>

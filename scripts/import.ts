@@ -7,20 +7,22 @@ import { openChanges } from '#platform/changes.ts'
 import { onDatabase } from '#platform/command.ts'
 import { type Database, openDatabase } from '#platform/database.ts'
 import { readSettings } from '#platform/settings.ts'
+import { StockChoice } from '#store/catalogue/contract.ts'
 import { check } from '#store/catalogue/import/check.ts'
 import { FileFault } from '#store/catalogue/import/fault.ts'
 import { unstage } from '#store/catalogue/import/staging.ts'
 import { write } from '#store/catalogue/import/write.ts'
-import { inLines, openProgress } from './import-words.ts'
+import { inLines, inShort, openProgress } from './import-words.ts'
 
 /**
- * `npm run import -- FILE [--dry-run] [--skip-wrong]`: brings a file of parts into the catalogue, all of it or nothing, whether the store runs
- * or not. Ends with 1 when nothing was imported because rows are wrong, or with `--dry-run` would not be.
+ * `npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|keep]`: brings a file of parts into the catalogue, all of it or nothing,
+ * whether the store runs or not. Ends with 1 when nothing was imported because rows are wrong or the file would set stock and nobody has said
+ * what is to become of it, or with `--dry-run` would not be.
  */
-const usage = 'npm run import -- FILE [--dry-run] [--skip-wrong]'
+const usage = 'npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|keep]'
 
 await startOrSayWhy(async () => {
-  const { file, dryRun, skipWrong } = readArguments()
+  const { file, dryRun, skipWrong, stock } = readArguments()
   const size = await sizeOf(file)
   const migrations = path.join(import.meta.dirname, '../migrations')
   await onDatabase(readSettings(process.env), migrations, async (db, connectionString) => {
@@ -32,13 +34,15 @@ await startOrSayWhy(async () => {
       console.log(inLines(report, dryRun ? 'would be' : 'to be').join('\n'))
       const refused = report.wrong > 0 && !skipWrong
       if (refused) throw new CannotStart('Nothing was imported: mend the wrong rows, or leave them out with --skip-wrong')
+      if (report.setsStock > 0 && !stock) throw new CannotStart('Nothing was imported: say --stock=set or --stock=keep')
       if (dryRun) return console.log('Nothing was imported: this was a dry run')
-      const { created, updated } = await write(db, importId, { by: null })
+      const { created, updated, shortPieces } = await write(db, importId, { by: null, stock: stock ?? 'keep' })
       await tellStores(connectionString)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       console.log(
         `Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`,
       )
+      if (shortPieces > 0) console.log(inShort(shortPieces))
       await takeStock(db)
     } catch (error) {
       throw error instanceof FileFault ? new CannotStart(`${error.sentence}. Nothing was imported`) : error
@@ -51,13 +55,17 @@ await startOrSayWhy(async () => {
 function readArguments() {
   const { values, positionals } = parsed()
   const [file, ...more] = positionals
-  if (!file || more.length > 0) throw new CannotStart(usage)
-  return { file, dryRun: values['dry-run'] === true, skipWrong: values['skip-wrong'] === true }
+  const stock = StockChoice.optional().safeParse(values.stock)
+  if (!file || more.length > 0 || !stock.success) throw new CannotStart(usage)
+  return { file, dryRun: values['dry-run'] === true, skipWrong: values['skip-wrong'] === true, stock: stock.data }
 }
 
 function parsed() {
   try {
-    return parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean' }, 'skip-wrong': { type: 'boolean' } } })
+    return parseArgs({
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean' }, 'skip-wrong': { type: 'boolean' }, stock: { type: 'string' } },
+    })
   } catch {
     throw new CannotStart(usage)
   }

@@ -6,6 +6,7 @@ import { allWidths, type Screen, type State, themes, type Width, widths } from '
 import { screens } from '../e2e/screens.ts'
 import { openShops, openState, show } from '../e2e/walk.ts'
 import { offline } from '../playwright.config.ts'
+import { planOpenedStore } from '../test/opened-store.ts'
 import { pngOf, withFewColours } from './few-colours.ts'
 
 /*
@@ -35,6 +36,7 @@ const chosen = screens.flatMap((screen) =>
 if (chosen.length === 0) throw new Error(`No screen is called ${wanted.join(' or ')}`)
 
 await using opened = new AsyncDisposableStack()
+opened.use(planOpenedStore())
 const began = performance.now()
 console.log('Opening a store and filling it')
 const shops = await openShops(opened)

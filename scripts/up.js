@@ -13,6 +13,9 @@ const bin = path.join(house, 'node_modules/.bin')
 const storeFlags = JSON.parse(readFileSync('scripts/store-flags.json', 'utf8'))
 const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
 
+// Each test file and each store of a test is a process of its own that reads the same modules: compiled once is enough.
+const compiledOnce = { NODE_COMPILE_CACHE: path.join(house, 'node_modules/.cache/compiled') }
+
 const tasks = {
   async start() {
     await install({ tools: false })
@@ -44,9 +47,8 @@ const tasks = {
     await step('Style', 'check:style')
     await step('Types', 'check:types')
     await build()
-    // Each test file is a process of its own that reads the same modules: compiled once is enough.
-    await step('Rules and calls', 'test:rules', { NODE_COMPILE_CACHE: path.join(house, 'node_modules/.cache/compiled') })
-    await step('Journeys in a browser', 'test:journeys', { CHROMIUM: await findChromium(run) })
+    await step('Rules and calls', 'test:rules', compiledOnce)
+    await step('Journeys in a browser', 'test:journeys', { ...compiledOnce, CHROMIUM: await findChromium(run) })
   },
   async bench() {
     await install({ tools: true })
@@ -61,7 +63,7 @@ const tasks = {
   async proof() {
     await install({ tools: true })
     await build()
-    await run(node(), ['proof/proof.ts'], { CHROMIUM: await findChromium(run) })
+    await run(node(), ['proof/proof.ts'], { ...compiledOnce, CHROMIUM: await findChromium(run) })
   },
   async mutants() {
     await install({ tools: true })

@@ -22,7 +22,11 @@ export type Call = {
 
 /** Every answer that is not 2xx: a sentence for the reader, and one for each field that is to blame. */
 export const Refused = z
-  .object({ message: z.string(), errors: z.record(z.string(), z.string()).optional() })
+  .object({
+    message: z.string(),
+    errors: z.record(z.string(), z.string()).optional(),
+    code: z.string().optional().meta({ description: 'which refusal it is, where several share a status' }),
+  })
   .meta({ description: 'Refused or failed: what happened, in words meant for the reader' })
 export type Refused = z.infer<typeof Refused>
 

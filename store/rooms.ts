@@ -11,9 +11,11 @@ import { forgetChanges, type Search } from './catalogue/search/live-index.ts'
 import { openSitemap } from './catalogue/sitemap.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
+import { ownerMails, sendDueNotice } from './identity/owner-notices.ts'
 import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
 import { orderMails, sendDueMail } from './orders/mails.ts'
+import { endHoldsOf, type Terms } from './orders/rules.ts'
 import { overviewCalls } from './overview/api.ts'
 import { pageCalls } from './pages/api.ts'
 import type { Content } from './pages/content.ts'
@@ -30,7 +32,7 @@ import { reviewCalls } from './reviews/api.ts'
 /** The rooms, in the order in which they may know one another: a room imports only rooms before it. */
 export const rooms = ['identity', 'profiles', 'catalogue', 'orders', 'payments', 'reviews', 'dashboard', 'pages', 'overview'] as const
 
-type House = {
+type House = Terms & {
   db: Database
   changes: Changes
   afterwards: Afterwards
@@ -42,7 +44,6 @@ type House = {
   mailer: Mailer
   /** the store's address in mails, without a slash at the end */
   publicUrl: string
-  holdMinutes: number
 }
 
 /** Opens every room's calls under `/api`, and beside it the webhook and what search engines read. */
@@ -52,8 +53,13 @@ export function openRooms(app: Http, house: House) {
   openSitemap(app, house)
   app.register(
     async (api) => {
+      forbidKeeping(api)
       const within = { ...house, guards }
-      identityCalls(api, within)
+      const removal = {
+        within: endHoldsOf,
+        after: () => house.afterwards.run('Ending the orders of a removed account', () => endHoldsNow(house)),
+      }
+      identityCalls(api, { ...within, removal })
       profileCalls(api, within)
       catalogueCalls(api, within)
       orderCalls(api, within)
@@ -65,6 +71,26 @@ export function openRooms(app: Http, house: House) {
     },
     { prefix: '/api' },
   )
+}
+
+/** Answers that depend on who asks are kept nowhere between the store and who asked. What is open to everybody may be. */
+function forbidKeeping(api: Pick<Http, 'addHook'>) {
+  api.addHook('onRoute', (route) => {
+    const isOpen = ['GET', 'HEAD'].includes(`${route.method}`) && !route.onRequest && !route.url.startsWith('/api/auth/')
+    route.config = { ...route.config, isPersonal: !isOpen }
+  })
+  api.addHook('onRequest', (request, reply, done) => {
+    const { authorization, cookie } = request.headers
+    if (request.routeOptions.config.isPersonal || authorization || cookie) reply.header('cache-control', 'no-store')
+    done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the answer depends on who asks, see `forbidKeeping` */
+    isPersonal?: boolean
+  }
 }
 
 /**
@@ -79,6 +105,7 @@ export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House)
     return found
   })
   jobs.worker(refundsUnderWay, () => workOffRefund(db, cards))
+  jobs.worker(ownerMails, () => sendDueNotice(db, mailer, publicUrl))
   jobs.worker(orderMails, () => sendDueMail(db, mailer, publicUrl))
   jobs.everyMinute('reconcile', async () => {
     if ((await readEvents(db, cards)) > 0) jobs.wake(cardEvents)
@@ -86,7 +113,9 @@ export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House)
   })
   jobs.everyMinute('forget changes', () => forgetChanges(db))
   jobs.everyMinute('forget old imports', () => forgetOldImports(db))
-  jobs.everyMinute('end holds', async () => {
-    if ((await endHolds(db, cards)) > 0) changes.tell('tools')
-  })
+  jobs.everyMinute('end holds', () => endHoldsNow({ db, cards, changes }))
+}
+
+async function endHoldsNow({ db, cards, changes }: Pick<House, 'db' | 'cards' | 'changes'>): Promise<void> {
+  if ((await endHolds(db, cards)) > 0) changes.tell('tools')
 }

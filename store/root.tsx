@@ -49,7 +49,8 @@ export const links: Route.LinksFunction = () => [
 /** The frame of every page, of those that went wrong too: then the loader's data may be missing. */
 export function Layout({ children }: { children: ReactNode }) {
   const about = useRouteLoaderData<typeof loader>('root')
-  useFocusOnTitle()
+  const { pathname, hash } = useLocation()
+  useFocusOnTitle(pathname, hash)
   useEffect(repeatEarlyActs, [])
 
   return (
@@ -67,24 +68,32 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <a
-          href="#main"
-          className="sr-only z-50 rounded bg-panel px-4 py-3 font-semibold text-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-        >
-          Skip to the content
-        </a>
+        <SkipLink to="main">Skip to the content</SkipLink>
+        {/* before the products stand some sixty filters */}
+        {pathname === '/allproducts' && <SkipLink to="products">Skip to the products</SkipLink>}
         <Underway />
         {about?.testMode && <TestModeBar />}
         <Header categories={about?.categories ?? []} />
+        <Toasts />
         <div className="flex-1">{children}</div>
         <Footer sinceYear={about?.sinceYear} categories={about?.categories ?? []} />
-        <Toasts />
         <ScrollRestoration />
         <Scripts />
         <InlineScript run={import.meta.env.SSR ? fetchScripts : undefined} />
         <template id="end" />
       </body>
     </html>
+  )
+}
+
+function SkipLink({ to, children }: { to: string; children: string }) {
+  return (
+    <a
+      href={`#${to}`}
+      className="sr-only z-50 rounded bg-panel px-4 py-3 font-semibold text-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+    >
+      {children}
+    </a>
   )
 }
 
@@ -126,8 +135,7 @@ function Underway() {
 }
 
 /** A new page begins at its title, for those who hear the page and those who move by keyboard. The first page begins where the browser says. */
-function useFocusOnTitle() {
-  const { pathname, hash } = useLocation()
+function useFocusOnTitle(pathname: string, hash: string) {
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return

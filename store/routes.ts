@@ -30,6 +30,7 @@ export default [
         route('manageproducts', 'catalogue/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),
         route('order/:id', 'payments/screens/order.tsx'),
+        route('reviews', 'reviews/screens/all-reviews.tsx'),
         route('addatool', 'catalogue/screens/add-tool.tsx'),
         route('import', 'catalogue/screens/import.tsx'),
       ]),

@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
+import { readSettings } from '#platform/settings.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
 import { readContent } from '#store/pages/content.ts'
@@ -32,6 +33,7 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
     afterwards: openAfterwards(() => {}),
   })
   const app = openHttp()
+  const { holdMinutes, buyerLimits } = readSettings({})
   const jobs = openJobs(pool, (_name, error) => void errors.push(error))
   const house = {
     ...{ db, changes: store.changes, afterwards: openAfterwards(() => {}), signIn, cards, jobs },
@@ -39,7 +41,9 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
     search: openSearch(db, store.changes, (error) => void errors.push(error)),
     mailer: mailer ?? { send: async (letter: Letter) => void sent.push(letter), close: () => {} },
     publicUrl: store.origin,
-    holdMinutes: 1440,
+    holdMinutes,
+    holdMinutesFirst: holdMinutes,
+    buyerLimits,
   }
   openRooms(app, house)
   openWork(house)

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import { test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { aMailServer } from './mail-server.ts'
-import { aDataFolder, freePort, startStore } from './process.ts'
+import { anOpenedDataFolder } from './opened-store.ts'
+import { aDataFolder, freePort, type StoreProcess, startStore } from './process.ts'
 
 const publicUrl = 'https://shop.example'
 
@@ -14,14 +15,13 @@ const live = {
   SECRET: 'a secret of thirty-two characters',
   STRIPE_SECRET_KEY: 'sk_live_none',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_none',
-  STRIPE_WEBHOOK_SECRET: 'whsec_none',
-  GOOGLE_CLIENT_ID: 'store',
-  GOOGLE_CLIENT_SECRET: 'none',
-  GOOGLE_ISSUER: 'https://issuer.invalid',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   MAIL_FROM: 'Nucleus of PC <shop@shop.example>',
   ADMIN_EMAIL: 'owner@shop.example',
   TRUST_PROXY: 'on',
 }
+
+const withGoogle = { GOOGLE_CLIENT_ID: 'store', GOOGLE_CLIENT_SECRET: 'none', GOOGLE_ISSUER: 'https://issuer.invalid' }
 
 /** What the proxy before the store hands on. */
 const ask = (port: number, path: string, body?: object, headers: Record<string, string> = {}) =>
@@ -39,7 +39,7 @@ test('a live store opens with nothing of a demo: an empty shop, real cards, real
   using folder = aDataFolder()
   await using mails = await aMailServer()
   const port = await freePort()
-  const store = startStore({ ...live, DATA_DIR: folder.dataDir, PORT: `${port}`, SMTP_URL: mails.address() })
+  const store = startStore({ ...live, ...withGoogle, DATA_DIR: folder.dataDir, PORT: `${port}`, SMTP_URL: mails.address() })
   try {
     assert.equal(await store.opened, publicUrl)
     const password = store.said().match(/Admin {4}owner@shop\.example {2}password (\S{12,})/)?.[1]
@@ -79,19 +79,26 @@ test('a live store opens with nothing of a demo: an empty shop, real cards, real
   assert.ok(!fs.existsSync(`${folder.dataDir}/outbox`))
 })
 
+/** A live store without the keys of Google: no button, no call, and no stand-in either. */
+async function isWithoutGoogle({ said, port }: StoreProcess & { port: number }) {
+  assert.match(said(), /Google {3}none: people sign in with e-mail and password\n/)
+  for (const page of ['/login', '/register']) assert.doesNotMatch(await (await ask(port, page)).text(), /Google/, page)
+  assert.equal((await ask(port, '/api/auth/sign-in/google', {}, { origin: publicUrl })).status, 404)
+  assert.equal((await ask(port, '/api/auth/callback/google')).status, 404)
+}
+
 test('a database stays in its mode: neither a demo becomes a shop, nor a shop a demo', async () => {
   await using mails = await aMailServer()
   for (const [first, second] of [
     ['demo', 'live'],
     ['live', 'demo'],
   ]) {
-    using folder = aDataFolder()
-    const start = async (mode = '') =>
-      startStore({
-        ...(mode === 'live' && { ...live, SMTP_URL: mails.address() }),
-        DATA_DIR: folder.dataDir,
-        PORT: `${await freePort()}`,
-      })
+    using folder = first === 'demo' ? await anOpenedDataFolder() : aDataFolder()
+    const start = async (mode = '') => {
+      const port = await freePort()
+      const settings = { ...(mode === 'live' && { ...live, SMTP_URL: mails.address() }), DATA_DIR: folder.dataDir, PORT: `${port}` }
+      return { ...startStore(settings), port }
+    }
     const made = await start(first)
     await made.opened
     assert.equal(await made.stop(), 0)
@@ -108,6 +115,7 @@ test('a database stays in its mode: neither a demo becomes a shop, nor a shop a 
 
     const again = await start(first)
     await again.opened
+    if (first === 'live') await isWithoutGoogle(again)
     assert.equal(await again.stop(), 0)
   }
 })

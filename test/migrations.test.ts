@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { checkBooks } from '#store/payments/books.ts'
 import { anEmptyDatabase } from './postgres.ts'
@@ -64,4 +65,93 @@ test('orders from before there were states keep what they were, and the books ab
     [],
   )
   await assert.rejects(pool.query(`update orders set state = 'expired' where state = 'paid'`), /an order does not go from paid to expired/)
+})
+
+test('how the disputes so far stand is taken from the history, and how one has ended stays', async () => {
+  await using database = await anEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0006_overview')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example')`)
+  const told = [['needs_response'], ['won', 'needs_response'], ['needs_response', 'lost'], []]
+  for (const [nth, statuses] of told.entries()) {
+    const [tool, order, payment] = Array.from({ length: 3 }, () => crypto.randomUUID())
+    await pool.query(
+      `insert into tools (id, sku, name, description, price, minimum_order_quantity, available_quantity) values ('${tool}', 'DR-${nth}', 'Drill', 'Turns.', 30, 1, 9)`,
+    )
+    await pool.query(
+      `insert into payments (id, intent_id, amount_cents, state, settled_at) values ('${payment}', 'pi_${nth}', 3000, 'succeeded', now())`,
+    )
+    await pool.query(
+      `insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email, buyer_address, hold_until, payment_id)
+       values ('${order}', '${tool}', 'Drill', 30, 1, 30, 'ada', 'Ada', 'ada@shop.example', '1 Road', now(), '${payment}')`,
+    )
+    for (const status of statuses)
+      await pool.query(
+        `insert into order_history (order_id, event, state, actor, note) values ('${order}', 'disputed', 'open', 'card provider', $1)`,
+        [`The buyer's bank disputes this payment (fraudulent): ${status}`],
+      )
+  }
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const kept = await db.execute(sql`select dispute_status as status from payments order by intent_id`)
+  assert.deepEqual(
+    kept.rows.map(({ status }) => status),
+    ['needs_response', 'won', 'lost', null],
+  )
+})
+
+test('of the reviews that one author posted before there could be one only, the newest stays', async () => {
+  await using database = await anEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0006_overview')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example'), ('bob', 'Bob', 'bob@shop.example')`)
+  const write = (authorId: string | null, about: string) =>
+    pool.query(
+      `insert into reviews (id, name, img, about, rating, author_id) values (gen_random_uuid(), 'Somebody', '/drawings/avatar.svg', $2, 4, $1)`,
+      [authorId, about],
+    )
+  for (const [authorId, about] of [
+    ['ada', 'first'],
+    [null, 'example'],
+    ['bob', 'only'],
+    ['ada', 'second'],
+    ['ada', 'third'],
+    [null, 'other example'],
+  ] as const)
+    await write(authorId, about)
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query('select about, hidden from reviews order by position')
+  assert.deepEqual(
+    rows,
+    ['example', 'only', 'third', 'other example'].map((about) => ({ about, hidden: false })),
+  )
+  await assert.rejects(write('bob', 'once more'), /reviews_by_author/)
+})
+
+test('in a shop from before there were owners the admin whose account is oldest becomes one', async () => {
+  await using database = await anEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0006_overview')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  await pool.query(
+    `insert into users (id, name, email, role, created_at, removed_at) values
+       ('gone', 'Gone', 'gone@shop.example', 'customer', '2026-01-01', '2026-02-01'), ('buyer', 'Buyer', 'buyer@shop.example', 'customer', '2026-01-02', null),
+       ('first', 'First', 'first@shop.example', 'admin', '2026-01-03', null), ('second', 'Second', 'second@shop.example', 'admin', '2026-01-04', null)`,
+  )
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query('select id from users where owner')
+  assert.deepEqual(rows, [{ id: 'first' }])
 })

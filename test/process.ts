@@ -8,23 +8,30 @@ import storeFlags from '../scripts/store-flags.json' with { type: 'json' }
 
 const house = path.join(import.meta.dirname, '..')
 
+/** Where this run keeps compiled code, if it does. */
+const compileCache = process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {}
+
 /** The built store as a process of its own, with these settings and none of the machine's. */
 export type StoreProcess = {
   child: ChildProcess
   /** everything it has said so far */
   said(): string
-  /** its address once it is open; rejects with what it said when it ends before */
+  /** its address once it is open, and all that a start says is said; rejects with what it said when it ends before */
   opened: Promise<string>
   /** its exit code, or the signal that ended it */
   ended: Promise<number | NodeJS.Signals>
   stop(): Promise<number | NodeJS.Signals>
 }
 
-/** Starts the built store: `npm run build` comes first. */
-export function startStore(settings: Record<string, string>): StoreProcess {
-  const child = spawn(process.execPath, [...storeFlags, 'build/process/server.js'], {
+/**
+ * Starts the built store: `npm run build` comes first.
+ * @param quickPasswords false keeps passwords as an owner's store does, at 70 ms each
+ */
+export function startStore(settings: Record<string, string>, { quickPasswords = true } = {}): StoreProcess {
+  const before = quickPasswords ? ['--import=./test/quick-passwords.ts'] : []
+  const child = spawn(process.execPath, [...storeFlags, ...before, 'build/process/server.js'], {
     cwd: house,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...compileCache, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -32,7 +39,7 @@ export function startStore(settings: Record<string, string>): StoreProcess {
   const opened = new Promise<string>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       said += chunk
-      const address = said.match(/is open at (\S+)/)?.[1]
+      const address = said.match(/is open at (\S+)[\s\S]*\/api\/docs\n/)?.[1] // the last line that a start says
       if (address) resolve(address)
     }
     child.stdout.on('data', listen)

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import pg from 'pg'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { planOpenedStore } from './opened-store.ts'
 import { prepareTemplate } from './postgres.ts'
 
 let embedded: EmbeddedPostgres | undefined
+let openedStore: Disposable | undefined
 
 /** Before the first test: a PostgreSQL, the one in DATABASE_URL or the embedded one, with the migrated template. */
 export async function globalSetup(): Promise<void> {
@@ -13,9 +15,11 @@ export async function globalSetup(): Promise<void> {
   }
   process.env.TEST_POSTGRES = process.env.DATABASE_URL ?? embedded?.connectionString
   await prepareTemplate()
+  openedStore = planOpenedStore()
 }
 
 export async function globalTeardown(): Promise<void> {
+  openedStore?.[Symbol.dispose]()
   await embedded?.close()
 }
 

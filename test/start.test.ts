@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { scryptSync } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
+import pg from 'pg'
+import { embeddedConnection } from '#platform/embedded-postgres.ts'
+import { anOpenedDataFolder } from './opened-store.ts'
 import { aDataFolder, freePort, type StoreProcess, startStore } from './process.ts'
 
 /** What a refused start says: lines for people, no stack, and a code that is not zero. */
@@ -13,16 +17,26 @@ async function refused(store: StoreProcess): Promise<string> {
   return store.said().trim()
 }
 
+/** Whether the only password of this store is kept at better-auth's cost: scrypt, N = 16384, r = 16. */
+async function isKeptWell(dataDir: string, password: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: embeddedConnection(dataDir) })
+  await client.connect()
+  const { rows } = await client.query<{ password: string }>('select password from accounts').finally(() => client.end())
+  const [salt = '', key] = rows[0]?.password.split(':') ?? []
+  return scryptSync(password, salt, 64, { N: 16_384, r: 16, maxmem: 2 ** 26 }).toString('hex') === key
+}
+
 const toolsOf = async (address: string) => (await (await fetch(`${address}/api/tools`)).json()) as { _id: string }[]
 
 test('the first start makes everything, the next finds it again, and the admin is shown once', async () => {
   using folder = aDataFolder()
   const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
 
-  const first = startStore(settings)
+  const first = startStore(settings, { quickPasswords: false })
   const tools = await toolsOf(await first.opened)
-  assert.match(first.said(), /admin@nucleus\.example {2}password \S{12,}/)
+  const [, shown = ''] = first.said().match(/admin@nucleus\.example {2}password (\S{12,})/) ?? []
   assert.ok(tools.length >= 120)
+  assert.equal(await isKeptWell(folder.dataDir, shown), true, 'no store but those of tests keeps passwords cheaply')
   assert.equal(await first.stop(), 0)
 
   const second = startStore(settings)
@@ -32,7 +46,7 @@ test('the first start makes everything, the next finds it again, and the admin i
 })
 
 test('the footer of every page says since when, as SINCE_YEAR has it', async () => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}`, SINCE_YEAR: '1999' })
   const address = await store.opened
   const screens = ['/', '/blogs', '/login', '/dashboard', '/no-such-page']
@@ -43,7 +57,7 @@ test('the footer of every page says since when, as SINCE_YEAR has it', async () 
 })
 
 test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async () => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
   const killed = startStore(settings)
   const tools = await toolsOf(await killed.opened)
@@ -56,7 +70,7 @@ test('a store that was killed leaves its database running, and the next start ta
 })
 
 test('a process id left in postmaster.pid that belongs to somebody else by now does not stop the start', async () => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
   const first = startStore(settings)
   const tools = await toolsOf(await first.opened)
@@ -71,7 +85,7 @@ test('a process id left in postmaster.pid that belongs to somebody else by now d
 })
 
 test('SIGTERM, also twice, ends the store with 0 and stops its database', async () => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
   await store.opened
   const pid = fs.globSync(path.join(folder.dataDir, 'postgres/data/postmaster.pid'))
@@ -85,7 +99,7 @@ test('SIGTERM, also twice, ends the store with 0 and stops its database', async 
 })
 
 test('a second store on the same folder is refused in one line, and the first goes on', async () => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const first = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
   const address = await first.opened
 
@@ -108,7 +122,7 @@ test('two first starts at once on one folder make one store', async () => {
 })
 
 test('a taken port stops the start in one line, and the database with it', async () => {
-  using folder = aDataFolder()
+  using folder = await anOpenedDataFolder()
   const port = await freePort()
   const other = net.createServer().listen(port, '127.0.0.1')
   try {
@@ -129,7 +143,7 @@ test('a database that does not answer stops the start in one line', async () => 
 })
 
 test('SIGTERM in the middle of a first start leaves nothing running and nothing half made', async () => {
-  for (const afterMs of [300, 900, 1500]) {
+  const stopAfter = async (afterMs: number) => {
     using folder = aDataFolder()
     const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
     await new Promise((wait) => setTimeout(wait, afterMs)) // wherever that falls, on a slow machine or a fast one
@@ -137,6 +151,7 @@ test('SIGTERM in the middle of a first start leaves nothing running and nothing 
     const left = fs.globSync('postgres/{data/postmaster.pid,data.*,password.*}', { cwd: folder.dataDir })
     assert.deepEqual(left, [], `after ${afterMs} ms`)
   }
+  await Promise.all([300, 900, 1500].map(stopAfter))
 })
 
 test('every wrong setting stops the start with a line of its own', async () => {

@@ -8,6 +8,7 @@ import { type Http, type HttpSettings, openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { readSettings, type Settings } from '#platform/settings.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
@@ -18,6 +19,7 @@ import { connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
 import { anEmptyHouse } from './changes.ts'
 import { freePort } from './process.ts'
+import './quick-passwords.ts'
 
 export type Answer = LightMyRequestResponse
 
@@ -34,7 +36,10 @@ type Wish = {
   wrongBooks?: boolean
   google?: (origin: string) => GoogleClient | Promise<GoogleClient>
   http?: HttpSettings
+  buyerLimits?: Settings['buyerLimits'] | 'off'
+  holdMinutesFirst?: number
 }
+const defaults = readSettings({})
 const noIssuer = () => ({ clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' })
 
 /** Everybody's. */
@@ -47,8 +52,17 @@ const adminEmail = 'owner@store.example'
  * @param google the issuer that Google sign-ins go to, given the store's origin; without it there is none
  * @param wrongBooks the test leaves the books wrong on purpose: otherwise they must be right at its end
  * @param http other settings of its HTTP server
+ * @param buyerLimits what a buyer may have waiting for payment, where the test is about other figures than the defaults, or about none
+ * @param holdMinutesFirst a day as for everybody unless the test is about it: with less, whether a hold ends today depends on the hour
  */
-export async function anEmptyStore({ cards: withCards = false, wrongBooks = false, google = noIssuer, http = {} }: Wish = {}) {
+export async function anEmptyStore({
+  cards: withCards = false,
+  wrongBooks = false,
+  google = noIssuer,
+  http = {},
+  buyerLimits = defaults.buyerLimits,
+  holdMinutesFirst = defaults.holdMinutes,
+}: Wish = {}) {
   const { opened, connectionString, db, pool, changes } = await anEmptyHouse()
 
   const port = await freePort()
@@ -81,7 +95,9 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
   const rooms = {
     ...{ db, changes, afterwards, signIn, cards, content, jobs, mailer, search },
     publicUrl: origin,
-    holdMinutes: 1440,
+    holdMinutes: defaults.holdMinutes,
+    holdMinutesFirst,
+    buyerLimits: buyerLimits === 'off' ? undefined : buyerLimits,
   }
   openRooms(app, rooms)
   openWork(rooms)
@@ -93,6 +109,8 @@ export async function anEmptyStore({ cards: withCards = false, wrongBooks = fals
   return {
     db,
     connectionString,
+    /** hashes passwords, for rules that make accounts */
+    provider: signIn.provider,
     /** what is wrong with the books */
     faults,
     cards,

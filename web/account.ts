@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 
 /** Whom this browser shows as signed in. It decides what is shown, never what is allowed: the server asks the token. */
 export type Account = { name: string; email: string; admin: boolean }
@@ -26,6 +26,14 @@ export const account = {
 /** The account shown as signed in; null for a visitor, on the server and until the page is hydrated. */
 export function useAccount(): Account | null {
   return useSyncExternalStore(subscribe, account.get, () => null)
+}
+
+/** Whose open form this is: who is signed in, and after a sign-out in another tab who was, so that what is typed stays theirs. */
+export function useFormAccount(): Account | null {
+  const account = useAccount()
+  const [last, setLast] = useState(account)
+  if (account && account !== last) setLast(account)
+  return account ?? last
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inFigures } from '#store/in-figures.ts'
 import { ButtonLink } from './button.tsx'
 import type { Listing } from './use-listing.ts'
 
@@ -28,7 +29,7 @@ export function Kinds({ listing: { view, addressOf }, label, kinds, all }: Kinds
             prefetch="none"
             aria-current={view.kind === kind || undefined}
           >
-            {kind || 'All'} <span className="figures font-normal">{count}</span>
+            {kind || 'All'} <span className="figures font-normal">{inFigures(count)}</span>
           </ButtonLink>
         ))}
     </nav>

@@ -21,11 +21,46 @@ test('a list is searched for all words, in any order and case', () => {
 })
 
 test('a code is found in any spelling, beside other words too', () => {
-  const found = (q: string) => findRows(parts, { q, kind: '', sort: '' }, { ...ways, code: ({ mpn }) => mpn }).map(({ name }) => name)
+  const codes = ({ mpn, price }: (typeof parts)[number]) => [mpn, `SKU-${price}`]
+  const found = (q: string) => findRows(parts, { q, kind: '', sort: '' }, { ...ways, codes }).map(({ name }) => name)
+  for (const q of ['sku 30', 'SKU30', 'cable sku-30']) assert.deepEqual(found(q), ['cable 2 m'], q)
   for (const q of ['CMK16GX4-M2/B', 'cmk 16gx4', 'cmk16gx4m2', 'cable gx4m2', ' 16GX4-M2 ']) assert.deepEqual(found(q), ['Cable 10 m'], q)
   assert.deepEqual(found('0513-47'), ['cable 2 m'])
   assert.deepEqual(found('cmk fan'), [])
   assert.deepEqual(found('-'), [])
+})
+
+test('the row of exactly the number that was typed stands first, however the list is sorted', () => {
+  const orders = [
+    { number: 1014, address: '1013 Road' },
+    { number: 11013, address: '2 Road' },
+    { number: 1013, address: '9 Road' },
+    { number: 1012, address: '1 Road, 10130 Turku' },
+  ]
+  const ways = {
+    text: ({ number, address }: (typeof orders)[number]) => `${number} ${address}`,
+    number: ({ number }: (typeof orders)[number]) => number,
+    columns: { address: ({ address }: (typeof orders)[number]) => address },
+  }
+  const find = (q: string, sort = '') => findRows(orders, { q, kind: '', sort }, ways).map(({ number }) => number)
+  assert.deepEqual(find('1013'), [1013, 1014, 11013, 1012])
+  assert.deepEqual(
+    find(' 1013 ', 'address'),
+    [1013, 1012, 11013, 1014].toSorted((one, other) => Number(other === 1013) - Number(one === 1013)),
+  )
+  assert.deepEqual(find('101'), [1014, 11013, 1013, 1012])
+  assert.deepEqual(find('road'), [1014, 11013, 1013, 1012])
+})
+
+test('a phone number is found in any spelling, with its country code or without', () => {
+  const buyers = ['+44 (0)20 7946-0018', '0171 987 65 43', '', '+1 555 010 0199'].map((phone, nth) => ({ phone, name: `buyer ${nth}` }))
+  const ways = { text: ({ name }: { name: string }) => name, phone: ({ phone }: { phone: string }) => phone, columns: {} }
+  const find = (q: string) => findRows(buyers, { q, kind: '', sort: '' }, ways).map(({ phone }) => phone)
+  for (const q of ['+44 20 7946 0018', '0044 20 79460018', '020 7946 0018', '(020) 7946/0018', '442079460018', '7946 0018'])
+    assert.deepEqual(find(q), ['+44 (0)20 7946-0018'], q)
+  for (const q of ['+49 171 9876543', '01719876543', '0171-987 65 43']) assert.deepEqual(find(q), ['0171 987 65 43'], q)
+  for (const q of ['+15550100199', '001 555 010 0199', '555.010.0199']) assert.deepEqual(find(q), ['+1 555 010 0199'], q)
+  for (const q of ['0018', '7946', '+44 20 7946 0019', 'tel 020 7946 0018']) assert.deepEqual(find(q), [], q)
 })
 
 test('a list shows one kind of its rows, searched and sorted like all of it', () => {

@@ -52,8 +52,12 @@ export function viewAddress({ q, kind, time, from, to, sort, page, rows }: View)
 export type Ways<Row> = {
   /** the text in which words are searched */
   text: (row: Row) => string
+  /** its own number: the row of exactly this number stands first, whatever else is found by it */
+  number?: (row: Row) => number
   /** what is printed on a thing: found in any spelling, with blanks and dashes or without */
-  code?: (row: Row) => string
+  codes?: (row: Row) => readonly string[]
+  /** a phone number: found in any spelling, with country code or without */
+  phone?: (row: Row) => string
   /** the names of the kinds that a row is of, where rows are of several */
   kind?: (row: Row) => string | readonly string[]
   /** when these things happened to a row, each by its name, in ISO 8601 and UTC */
@@ -77,18 +81,19 @@ export function findWithin<Row>(all: Row[], { time, from, to }: Pick<View, 'time
 export function findRows<Row>(
   all: Row[],
   { q, kind, sort, time = '', from = '', to = '' }: Pick<View, 'q' | 'kind' | 'sort'> & Partial<Pick<View, 'time' | 'from' | 'to'>>,
-  { text, code, kind: kindOf, times, columns }: Ways<Row>,
+  { text, number, codes, phone, kind: kindOf, times, columns }: Ways<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const ofTime = findWithin(all, { time, from, to }, times)
   const ofKind = kind && kindOf ? ofTime.filter((row) => [kindOf(row)].flat().includes(kind)) : ofTime
-  const isMeant = (row: Row) => contains(text(row).toLowerCase(), bare(code?.(row) ?? ''), words)
+  const isMeant = (row: Row) => contains(text(row).toLowerCase(), (codes?.(row) ?? []).map(bare), words) || isPhone(phone?.(row) ?? '', q)
   const found = words.length === 0 ? ofKind : ofKind.filter(isMeant)
   const column = sort.replace(/^-/, '')
   const value = Object.hasOwn(columns, column) ? columns[column] : undefined
-  if (!value) return found
   const direction = sort.startsWith('-') ? -1 : 1
-  return found.toSorted((one, other) => direction * compare(value(one), value(other)))
+  const sorted = value ? found.toSorted((one, other) => direction * compare(value(one), value(other))) : found
+  const isIt = (row: Row) => `${number?.(row)}` === q.trim()
+  return sorted.some(isIt) ? [...sorted.filter(isIt), ...sorted.filter((row) => !isIt(row))] : sorted
 }
 
 export const pagesOf = (total: number, rows: number): number => Math.max(1, Math.ceil(total / rows))
@@ -102,10 +107,21 @@ export function turnTo<Row>(found: Row[], { page, rows }: Pick<View, 'page' | 'r
 }
 
 const bare = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-const isIn = (code: string, word: string): boolean => bare(word) !== '' && code.includes(bare(word))
+const isIn = (codes: string[], word: string): boolean => bare(word) !== '' && codes.some((code) => code.includes(bare(word)))
 
-const contains = (text: string, code: string, words: string[]) =>
-  words.every((word) => text.includes(word) || isIn(code, word)) || isIn(code, words.join(''))
+const contains = (text: string, codes: string[], words: string[]) =>
+  words.every((word) => text.includes(word) || isIn(codes, word)) || isIn(codes, words.join(''))
+
+/** The fewest digits that are taken for a phone number: fewer are an order's number, a postcode or a quantity. */
+const phoneDigits = 5
+/** Without the zeros that a country code replaces: +44 (0)20 7946, 0044 20 7946 and 020 7946 are 44207946 or its end. */
+const digitsOf = (phone: string): string => phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
+
+function isPhone(phone: string, typed: string): boolean {
+  const [known, wanted] = [digitsOf(phone), digitsOf(typed)]
+  if (wanted.length < phoneDigits || known.length < phoneDigits || !/^[\d\s()+./-]+$/.test(typed)) return false
+  return known.includes(wanted) || wanted.endsWith(known)
+}
 
 const { compare: compareWords } = new Intl.Collator('en', { numeric: true })
 const compare = (one: string | number, other: string | number): number =>

@@ -11,7 +11,7 @@ export function Amount({ amountCents, className = '' }: { amountCents: number; c
   return <span className={`figures whitespace-nowrap ${className}`}>{inDollars(amountCents)}</span>
 }
 
-/** A whole number whose text stays plain ("1250", to be copied and read out as such) while thin margins part its groups of three. */
+/** A whole number, seen as everywhere: 1,250. Its text stays plain ("1250", to be copied as such), since the commas are drawn beside it. */
 export function GroupedDigits({ number }: { number: number }) {
   const [first, ...others] = inFigures(number).split(',')
   return (
@@ -19,7 +19,7 @@ export function GroupedDigits({ number }: { number: number }) {
       {first}
       {others.map((group, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a group of digits is its place
-        <span key={place} className="ms-[0.15em]">
+        <span key={place} className="before:content-[',']">
           {group}
         </span>
       ))}

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { inFigures } from '#store/in-figures.ts'
 import { ButtonLink } from './button.tsx'
 import { rowsToChoose } from './listing.ts'
 import type { Listing } from './use-listing.ts'
@@ -37,7 +38,7 @@ export function Paging({ listing, table }: PagingProps) {
           </ButtonLink>
         )}
         <p>
-          Page {page} of {pages}
+          Page {inFigures(page)} of {inFigures(pages)}
         </p>
         {page < pages && (
           <ButtonLink {...turn} rel="next" to={{ search: addressOf({ page: page + 1 }) }}>

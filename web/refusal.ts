@@ -7,11 +7,13 @@ import type { Refused } from '#store/call.ts'
 export class Refusal extends Error {
   status: number
   errors: Record<string, string>
+  code: string | undefined
 
   constructor(status: number, said: Refused) {
     super(said.message)
     this.status = status
     this.errors = said.errors ?? {}
+    this.code = said.code
   }
 
   /** The answer may have got lost after the store did what was asked: nobody knows here. */

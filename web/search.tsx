@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { inFigures } from '#store/in-figures.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import type { Listing } from './use-listing.ts'
@@ -38,7 +39,7 @@ export function Search({ listing, label, things }: { listing: Listing; label: st
         )}
       </Field>
       <p role="status" className="text-soft">
-        {total} {total === 1 ? things[0] : things[1]}
+        {inFigures(total)} {total === 1 ? things[0] : things[1]}
         {q && ` found for "${q.trim()}"`}
       </p>
       {q && total === 0 && <p>Fewer words find more, and so do their beginnings.</p>}

@@ -10,6 +10,8 @@ export type Shop = {
   testMode: boolean
   /** mails lie at /outbox, for who sits at the store's machine */
   outbox: boolean
+  /** people can sign in with Google */
+  google: boolean
 }
 
 export const shop = createContext<Shop>()

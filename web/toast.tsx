@@ -42,12 +42,21 @@ function tell() {
   for (const listener of listeners) listener()
 }
 
-/** Mounted once, in the root. */
+/**
+ * Mounted once, in the root, right below the header: there the news stand, so that they never lie over the search and the links of the
+ * header, and at the upper edge once that is scrolled away.
+ */
 export function Toasts() {
   const Shown = useSyncExternalStore(
     onToast,
     () => shown,
     () => undefined,
   )
-  return Shown && <Shown />
+  return (
+    Shown && (
+      <div className="sticky top-4 z-50 h-0 print:hidden">
+        <Shown />
+      </div>
+    )
+  )
 }

@@ -23,11 +23,10 @@ export default function ToastsShown() {
 
   return (
     <Toast.Provider toastManager={manager} timeout={notificationMilliseconds} limit={atMost}>
-      <Toast.Portal>
-        <Toast.Viewport className="fixed top-24 right-4 print:hidden left-4 z-50 ml-auto flex max-w-96 flex-col gap-2">
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
+      {/* what lies beside and between the news can be pressed */}
+      <Toast.Viewport className="pointer-events-none mt-4 mr-4 ml-auto flex w-[calc(100%-2rem)] max-w-96 flex-col gap-2">
+        <List />
+      </Toast.Viewport>
     </Toast.Provider>
   )
 }
@@ -38,7 +37,7 @@ function List() {
       key={shown.id}
       toast={shown}
       swipeDirection={['right', 'up']}
-      className="rounded border border-line bg-panel p-3 text-ink shadow transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+      className="pointer-events-auto rounded border border-line bg-panel p-3 text-ink shadow transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3">
         <Icon name={(shown.type ?? 'info') as ToastKind} className={`mt-0.5 size-5 ${looks[(shown.type ?? 'info') as ToastKind]}`} />

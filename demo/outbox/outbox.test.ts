@@ -16,7 +16,9 @@ const word = letter({
   closing: 'Nucleus of PC.',
 })
 
-/** A store's outbox with one mail in it, and a secret beside it. */
+const key = 'the key that the start printed'.replaceAll(' ', '-')
+
+/** A store's outbox with one mail in it, and a secret beside it; who asks has its key. */
 async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {}) {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'outbox-'))
   const outbox = path.join(parent, 'outbox')
@@ -25,9 +27,9 @@ async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {})
   mailer.close()
   writeFileSync(path.join(parent, 'secret.eml'), 'Subject: a secret of the owner\r\n\r\nsecret')
   const app = openHttp()
-  const opened = openOutbox(app, { outbox, font: path.join(import.meta.dirname, '../../web/fonts/geist.woff2'), publicUrl })
+  const opened = openOutbox(app, { outbox, font: path.join(import.meta.dirname, '../../web/fonts/geist.woff2'), publicUrl, key })
   const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
-    app.inject({ url, headers: { host: 'localhost:3000', ...headers }, remoteAddress })
+    app.inject({ url, headers: { host: 'localhost:3000', cookie: `nucleus.outbox=${key}`, ...headers }, remoteAddress })
   return {
     opened,
     ask,
@@ -39,7 +41,7 @@ async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {})
   }
 }
 
-test('who sits at the machine of the store reads its mails, as text and as HTML that runs nothing', async () => {
+test('who sits at the machine of the store and has the key reads its mails, as text and as HTML that runs nothing', async () => {
   await using box = await anOutbox()
   assert.equal(box.opened, true)
 
@@ -112,6 +114,33 @@ test('nobody else sees the outbox: not from elsewhere, not through a proxy, not 
       assert.equal(answer.statusCode, 403, `${url} ${JSON.stringify(headers)} ${from}`)
       assert.deepEqual(answer.json(), { message: 'The outbox opens on the machine of the store only' })
     }
+})
+
+test('without the key no page and no file of the outbox opens; the address with the key opens them all', async () => {
+  await using box = await anOutbox()
+  for (const url of ['/outbox', '/outbox/geist.woff2', `/outbox/${box.file}`, `/outbox/${box.file}/html`, '/outbox/x.eml', '/outbox?key='])
+    for (const cookie of ['', 'nucleus.outbox=', `nucleus.outbox=${key}x`, `nucleus.outbox=${'x'.repeat(key.length)}`, `other=${key}`]) {
+      const answer = await box.ask(url, { cookie })
+      assert.equal(answer.statusCode, 403, `${url} ${cookie}`)
+      assert.match(answer.body, /The outbox is locked.*the address that the store printed when it started/)
+      assert.doesNotMatch(answer.body, /ada@shop|reset-password/)
+    }
+  const inBrowser = await box.ask('/outbox', { cookie: '', accept: 'text/html,*/*' })
+  assert.deepEqual([inBrowser.statusCode, inBrowser.headers['content-type']], [403, 'text/html; charset=utf-8'])
+  assert.match(inBrowser.body, /<h1>The outbox is locked<\/h1>.*the address that the store printed when it started/)
+  for (const wrong of ['key=wrong', `key=${key}x`, `key=${key}&key=${key}`, `Key=${key}`])
+    assert.equal((await box.ask(`/outbox?${wrong}`, { cookie: '' })).statusCode, 403, wrong)
+
+  const opened = await box.ask(`/outbox?key=${key}`, { cookie: '' })
+  assert.deepEqual([opened.statusCode, opened.headers.location], [303, '/outbox'], 'the key leaves the address')
+  assert.equal(opened.headers['set-cookie'], `nucleus.outbox=${key}; Path=/outbox; HttpOnly; SameSite=Strict`)
+  for (const [url, statusCode] of [
+    ['/outbox', 200],
+    [`/outbox/${box.file}`, 200],
+    [`/outbox/${box.file}/html`, 200],
+    ['/outbox/geist.woff2', 200],
+  ] as const)
+    assert.equal((await box.ask(url, { cookie: `a=b; nucleus.outbox=${key}; c=d` })).statusCode, statusCode, url)
 })
 
 test('the outbox hands out its mails and no other file', async () => {

@@ -1,20 +1,35 @@
+import { timingSafeEqual } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
+import * as z from 'zod'
 import type { Http } from '#platform/http.ts'
 import { Refusal } from '#platform/refusal.ts'
-import { listPage, mailPage } from './page.ts'
+import { listPage, lockedPage, mailPage } from './page.ts'
 
 const fileName = /^[\w.-]+\.eml$/
 
+const cookieName = 'nucleus.outbox'
+const WithKey = z.object({ key: z.string() })
+
+type Outbox = {
+  /** the folder of the mails */
+  outbox: string
+  /** the file of the store's typeface */
+  font: string
+  publicUrl: string
+  /** what opens it, said to who started the store and to nobody else */
+  key: string
+}
+
 /**
- * Shows at `/outbox` the mails of a store without SMTP. They hold everybody's links, so only who sits at this machine may see them: the
- * connection comes from loopback, the address typed is a loopback name, and nothing stands between that would speak for others.
- * @param font the file of the store's typeface
+ * Shows at `/outbox` the mails of a store without SMTP. They hold everybody's links, so only who started the store may see them: the
+ * connection comes from loopback, the address typed is a loopback name, nothing stands between that would speak for others, and, since
+ * every user of this machine can do that much, the key comes with it. `/outbox?key=` turns it into a cookie, which opens all the rest.
  * @returns whether there is one: a store whose public address is elsewhere has none
  */
-export function openOutbox(app: Http, { outbox, font, publicUrl }: { outbox: string; font: string; publicUrl: string }): boolean {
+export function openOutbox(app: Http, { outbox, font, publicUrl, key }: Outbox): boolean {
   if (!isLoopbackName(new URL(publicUrl).hostname)) return false
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -29,6 +44,21 @@ export function openOutbox(app: Http, { outbox, font, publicUrl }: { outbox: str
     door.addHook('onRequest', async (request) => {
       if (!isAtThisMachine(request)) throw new Refusal(403, 'The outbox opens on the machine of the store only')
     })
+
+    door.addHook('preHandler', async (request, reply) => {
+      if (isSame(WithKey.safeParse(request.query).data?.key, key)) return open(reply)
+      if (isSame(keptKey(request), key)) return
+      if (request.headers.accept?.includes('text/html')) return reply.code(403).headers(headers).send(lockedPage())
+      throw new Refusal(403, 'The outbox is locked: open the address that the store printed when it started')
+    })
+
+    /** The key leaves the address at once: it would stay in the browser's history, and go along where the page is shown or copied. */
+    const open = (reply: FastifyReply) =>
+      reply
+        .header('set-cookie', `${cookieName}=${key}; Path=/outbox; HttpOnly; SameSite=Strict`)
+        .header('cache-control', 'no-store')
+        .header('referrer-policy', 'no-referrer')
+        .redirect('/outbox', 303)
 
     door.get('/outbox', { schema: { hide: true } }, async (_request, reply) => {
       const mails = await Promise.all((await files(outbox)).slice(0, 200).map(async (file) => ({ file, ...(await read(outbox, file)) })))
@@ -57,6 +87,17 @@ export function openOutbox(app: Http, { outbox, font, publicUrl }: { outbox: str
     })
   })
   return true
+}
+
+const keptKey = ({ headers: { cookie = '' } }: FastifyRequest) =>
+  cookie
+    .split(/; */)
+    .find((each) => each.startsWith(`${cookieName}=`))
+    ?.slice(cookieName.length + 1)
+
+function isSame(given: string | undefined, key: string): boolean {
+  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(key)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 async function files(outbox: string): Promise<string[]> {

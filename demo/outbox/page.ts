@@ -34,6 +34,13 @@ export function listPage(mails: (Mail & { file: string })[]): string {
   )
 }
 
+/** For who comes without the key. */
+export const lockedPage = (): string =>
+  frame(
+    'Locked',
+    `<p><a href="/">Back to the store</a></p><h1>The outbox is locked</h1><p>Its mails hold links that open accounts, so it takes a key. Open the address that the store printed when it started, behind “Mails”: /outbox?key=…</p>`,
+  )
+
 /** One mail, as its reader sees it and as text. */
 export function mailPage(file: string, { subject, from, to, date, text, html }: Mail): string {
   return frame(

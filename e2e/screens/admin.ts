@@ -41,12 +41,44 @@ export const adminScreens: Screen[] = [
         },
       },
       {
+        name: 'ask-to-make-admin',
+        kind: 'full',
+        path: '/dashboard/allusers',
+        layer: true,
+        async reach(page, { people }) {
+          await press(page, `Make Admin, ${people.newcomer.email}`)
+          await seen(page.getByRole('alertdialog'))
+        },
+      },
+      {
+        name: 'with-removed',
+        kind: 'full',
+        path: '/dashboard/allusers',
+        before: (page) =>
+          answered(page, '**/api/user/removed', 200, [
+            { _id: 'one', email: 'former.colleague@shop.example', removedAt: '2026-09-03T04:05:00.000Z' },
+          ]),
+        reach: (page) => seen(main(page).getByRole('button', { name: /^Bring Back, / })),
+      },
+      {
+        name: 'limits-lifted',
+        kind: 'full',
+        path: '/dashboard/allusers',
+        before: (page, { people: { newcomer } }) =>
+          answered(page, '**/api/user/limits/*', 200, { _id: 'x', email: newcomer.email, role: 'customer', limitsLifted: true }),
+        async reach(page, { people }) {
+          await press(page, `Lift limits, ${people.newcomer.email}`)
+          await seen(main(page).getByText('Limits lifted', { exact: true }))
+        },
+      },
+      {
         name: 'not-made-admin',
         kind: 'error',
         path: '/dashboard/allusers',
         before: (page) => answered(page, '**/api/user/admin/*', 403, { message: 'Only admins may do this' }),
         async reach(page, { people }) {
           await press(page, `Make Admin, ${people.newcomer.email}`)
+          await page.getByRole('button', { name: `Make ${people.newcomer.email} an admin` }).click()
           await seen(main(page).getByText('Failed to make admin'))
         },
       },
@@ -98,6 +130,26 @@ export const adminScreens: Screen[] = [
       { name: 'empty', kind: 'empty', path: '/dashboard/manageallorders', inEmptyShop: true },
       { name: 'nothing-found', kind: 'empty', path: '/dashboard/manageallorders?q=zzzzqqq' },
       ...callsFail('/dashboard/manageallorders'),
+    ],
+  },
+  {
+    name: 'all-reviews',
+    routes: ['/dashboard/reviews'],
+    who: 'admin',
+    states: [
+      { name: 'full', kind: 'full', path: '/dashboard/reviews' },
+      { name: 'empty', kind: 'empty', path: '/dashboard/reviews', inEmptyShop: true },
+      {
+        name: 'not-hidden',
+        kind: 'error',
+        path: '/dashboard/reviews',
+        before: (page) => answered(page, '**/api/reviews/*/hidden', 500, trouble),
+        async reach(page) {
+          await press(page, /^Hide, /)
+          await seen(main(page).getByRole('alert'))
+        },
+      },
+      ...callsFail('/dashboard/reviews'),
     ],
   },
   {
@@ -200,6 +252,7 @@ export const adminScreens: Screen[] = [
         reach: (page) => main(page).getByText('Show the wrong rows one by one').click(),
       },
       { name: 'done', kind: 'full', path: imported('done') },
+      { name: 'asks-for-stock', kind: 'full', path: imported('stock') },
       { name: 'no-file-of-parts', kind: 'error', path: imported('none') },
       {
         name: 'sent-empty',

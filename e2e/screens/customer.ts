@@ -29,6 +29,19 @@ export const customerScreens: Screen[] = [
     who: 'customer',
     states: [
       { name: 'form', kind: 'full', path: purchase },
+      {
+        name: 'signed-out-elsewhere',
+        kind: 'error',
+        path: purchase,
+        async reach(page) {
+          await page.getByLabel('Address').fill('12 Analytical Road, London')
+          await page.evaluate(() => {
+            localStorage.removeItem('account') // as another tab does it, which this one hears of
+            dispatchEvent(new StorageEvent('storage'))
+          })
+          await seen(main(page).getByText('You were signed out'))
+        },
+      },
       { name: 'out-of-stock', kind: 'full', path: ({ parts }) => `/purchase/${parts.outOfStock}` },
       {
         name: 'sent-empty',
@@ -55,6 +68,18 @@ export const customerScreens: Screen[] = [
         path: purchase,
         before: (page) => answered(page, /\/api\/purchase$/, 409, { message: 'The stock is changing at this moment: try again' }),
         reach: (page) => orderIt(page, 'Nothing was ordered'),
+      },
+      {
+        name: 'over-limit',
+        kind: 'error',
+        path: purchase,
+        before: (page) =>
+          answered(page, /\/api\/purchase$/, 409, {
+            message:
+              'You have 10 unpaid orders, and your account can have 10 at a time. Pay or cancel an open order, verify your e-mail to have 4 times as much or write to us.',
+            code: 'over buyer limit',
+          }),
+        reach: (page) => orderIt(page, 'You have 10 unpaid orders'),
       },
       {
         name: 'placed',
@@ -149,7 +174,10 @@ export const customerScreens: Screen[] = [
           page.route('**/api/reviews', (route) =>
             route.fulfill({
               status: 201,
-              json: { ...route.request().postDataJSON(), rating: 4, _id: crypto.randomUUID(), example: false },
+              json: {
+                ...{ ...route.request().postDataJSON(), rating: 4, _id: crypto.randomUUID() },
+                ...{ example: false, bought: true, hidden: false, replaced: true },
+              },
             }),
           ),
         async reach(page) {
@@ -216,7 +244,7 @@ export const customerScreens: Screen[] = [
         path: payment('open'),
         async reach(page) {
           await press(page, /^Pay/)
-          await typedWrong(page)
+          await seen(page.frameLocator('iframe').getByText('Your card number is incomplete.'))
         },
       },
       {

@@ -9,6 +9,13 @@ const searchBox = (page: Page) => page.getByLabel('Search all tools')
 
 const compared = (ids: string[]) => `/compare?${ids.map((id) => `id=${id}`).join('&')}`
 
+/** Whoever opens the link is not signed in to its account. */
+const takesAPassword = (page: Page) => {
+  const words = 'Set a password for your account: with it your e-mail is verified'
+  return answered(page, '**/api/auth/verify-email', 409, { message: words, errors: { newPassword: words } })
+}
+const seesPasswordForm = (page: Page) => seen(main(page).getByLabel('New password', { exact: true }))
+
 export const visitorScreens: Screen[] = [
   {
     name: 'home',
@@ -247,6 +254,20 @@ export const visitorScreens: Screen[] = [
         before: (page) => answered(page, '**/api/auth/verify-email', 200, { email: 'ada.byron@analytical-engines.example' }),
       },
       { name: 'broken-link', kind: 'error', path: '/verify-email#a-token' },
+      { name: 'new-password', kind: 'full', path: '/verify-email#a-token', before: takesAPassword, reach: seesPasswordForm },
+      {
+        name: 'verified-with-password',
+        kind: 'full',
+        path: '/verify-email#a-token',
+        before: takesAPassword,
+        async reach(page) {
+          await seesPasswordForm(page)
+          await answered(page, '**/api/auth/verify-email', 200, { email: 'ada.byron@analytical-engines.example' })
+          await page.getByLabel('New password', { exact: true }).fill('correct horse battery')
+          await press(page, 'Verify and set the password')
+          await seen(main(page).getByText('Your e-mail is verified, and your new password is set'))
+        },
+      },
     ],
   },
   { name: 'not-found', routes: ['/*'], who: 'visitor', states: [{ name: 'picture', kind: 'error', path: '/no-such-page' }] },

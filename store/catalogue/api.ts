@@ -1,9 +1,13 @@
+import { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
+import { openPlaces } from '#platform/places.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { answerStreamed } from '#platform/streamed-answer.ts'
+import { openTurns } from '#platform/turns.ts'
 import { answerWritten } from '#platform/written-answer.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { drawingOf } from './categories.ts'
@@ -25,7 +29,7 @@ import {
 import { importCalls } from './import/calls.ts'
 import * as parts from './parts.ts'
 import * as catalogue from './rules.ts'
-import { type Answered, readQuestion } from './search/asked.ts'
+import { type Answered, type Asked, readQuestion } from './search/asked.ts'
 import { writtenPage } from './search/cards.ts'
 import { askInSql } from './search/in-sql.ts'
 import type { Search } from './search/live-index.ts'
@@ -35,6 +39,11 @@ type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; searc
 /** So many of each are offered while somebody types. */
 const suggested = { tools: 6, categories: 3 }
 
+/** A search takes up to a few milliseconds of the process: anybody can ask for any number, and an order must come between. */
+const searching = { turnMs: 10, queue: 512, waitMs: 2000 }
+/** Until the index is ready a search asks the database, whose other connections are for orders. */
+const searchingInSql = { places: 4, queue: 64, waitMs: 2000, before: async () => {} }
+
 const everything = readQuestion(Question.parse({ limit: 1 }))
 
 const categoriesIn = (found: Answered | undefined) =>
@@ -42,7 +51,18 @@ const categoriesIn = (found: Answered | undefined) =>
 
 export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }: House) {
   const lookups = catalogue.prepareLookups(db)
+  const turns = openTurns(searching)
+  const inSql = openPlaces(searchingInSql)
   importCalls(app, { db, guards, jobs })
+
+  /** What a page asks inside the store has no connection, and waits for nobody: the page had to. */
+  const find = async (asked: Asked, { raw }: FastifyRequest) => {
+    const timed = () => {
+      const begun = performance.now()
+      return { inMemory: search.ask(asked), tookMs: performance.now() - begun }
+    }
+    return raw instanceof IncomingMessage ? turns.run(timed) : timed()
+  }
 
   /** Who has changed a product sees it changed wherever they look next. */
   const shown = async () => {
@@ -81,12 +101,12 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
 
   app.route({
     ...searchTools,
-    handler: async ({ query }, reply) => {
-      const asked = readQuestion(query)
+    handler: async (request, reply) => {
+      const asked = readQuestion(request.query)
+      const { inMemory, tookMs } = await find(asked, request)
       const begun = performance.now()
-      const inMemory = search.ask(asked)
-      const { total, facets, cards } = inMemory ?? (await askInSql(db, asked))
-      const took = (performance.now() - begun).toFixed(2)
+      const { total, facets, cards } = inMemory ?? (await inSql.run(() => askInSql(db, asked)))
+      const took = (inMemory ? tookMs : performance.now() - begun).toFixed(2)
       const end = asked.offset + asked.limit
       const page = writtenPage({ total, facets, next: end < total ? `${end}` : null }, cards)
       reply.header('server-timing', `search;desc="${inMemory ? 'index' : 'sql'}";dur=${took}`)
@@ -102,8 +122,8 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
 
   app.route({
     ...suggestTools,
-    handler: async ({ query: { q } }) => {
-      const found = search.ask(readQuestion(Question.parse({ q, limit: suggested.tools })))
+    handler: async (request) => {
+      const { inMemory: found } = await find(readQuestion(Question.parse({ q: request.query.q, limit: suggested.tools })), request)
       return {
         tools: found?.cards.map((card): Part => JSON.parse(card)) ?? [],
         categories: categoriesIn(found).slice(0, suggested.categories),

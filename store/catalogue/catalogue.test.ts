@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { anEmptyStore } from '#test/store.ts'
 import * as catalogue from './rules.ts'
 
@@ -228,4 +229,15 @@ test('an id that no product has, or that is no id, is not there', async () => {
     assert.equal(answer.statusCode, 404)
     assert.equal(answer.json().message, 'There is no such product')
   }
+})
+
+test('a product whose stock could not be written down is not added', async () => {
+  await using store = await anEmptyStore()
+  await store.db.execute(sql`alter table stock_movements add constraint no_stock check (reason <> 'initial')`)
+  const { error } = console
+  console.error = () => {}
+  const answer = await store.admin.ask('POST', '/tools', pliers)
+  console.error = error
+  assert.equal(answer.statusCode, 500)
+  assert.deepEqual((await store.visitor.ask('GET', '/tools')).json(), [])
 })

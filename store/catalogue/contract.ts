@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
 import { mostCompared } from '#store/constants.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { pictureAddress } from '#store/picture-address.ts'
+import { excessOf, questionLimits } from '#store/question-limits.ts'
 import { requiredText } from '#store/required-text.ts'
 import { wholeNumber } from '#store/whole-number.ts'
 
@@ -36,15 +38,17 @@ export type Part = z.infer<typeof Part>
 export const maximum = { price: 999_999, quantity: 10_000_000 }
 
 const price = wholeNumber('product price is required', (number) =>
-  number.min(1, 'A product costs at least $1').max(maximum.price, `A product costs at most $${maximum.price}`),
+  number.min(1, 'A product costs at least $1').max(maximum.price, `A product costs at most $${inFigures(maximum.price)}`),
 )
 const minimumOrderQuantity = wholeNumber('minimum order quantity is needed', (number) =>
   number
     .min(1, 'The minimum order quantity is at least 1')
-    .max(maximum.quantity, `The minimum order quantity is at most ${maximum.quantity}`),
+    .max(maximum.quantity, `The minimum order quantity is at most ${inFigures(maximum.quantity)}`),
 )
 const availableQuantity = wholeNumber('available quantity is needed', (number) =>
-  number.min(0, 'The available quantity cannot be below 0').max(maximum.quantity, `The available quantity is at most ${maximum.quantity}`),
+  number
+    .min(0, 'The available quantity cannot be below 0')
+    .max(maximum.quantity, `The available quantity is at most ${inFigures(maximum.quantity)}`),
 )
 
 export const NewTool = z.object({
@@ -80,7 +84,7 @@ export const stockLevel = (tool: Pick<Tool, 'minimum_order_quantity' | 'availabl
 /* Searching and browsing. An address of the store asks in the same words as the call: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
 
 export const pageLengths = [24, 96] as const
-const longestQuestion = 200
+const { valueCharacters: longestQuestion } = questionLimits
 
 /** By what products are sorted: a "-" before it turns the order round. Without it the best match, or the oldest product, comes first. */
 const sortable = /^(newest|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
@@ -111,7 +115,16 @@ export const Question = z
     facets: orNothing(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
   })
   .catchall(several)
-  .describe('Also spec.KEY=VALUE for a choice, and spec.KEY.min and spec.KEY.max for a number')
+  .superRefine((question, context) => {
+    const said = Object.entries(question).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, `${value}`]),
+    )
+    const excess = excessOf(said)
+    if (excess) context.addIssue({ code: 'custom', path: [excess.name], message: excess.words })
+  })
+  .describe(
+    `Also spec.KEY=VALUE for a choice, and spec.KEY.min and spec.KEY.max for a number. At most ${questionLimits.names} names, ${questionLimits.valuesOfName} values of each and ${questionLimits.characters} characters`,
+  )
 export type Question = z.output<typeof Question>
 
 const Choice = z.object({ value: z.string(), label: z.string(), count: z.int() })
@@ -302,13 +315,17 @@ export const partColumns = [
   'price',
   'minimum_order_quantity',
   'available_quantity',
+  'available_quantity_seen',
   'specs',
 ] as const
 export type PartColumn = (typeof partColumns)[number]
 
-/** What a file may be at most; what a report shows at most. */
+/**
+ * What a file may be at most; what a report shows at most. `columns` counts all columns of a table, `attributes` those of one product; `cellKilobytes`
+ * is 1,024 characters each, of a cell as it reads and of `specs` as JSON.
+ */
 export const importLimits = {
-  ...{ sentMegabytes: 64, unpackedMegabytes: 256, rows: 500_000, rowKilobytes: 256 },
+  ...{ sentMegabytes: 64, unpackedMegabytes: 256, rows: 500_000, rowKilobytes: 256, columns: 200, attributes: 120, cellKilobytes: 64 },
   ...{ shownWrong: 1000, shownChanges: 50 },
 }
 
@@ -316,13 +333,26 @@ const WrongField = z.object({ row: z.int(), column: z.string(), found: z.string(
 export type WrongField = z.infer<typeof WrongField>
 const Grouped = z.object({ column: z.string(), words: z.string(), count: z.int(), example: z.object({ row: z.int(), found: z.string() }) })
 
-/** What an import would do, or has done. `wrong` counts rows; `reasons` and `warnings` are grouped by their words. */
+/**
+ * What becomes of the stock of products that are there where a file names it without `available_quantity_seen`: `set` replaces it, whatever was
+ * sold since the file was made, `keep` leaves it.
+ */
+export const StockChoice = z.enum(['set', 'keep'])
+export type StockChoice = z.infer<typeof StockChoice>
+
+/**
+ * What an import would do, or has done. `wrong` counts rows; `reasons` and `warnings` are grouped by their words. A check counts `update` and
+ * `changes` as with the stock choice `set`; of these, `setsStockOnly` would stay unchanged with `keep`.
+ */
 export const ImportReport = z.object({
   rows: z.int(),
   create: z.int(),
   update: z.int(),
   unchanged: z.int(),
   wrong: z.int(),
+  setsStock: z.int().describe('products whose stock is replaced, as the file does not say which stock it saw'),
+  setsStockOnly: z.int().describe('those of them of which nothing else changes'),
+  shortPieces: z.int().describe('pieces that could not be taken off a stock, as so many were sold meanwhile'),
   ignored: z.array(z.string()).describe('columns that mean nothing here'),
   reasons: z.array(Grouped),
   warnings: z.array(Grouped),
@@ -392,7 +422,10 @@ export const runImport = {
     summary: 'Import a checked file, all of it or nothing',
     security: withToken,
     params: ImportId,
-    body: z.object({ skipWrong: z.boolean().default(false).describe('leave out the wrong rows') }),
+    body: z.object({
+      skipWrong: z.boolean().default(false).describe('leave out the wrong rows'),
+      stock: StockChoice.optional().describe('needed when the check has found `setsStock`: what becomes of the stock of those products'),
+    }),
     response: { 200: Import, default: Refused },
   },
 } as const satisfies Call

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { categories } from './categories.ts'
 import { maximum, type NewTool, type Part, type Tool, type ToolChanges } from './contract.ts'
 import { stockMovements, tools } from './table.ts'
@@ -124,8 +125,8 @@ export function update(db: Database, id: string, changes: z.output<typeof ToolCh
     const pieces = available_quantity - (available_quantity_seen ?? before.stock)
     const stock = before.stock + pieces
     if (stock < 0 || stock > maximum.quantity)
-      throw new Refusal(409, `Only ${before.stock} pieces are left now: look at the stock again`, {
-        available_quantity: `${before.stock} pieces are left now`,
+      throw new Refusal(409, `Only ${inFigures(before.stock)} pieces are left now: look at the stock again`, {
+        available_quantity: `${inFigures(before.stock)} pieces are left now`,
       })
     const [updated] = await tx
       .update(tools)

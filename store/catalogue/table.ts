@@ -90,9 +90,11 @@ export const imports = pgTable(
     bytesRead: integer('bytes_read').notNull().default(0),
     rowsRead: integer('rows_read').notNull().default(0),
     skipWrong: boolean('skip_wrong').notNull().default(false),
+    stock: text({ enum: ['set', 'keep'] }), // null: nobody was asked, as nothing was to be set
     report: jsonb().$type<ImportReport>(),
     trouble: text(), // why it failed
     tries: integer().notNull().default(0),
+    neverEnded: integer('never_ended').notNull().default(0), // tries during which the process, or the thread that reads, died
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
@@ -136,6 +138,7 @@ export const importRows = pgTable(
     price: integer(),
     minimum_order_quantity: integer(),
     available_quantity: integer(),
+    availableQuantitySeen: integer('available_quantity_seen'), // the stock that the file's author saw
     specs: jsonb(), // all of them
     specsKnown: jsonb('specs_known'), // only these, beside those that are there
     specsUnknown: text('specs_unknown').array(), // no longer known

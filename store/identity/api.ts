@@ -1,64 +1,91 @@
+import { eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { Afterwards } from '#platform/afterwards.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
-import { limit, networkOf } from '#platform/limits.ts'
+import type { Jobs } from '#platform/jobs.ts'
+import { limit } from '#platform/limits.ts'
+import { Refusal } from '#platform/refusal.ts'
 import {
   askAdmin,
   askToVerify,
   brokenLink,
+  liftLimits,
+  listRemoved,
   listUsers,
   makeAdmin,
   register,
   removeUser,
   requestReset,
   resetPassword,
+  restoreUser,
+  showSession,
   showVerification,
   signIn,
   signInWithGoogle,
   signOut,
+  takeAdminBack,
   takeToken,
   verifyEmail,
 } from './contract.ts'
 import type { Guards } from './guards.ts'
-import { providerAway, type SignInProvider, signInsAs } from './provider.ts'
+import { ownerMails } from './owner-notices.ts'
+import { currentHash } from './passwords.ts'
+import { providerAway, type SignInProvider } from './provider.ts'
 import * as identity from './rules.ts'
 import type { SignIn } from './sign-in.ts'
+import { sessions } from './table.ts'
+import { forgiveSignIn, limitNetwork, limitSignIn, rememberPlace } from './tries.ts'
 
 type House = {
   db: Database
   guards: Guards
   signIn: SignIn
   afterwards: Afterwards
+  jobs: Jobs
+  /** what else the removal of an account leads to: in its transaction, and once that is committed */
+  removal: { within: (tx: Database, userId: string) => Promise<void>; after: () => void }
 }
 
-/** Tries before one has to wait. The account's own count is for guesses that come from many addresses. */
-const limits = {
-  perClient: { most: 10, seconds: 60 },
-  perAccount: { most: 30, seconds: 15 * 60 },
-  mailsPerAddress: { most: 5, seconds: 3600 },
-}
+/** Mails that verify an address and are asked for again; a new password verifies it too, and has links of its own. */
+const verificationMails = { most: 3, seconds: 24 * 3600 }
 
-export function identityCalls(app: Http, { db, guards, signIn: { provider, google, verification }, afterwards }: House) {
-  const limitClient = (what: string, { ip }: FastifyRequest) => limit(db, `${what} from ${networkOf(ip)}`, limits.perClient)
+/** Passwords are hashed a few at a time, and a rush of them waits in turn. */
+const hashing = { answerMs: 20_000 }
 
+export function identityCalls(app: Http, { db, guards, signIn: { provider, google, verification }, afterwards, jobs, removal }: House) {
   // The sign-in provider answers these itself; its other calls have no address here.
   app.route({
     ...signIn,
+    config: hashing,
     handler: async (request, reply) => {
-      await limitClient('sign-in', request)
-      await limit(db, signInsAs(request.body.email), limits.perAccount)
-      return hand(await ask(provider, request, '/sign-in/email', request.body), reply)
+      const { email } = request.body
+      await limitSignIn(db, email, request)
+      const before = await currentHash(db, email)
+      const answer = await ask(provider, request, '/sign-in/email', request.body)
+      if (!answer.ok) return hand(answer, reply)
+      const { token, user } = await enteredBy(answer)
+      // Set anew since the old one was read: that ended the sessions that it found, and this one may have been written after it looked.
+      if ((await currentHash(db, email)) !== before) {
+        await db.delete(sessions).where(eq(sessions.token, token))
+        throw new Refusal(401, passwordChanged)
+      }
+      await forgiveSignIn(db, email, request)
+      await rememberPlace(db, user.id, request, reply)
+      return hand(answer, reply)
     },
   })
 
   app.route({
     ...register,
+    config: hashing,
     handler: async (request, reply) => {
-      await limitClient('registration', request)
+      await limitNetwork(db, 'registration', request)
       const answer = await ask(provider, request, '/sign-up/email', request.body)
-      if (answer.ok) afterwards.run('Asking to verify an e-mail', () => verification.ask(request.body.email))
+      if (!answer.ok) return hand(answer, reply)
+      afterwards.run('Asking to verify an e-mail', () => verification.ask(request.body.email))
+      await rememberPlace(db, (await enteredBy(answer)).user.id, request, reply)
       return hand(answer, reply)
     },
   })
@@ -68,20 +95,22 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
   app.route({
     ...requestReset,
     handler: async (request) => {
-      const { email } = request.body
-      await limitClient('reset', request)
-      await limit(db, `reset mail to ${email}`, limits.mailsPerAddress)
+      await limitNetwork(db, 'reset', request)
       // Looked up after the answer: neither its words nor its time tell whether there is such an account.
-      afterwards.run('Asking for a new password', () => provider.api.requestPasswordReset({ body: { email } }))
+      afterwards.run('Asking for a new password', () => verification.askForReset(request.body.email))
       return { status: true as const }
     },
   })
 
   app.route({
     ...resetPassword,
+    config: hashing,
     handler: async (request, reply) => {
-      await limitClient('new password', request)
-      return hand(await ask(provider, request, '/reset-password', request.body), reply)
+      await limitNetwork(db, 'new password', request)
+      const userId = await verification.ownerOfReset(request.body.token)
+      const answer = await ask(provider, request, '/reset-password', request.body)
+      if (answer.ok && userId) await rememberPlace(db, userId, request, reply)
+      return hand(answer, reply)
     },
   })
 
@@ -96,7 +125,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
     onRequest: guards.signedIn,
     handler: async ({ user }) => {
       if (await verification.isDone(user.email)) return { verified: true }
-      await limit(db, `verification mail to ${user.email}`, limits.mailsPerAddress)
+      await limit(db, `verification mail to ${user.email}`, verificationMails)
       afterwards.run('Asking to verify an e-mail', () => verification.ask(user.email))
       return { verified: false }
     },
@@ -104,27 +133,30 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
 
   app.route({
     ...verifyEmail,
-    handler: async (request) => {
-      await limitClient('verification', request)
-      return { email: await verification.confirm(request.body.token) }
+    config: hashing,
+    handler: async (request, reply) => {
+      await limitNetwork(db, 'verification', request)
+      const { token, newPassword } = request.body
+      const { authorization = '' } = request.headers
+      const opener = await provider.api.getSession({ headers: new Headers({ authorization }) })
+      const { userId, email } = await verification.confirm(token, { openedBy: opener?.user.id, newPassword })
+      if (userId !== opener?.user.id) await rememberPlace(db, userId, request, reply)
+      return { email }
     },
   })
+
+  if (google) openGoogleCalls(google)
 
   app.route({
-    ...signInWithGoogle,
+    ...showSession,
     handler: async (request, reply) => {
-      await limitClient('google', request)
-      const back = `/login/google${request.body.from ? `?${new URLSearchParams({ from: request.body.from })}` : ''}`
-      const wish = { provider: 'google', callbackURL: back, errorCallbackURL: back, disableRedirect: true }
-      return hand(await ask(await google(originOf(request)), request, '/sign-in/social', wish), reply)
+      const { authorization, cookie } = request.headers
+      const proof = new Headers({ ...(authorization && { authorization }), ...(cookie && { cookie }) })
+      const session = await provider.api.getSession({ headers: proof })
+      if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')
+      reply.header('cache-control', 'no-store')
+      return { name: session.user.name, email: session.user.email }
     },
-  })
-
-  app.get('/auth/callback/google', { schema: { hide: true } }, async (request, reply) => {
-    const asked = await google(originOf(request))
-    const answer = await asked.handler(new Request(new URL(request.url, asked.options.baseURL), { headers: headersOf(request) }))
-    keepCookies(answer, reply)
-    return reply.header('cache-control', 'no-store').redirect(await wayBackFromGoogle(asked, answer))
   })
 
   app.route({
@@ -144,18 +176,74 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
   app.route({
     ...makeAdmin,
     onRequest: guards.admin,
-    handler: async ({ params }) => ({ modifiedCount: await identity.makeAdmin(db, params.email) }),
+    handler: async ({ params, user }) => {
+      const modifiedCount = await identity.makeAdmin(db, params.email, user.email)
+      jobs.wake(ownerMails)
+      return { modifiedCount }
+    },
   })
 
   app.route({
     ...removeUser,
     onRequest: guards.admin,
-    handler: ({ params, user }) => identity.removeUser(db, user, params.email),
+    handler: async ({ params, user }) => {
+      const removed = await identity.removeUser(db, user, params.email, removal.within)
+      jobs.wake(ownerMails)
+      removal.after()
+      return removed
+    },
   })
+
+  app.route({
+    ...liftLimits,
+    onRequest: guards.admin,
+    handler: ({ params, body }) => identity.liftLimits(db, params.email, body.lifted),
+  })
+
+  app.route({
+    ...takeAdminBack,
+    onRequest: guards.owner,
+    handler: async ({ params, user }) => {
+      await identity.demote(db, params.email, user.email)
+      jobs.wake(ownerMails)
+      return { modifiedCount: 1 }
+    },
+  })
+
+  app.route({ ...listRemoved, onRequest: guards.admin, handler: () => identity.listRemoved(db) })
+
+  app.route({ ...restoreUser, onRequest: guards.admin, handler: ({ params }) => identity.restoreUser(db, params.email) })
+
+  function openGoogleCalls(google: NonNullable<SignIn['google']>) {
+    app.route({
+      ...signInWithGoogle,
+      handler: async (request, reply) => {
+        await limitNetwork(db, 'google', request)
+        const back = `/login/google${request.body.from ? `?${new URLSearchParams({ from: request.body.from })}` : ''}`
+        const wish = { provider: 'google', callbackURL: back, errorCallbackURL: back, disableRedirect: true }
+        return hand(await ask(await google(originOf(request)), request, '/sign-in/social', wish), reply)
+      },
+    })
+
+    app.get('/auth/callback/google', { schema: { hide: true } }, async (request, reply) => {
+      const asked = await google(originOf(request))
+      const answer = await asked.handler(new Request(new URL(request.url, asked.options.baseURL), { headers: headersOf(request) }))
+      keepCookies(answer, reply)
+      const { to, userId } = await wayBackFromGoogle(asked, answer)
+      if (userId) await rememberPlace(db, userId, request, reply)
+      return reply.header('cache-control', 'no-store').redirect(to)
+    })
+  }
 }
 
 /** Where this visitor sees the store. */
 const originOf = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`
+
+const passwordChanged = 'The password was changed at this moment: sign in with the new one'
+
+/** Who has just come in, and with which session. */
+const enteredBy = async (answer: Response) => Entered.parse(await answer.clone().json())
+const Entered = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 
 /** Asks the sign-in provider one of its own calls, on behalf of this request. */
 const ask = (provider: SignInProvider, request: FastifyRequest, call: string, body: object): Promise<Response> =>
@@ -200,18 +288,17 @@ const words: Record<string, string> = {
 }
 
 /**
- * Google leads back to /login/google. Who came in stands behind the #, which no server and no log sees; the screen takes the access token with
- * it, and the cookie that was just set is the proof. A refusal is named by its code in `error`.
+ * Google leads back to /login/google. The address says nothing of who came in, since anybody can write one: the screen asks with the
+ * cookie that was just set. A refusal is named by its code in `error`.
  */
-async function wayBackFromGoogle(provider: SignInProvider, answer: Response): Promise<string> {
+async function wayBackFromGoogle(provider: SignInProvider, answer: Response): Promise<{ to: string; userId?: string }> {
   const location = new URL(answer.headers.get('location') ?? '/login/google?error=unknown', provider.options.baseURL)
-  if (location.searchParams.has('error')) return location.pathname + location.search
+  const to = location.pathname + location.search
+  if (location.searchParams.has('error')) return { to }
   const cookie = answer.headers
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ')
   const session = await provider.api.getSession({ headers: new Headers({ cookie }) })
-  if (!session) return '/login/google?error=unknown'
-  const { email, name } = session.user
-  return `${location.pathname}${location.search}#${new URLSearchParams({ email, name })}`
+  return session ? { to, userId: session.user.id } : { to: '/login/google?error=unknown' }
 }

@@ -6,6 +6,7 @@ import type { Http } from '#platform/http.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { ByEmail, type User } from './contract.ts'
 import { providerAway, type SignInProvider, sessionLife } from './provider.ts'
+import { isOwner } from './rules.ts'
 import { sessions, users } from './table.ts'
 
 declare module 'fastify' {
@@ -18,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** Hooks that stand before a call: they refuse before anything of the request is read, so a stranger's wrong body is 401, not 400. */
-export type Guards = Record<'signedIn' | 'customer' | 'admin' | 'selfOrAdmin' | 'justSignedIn', onRequestAsyncHookHandler>
+export type Guards = Record<'signedIn' | 'customer' | 'admin' | 'owner' | 'selfOrAdmin' | 'justSignedIn', onRequestAsyncHookHandler>
 
 /** Calls accept the bearer only; a cookie would let other sites act in the visitor's name. */
 export function openGuards(app: Http, db: Database, provider: SignInProvider): Guards {
@@ -56,7 +57,11 @@ export function openGuards(app: Http, db: Database, provider: SignInProvider): G
       await signedIn(request)
       if (request.user.role !== 'admin') throw new Refusal(403, 'This is for admins only')
     },
-    /** for addresses with `:email`: a live sign-in of that account, by the provider's bearer or cookie; the one place where the cookie counts */
+    async owner(request) {
+      await signedIn(request)
+      if (!(await isOwner(db, request.user.email))) throw new Refusal(403, 'This is for owners of the store only')
+    },
+    /** for addresses with `:email`: a live sign-in of that account, by the provider's bearer or cookie; beside `showSession` the one place where the cookie counts */
     async justSignedIn(request) {
       const session = await sessionOf(proofOf(request))
       if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')

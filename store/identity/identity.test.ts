@@ -239,6 +239,7 @@ async function aFirstStart() {
     start: (email: string, password?: string) => makeFirstAdmin(db, provider, { email, password }),
     register: () => provider.api.signUpEmail({ body: eve }),
     signIn: (email: string, password: string) => provider.api.signInEmail({ body: { email, password } }),
+    loseTheOwner: () => db.update(users).set({ role: 'customer', owner: false, removedAt: new Date() }).where(eq(users.owner, true)),
     users: () => db.select({ email: users.email, role: users.role, verified: users.emailVerified }).from(users),
     [Symbol.asyncDispose]: async () => {
       await pool.end()
@@ -279,10 +280,71 @@ test('the first admin who has an account already is promoted and keeps the passw
   assert.ok((await it.signIn(eve.email, eve.password)).token)
 })
 
-test('a long e-mail address works like any other', async () => {
+test('a start makes an owner again where none is left: of a removed account, or of one that is no owner', async () => {
+  await using it = await aFirstStart()
+  await it.register()
+  const password = (await it.start('owner@shop.example')) ?? ''
+  await it.loseTheOwner()
+
+  assert.equal(await it.start('owner@shop.example'), undefined)
+
+  assert.ok((await it.signIn('owner@shop.example', password)).token)
+  const owner = { email: 'owner@shop.example', role: 'admin', verified: true }
+  assert.deepEqual(
+    (await it.users()).filter(({ role }) => role === 'admin'),
+    [owner],
+  )
+  assert.equal(await it.start(eve.email), undefined)
+  assert.deepEqual(
+    (await it.users()).filter(({ role }) => role === 'admin'),
+    [owner],
+    'an owner is left: nobody else is made one',
+  )
+})
+
+test('a long e-mail address works like any other, as long as it is one', async () => {
   await using store = await anEmptyStore()
-  const long = store.newcomer(`${'a'.repeat(60)}.${'b'.repeat(3)}`)
-  assert.equal((await long.ask('GET', `/purchase?buyerEmail=${long.email}`)).statusCode, 200)
+  const ofLength = (local: number, all: number) =>
+    `${'a'.repeat(local)}@${`${'d'.repeat(60)}.`.repeat(4)}`.slice(0, all - '.example'.length).concat('.example')
+  const longest = ofLength(64, 254)
+  assert.equal(longest.length, 254)
+  const registered = await register(store.visitor, { ...eve, email: longest })
+  assert.equal(registered.statusCode, 200, registered.body)
+  assert.equal((await ownOrders(store.visitor, longest, bearer(registered.json().token))).statusCode, 200)
+
+  for (const [email, message] of [
+    [ofLength(65, 200), 'An e-mail address has at most 64 characters before the @'],
+    [ofLength(64, 255), 'An e-mail address has at most 254 characters'],
+  ])
+    assert.deepEqual((await register(store.visitor, { ...eve, email })).json(), { message, errors: { email: message } })
+})
+
+test('a name is a name: no web address, no line break, and 80 characters', async () => {
+  await using store = await anEmptyStore()
+  for (const [nth, name] of [
+    "Dr. J. O'Neill-Smith, Jr.",
+    'A.B.C. Ltd',
+    'Maersk A/S',
+    'Ph.D. Jean-Luc d’Arc',
+    'Николай Римский-Корсаков',
+    'n'.repeat(80),
+  ].entries()) {
+    const registered = await register(store.visitorFrom(`10.9.0.${nth}`), { ...eve, name, email: `eve${nth}@shop.example` })
+    assert.deepEqual([registered.statusCode, registered.json().user?.name], [200, name], registered.body)
+  }
+  const webAddress = 'A name has no web address in it: leave it out, or put a space after the dot'
+  const control = 'A name stands on one line, without control characters'
+  for (const [name, message] of [
+    ['Win at https://evil.example', webAddress],
+    ['Win at www.evil', webAddress],
+    ['Win at t.co/win', webAddress],
+    ['Win at evil.example', webAddress],
+    ['Win\nCall us', control],
+    ['Win\u2028Call us', control],
+    ['Win \u202egnp.exe', control],
+    ['n'.repeat(81), 'At most 80 characters'],
+  ])
+    assert.deepEqual((await register(store.visitor, { ...eve, name })).json(), { message, errors: { name: message } }, name)
 })
 
 test('a stranger learns nothing from PUT /user, not even that the body is wrong', async () => {

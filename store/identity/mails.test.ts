@@ -9,7 +9,8 @@ const another = 'another good password'
 const broken = { message: 'This link does not work any more: ask for a new one' }
 
 const signIn = (store: Store, email: string, tried: string) => store.visitor.ask('POST', '/auth/sign-in/email', { email, password: tried })
-const verify = (store: Store, token: string) => store.visitor.ask('POST', '/auth/verify-email', { token })
+/** Ada opens a link where she is signed in. */
+const verify = (store: Store, token: string) => store.customer.ask('POST', '/auth/verify-email', { token })
 const askToVerify = (actor: Actor) => actor.ask('POST', '/auth/send-verification-email')
 const askForReset = (store: Store, email: string) => store.visitor.ask('POST', '/auth/request-password-reset', { email })
 const setPassword = (store: Store, token: string, newPassword = another) =>
@@ -99,16 +100,16 @@ test('verification links are kept as hashes only and end after an hour', async (
   assert.equal((await verify(store, tokenIn(await verification(store, store.customer.email), store, '/verify-email'))).statusCode, 200)
 })
 
-test('another verification mail is sent to who is signed in and unverified, five in an hour at most', async () => {
+test('another verification mail is sent to who is signed in and unverified, three in a day at most', async () => {
   await using store = await anEmptyStore()
   await store.customer.token()
-  for (let nth = 1; nth <= 5; nth++) assert.deepEqual((await askToVerify(store.customer)).json(), { verified: false })
+  for (let nth = 1; nth <= 3; nth++) assert.deepEqual((await askToVerify(store.customer)).json(), { verified: false })
 
   const refused = await askToVerify(store.customer)
 
   assert.equal(refused.statusCode, 429)
-  assert.match(refused.json().message, /^Too many tries: wait \d+ minutes, then try again$/)
-  assert.equal((await store.mailsTo(store.customer.email)).length, 6, 'one for the registration')
+  assert.match(refused.json().message, /^Too many tries: wait 24 hours, then try again$/)
+  assert.equal((await store.mailsTo(store.customer.email)).length, 4, 'one for the registration')
   assert.equal((await askToVerify(store.visitor)).statusCode, 401)
   assert.deepEqual((await askToVerify(store.admin)).json(), { verified: true })
   assert.deepEqual(await store.mailsTo(store.admin.email), [])
@@ -151,18 +152,45 @@ test('a changed password is told to its owner by mail, and whoever had the link 
   assert.deepEqual(asked.json(), { verified: true })
 })
 
-test('a reset is answered the same whether the account exists, and mails go to accounts only, five in an hour', async () => {
+test('a reset is answered the same whether the account exists; mails go to accounts only, five in an hour, one where the e-mail is unverified', async () => {
   await using store = await anEmptyStore()
   await store.customer.token()
+  const asked = ['nobody@shop.example', store.customer.email, store.admin.email]
 
-  for (let nth = 1; nth <= 5; nth++)
-    for (const email of [store.customer.email, 'nobody@shop.example']) {
-      const asked = await askForReset(store, email)
-      assert.deepEqual([asked.statusCode, asked.json()], [200, { status: true }])
+  for (let nth = 1; nth <= 8; nth++)
+    for (const email of asked) {
+      const answer = await askForReset(store, email)
+      assert.deepEqual([answer.statusCode, answer.json()], [200, { status: true }], 'nobody is kept out by who asked before')
     }
 
-  const refused = [await askForReset(store, store.customer.email), await askForReset(store, 'nobody@shop.example')]
-  for (const { statusCode } of refused) assert.equal(statusCode, 429)
-  assert.equal((await store.mailsTo(store.customer.email)).length, 6, 'one for the registration')
-  assert.deepEqual(await store.mailsTo('nobody@shop.example'), [])
+  const resets = async (email: string) => (await store.mailsTo(email)).filter(({ subject }) => subject.startsWith('Set a new password'))
+  assert.deepEqual(await Promise.all(asked.map(async (email) => (await resets(email)).length)), [0, 1, 5])
+  const [first] = await resets(store.admin.email)
+  assert.ok(first)
+  assert.equal((await setPassword(store, tokenIn(first, store, '/reset-password'))).statusCode, 200, 'the links before the last work, too')
+})
+
+test('a verification link sets a new password where nobody, or somebody else, is signed in, and until then it still works', async () => {
+  await using store = await anEmptyStore()
+  const own = (await store.customer.token()) ?? ''
+  const token = tokenIn(await verification(store, store.customer.email), store, '/verify-email')
+  const open = (actor: Actor, more = {}) => actor.ask('POST', '/auth/verify-email', { token, ...more })
+
+  for (const actor of [store.visitor, store.otherCustomer]) {
+    const refused = await open(actor)
+    assert.deepEqual([refused.statusCode, Object.keys(refused.json().errors)], [409, ['newPassword']])
+    assert.equal((await open(actor, { newPassword: 'short' })).statusCode, 400)
+  }
+  assert.deepEqual((await askToVerify(store.customer)).json(), { verified: false })
+
+  assert.deepEqual((await open(store.visitor, { newPassword: another })).json(), { email: store.customer.email })
+
+  const orders = `/purchase?buyerEmail=${store.customer.email}`
+  assert.equal((await store.visitor.ask('GET', orders, undefined, { authorization: `Bearer ${own}` })).statusCode, 401)
+  assert.equal((await signIn(store, store.customer.email, password)).statusCode, 401)
+  const entered = await signIn(store, store.customer.email, another)
+  const verified = await store.visitor.ask('GET', '/auth/verification', undefined, { authorization: `Bearer ${entered.json().token}` })
+  assert.deepEqual(verified.json(), { verified: true })
+  assert.equal((await open(store.visitor, { newPassword: another })).statusCode, 400, 'once')
+  await newest(store, store.customer.email, 'Your password for Nucleus of PC was changed')
 })

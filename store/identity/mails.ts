@@ -1,8 +1,10 @@
 import { letter } from '#platform/letter.ts'
 import type { Letter } from '#platform/mail.ts'
+import { isFullName } from './contract.ts'
 
 type Recipient = { name: string; email: string }
-const greeting = ({ name }: Recipient) => (name ? `Hello ${name},` : 'Hello,')
+/** By name, unless it carries what a name does not. */
+export const greeting = ({ name }: { name: string }) => (isFullName(name) ? `Hello ${name},` : 'Hello,')
 
 /** How long the links in these mails work. */
 export const linkMinutes = 60
@@ -14,7 +16,7 @@ export const verifyMail = (to: Recipient, url: string): Letter =>
     paragraphs: [
       `${greeting(to)} please confirm that this e-mail address is yours.`,
       `You can order and pay meanwhile. The link works once, for ${linkMinutes} minutes; My Profile sends another.`,
-      'If you did not register at Nucleus of PC, do nothing: somebody typed your address, and it stays unverified.',
+      'If you did not register at Nucleus of PC, do nothing: somebody typed your address, and it stays unverified. Or open the link and set a password: the account is yours then, and whoever made it is signed out.',
     ],
     action: { words: 'Verify my e-mail', url },
     closing: 'Nucleus of PC. You get this mail because an account was registered with your address.',
@@ -40,6 +42,18 @@ export const passwordChangedMail = (to: Recipient, loginUrl: string): Letter =>
     paragraphs: [
       `${greeting(to)} the password of your account was changed just now, and every sign-in with the old one has ended.`,
       'If that was not you, set another password at once: press Reset Password on the login page.',
+    ],
+    action: { words: 'Go to the login page', url: loginUrl },
+    closing: 'Nucleus of PC. Every change of a password is reported to its owner.',
+  })
+
+export const passwordRemovedMail = (to: Recipient, loginUrl: string): Letter =>
+  letter({
+    to: to.email,
+    subject: 'You sign in to Nucleus of PC with Google now',
+    paragraphs: [
+      `${greeting(to)} Google was linked to your account just now. The password that the account had has ended, and so has every sign-in with it.`,
+      'It was never shown that whoever set that password reads your mails. If you want one beside Google, press Reset Password on the login page.',
     ],
     action: { words: 'Go to the login page', url: loginUrl },
     closing: 'Nucleus of PC. Every change of a password is reported to its owner.',

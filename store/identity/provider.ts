@@ -5,18 +5,16 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
-import { forgetTries } from '#platform/limits.ts'
 import type { Letter } from '#platform/mail.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { ByEmail } from './contract.ts'
-import { linkMinutes, passwordChangedMail, resetMail } from './mails.ts'
+import { linkMinutes, passwordChangedMail, passwordRemovedMail, resetMail } from './mails.ts'
+import { endUnprovenPassword, markProven, passwordHashes } from './passwords.ts'
 import { accounts, sessions, users, verifications } from './table.ts'
+import { forgetSignIns } from './tries.ts'
 
 /** How long a session lives after its last use, and how much of that must have passed before a use lengthens it again. */
 export const sessionLife = { seconds: 18 * 3600, lengthenedAfterSeconds: 600 }
-
-/** What counts the sign-ins that are tried as this account, from wherever. */
-export const signInsAs = (email: string) => `sign-in as ${email}`
 
 /** The provider keeps to itself why it failed; with settings that work it is its tables, which is to say the database. */
 export const providerAway = (cause?: unknown) =>
@@ -61,6 +59,7 @@ export function openSignInProvider(db: Database, { secret, origins, post }: Hous
     emailAndPassword: {
       enabled: true,
       autoSignIn: true,
+      password: passwordHashes,
       minPasswordLength: 8,
       maxPasswordLength: 1000,
       resetPasswordTokenExpiresIn: linkMinutes * 60,
@@ -72,13 +71,26 @@ export function openSignInProvider(db: Database, { secret, origins, post }: Hous
       onPasswordReset: async ({ user }) => {
         // Whoever had the link has the mailbox.
         await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
-        await forgetTries(db, signInsAs(user.email)) // of a password that is gone: they must not keep its owner out
+        await markProven(db, user.id)
+        await forgetSignIns(db, user.email)
         post(passwordChangedMail(user, `${publicUrl}/login`))
       },
     },
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: sessionLife.seconds, updateAge: sessionLife.lengthenedAfterSeconds },
-    databaseHooks: { session: { create: { before: ({ userId }) => refuseRemoved(db, userId) } } },
+    databaseHooks: {
+      session: { create: { before: ({ userId }) => refuseRemoved(db, userId) } },
+      account: {
+        create: {
+          // Before Google's account is linked: what stops the store in between leaves an account that a reset opens.
+          before: async ({ providerId, userId }) => {
+            if (providerId === 'credential' || !(await endUnprovenPassword(db, userId))) return
+            const [user] = await db.select().from(users).where(eq(users.id, userId))
+            if (user) post(passwordRemovedMail(user, `${publicUrl}/login`))
+          },
+        },
+      },
+    },
     plugins: [bearer(), ...(google ? [genericOAuth({ config: [openIdClient(google)] })] : [])],
     rateLimit: { enabled: false }, // the store's own limits stand before it
     onAPIError: { errorURL: '/login/google' },

@@ -7,8 +7,8 @@ import { openVerification, type Verification } from './verification.ts'
 /** Everything that finds out who somebody is. */
 export type SignIn = {
   provider: SignInProvider
-  /** the same with Google, for a visitor who sees the store at this origin */
-  google: (origin: string) => Promise<SignInProvider>
+  /** the same with Google, for a visitor who sees the store at this origin; not there where the store is no client of Google */
+  google: ((origin: string) => Promise<SignInProvider>) | undefined
   verification: Verification
 }
 
@@ -16,7 +16,7 @@ type House = {
   secret: string
   /** the addresses that are the store's own, the one for links in mails first */
   origins: string[]
-  google: GoogleClient
+  google: GoogleClient | undefined
   mailer: Mailer
   afterwards: Afterwards
 }
@@ -27,7 +27,7 @@ export function openSignIn(db: Database, { secret, origins, google, mailer, afte
   const provider = openSignInProvider(db, house)
   return {
     provider,
-    google: openGoogle(db, house, google),
+    google: google && openGoogle(db, house, google),
     verification: openVerification(db, provider, { publicUrl: origins[0] ?? '', post }),
   }
 }

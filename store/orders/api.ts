@@ -8,14 +8,14 @@ import { listAllOrders, listOrdersOf, noteLookedAt, placeOrder, showHistory, sho
 import { orderMails } from './mails.ts'
 import * as orders from './rules.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; holdMinutes: number }
+type House = orders.Terms & { db: Database; guards: Guards; changes: Changes; jobs: Jobs }
 
-export function orderCalls(app: Http, { db, guards, changes, jobs, holdMinutes }: House) {
+export function orderCalls(app: Http, { db, guards, changes, jobs, ...terms }: House) {
   app.route({
     ...placeOrder,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, user }, reply) => {
-      const order = await orders.place(db, user, body, holdMinutes, headers['idempotency-key'])
+      const order = await orders.place(db, user, body, terms, headers['idempotency-key'])
       jobs.wake(orderMails)
       changes.tell('tools')
       return reply.code(201).send(order)

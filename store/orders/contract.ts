@@ -73,6 +73,10 @@ export type Attention = (typeof attentions)[number]
 export const actors = ['buyer', 'admin', 'store', 'card provider'] as const
 export type Actor = (typeof actors)[number]
 
+const Disputed = z.boolean().meta({
+  description: "the buyer's bank disputes the payment, or has decided against the store",
+})
+
 /** Who wants how many of what. `productCost` is in whole dollars; `paid` and `transectionId` are true only once the provider says so. */
 export const Order = z
   .object({
@@ -95,14 +99,29 @@ export const Order = z
     state: z.enum(orderStates),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
     refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
+    refundable: z.object({ cents: z.int(), pieces: z.int() }).meta({
+      description: 'how much of the money can still go back, and how many pieces with it, without what has been asked for already',
+    }),
     restocked: z.int().meta({ description: 'how many of its pieces went back into stock' }),
     checking: z.boolean().meta({ description: 'the buyer says it is paid, and the card provider is still to be asked' }),
   })
   .meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
 
+/** One order. What the buyer's bank says of the payment is told to admins alone. */
+export const ShownOrder = Order.extend({ disputed: Disputed.optional() }).meta({ id: 'ShownOrder' })
+export type ShownOrder = z.infer<typeof ShownOrder>
+
+/** An order in a list, with what a search finds it by besides. */
+export const ListedOrder = Order.extend({
+  sku: z.string().meta({ description: 'of the ordered part, as the catalogue says now' }),
+}).meta({ id: 'ListedOrder' })
+export type ListedOrder = z.infer<typeof ListedOrder>
+
 /** An order as admins see it among all others. */
-export const Booking = Order.extend({
+export const Booking = ListedOrder.extend({
+  phone_number: z.string().nullable().meta({ description: 'as the buyer typed it' }),
+  disputed: Disputed,
   refunds: z
     .array(z.object({ at: z.iso.datetime(), amountCents: z.int() }))
     .meta({ description: 'what of its money has gone back, or is on its way, and when that was asked' }),
@@ -154,8 +173,8 @@ const costsTooMuch = `An order costs at most $${inFigures(maximum.price)}`
 export const quantityFor = ({ minimum_order_quantity: min, available_quantity: available, price }: Orderable) =>
   wholeNumber(noQuantity, (number) =>
     number
-      .min(min, `You must have to order ${min} pieces`)
-      .max(available, `You can't order more than ${available} pieces`)
+      .min(min, `You must have to order ${inFigures(min)} pieces`)
+      .max(available, `You can't order more than ${inFigures(available)} pieces`)
       .max(Math.floor(maximum.price / price), costsTooMuch),
   )
 
@@ -177,6 +196,9 @@ export const NewOrder = z.object({
   phone_number: phoneNumber.optional(),
 })
 
+/** The `code` of the refusal of who has as much waiting for payment as their account may. */
+export const overBuyerLimit = 'over buyer limit'
+
 export const OrderId = z.object({ id: z.uuid('There is no such order') })
 const tags = ['Orders']
 
@@ -187,7 +209,7 @@ export const placeOrder = {
     tags,
     summary: 'Place an order',
     description:
-      'With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422.',
+      'With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. What a buyer has waiting for payment is limited, in orders, pieces and dollars (409), and so are the orders of an hour (429), both with the code "over buyer limit"; a verified e-mail and a paid order raise the limits.',
     security: withToken,
     headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
     body: NewOrder,
@@ -202,15 +224,22 @@ export const listOrdersOf = {
     tags,
     summary: "One buyer's orders, newest first",
     security: withToken,
-    querystring: z.object({ buyerEmail: z.string('buyerEmail is required').trim().toLowerCase().min(1, 'buyerEmail is required') }),
-    response: { 200: z.array(Order), default: Refused },
+    querystring: z.object({
+      buyerEmail: z
+        .string('buyerEmail is required')
+        .trim()
+        .toLowerCase()
+        .min(1, 'buyerEmail is required')
+        .max(320, 'There is no such e-mail'),
+    }),
+    response: { 200: z.array(ListedOrder), default: Refused },
   },
 } as const satisfies Call
 
 export const showOrder = {
   method: 'GET',
   url: '/purchase/:id',
-  schema: { tags, summary: 'One order', security: withToken, params: OrderId, response: { 200: Order, default: Refused } },
+  schema: { tags, summary: 'One order', security: withToken, params: OrderId, response: { 200: ShownOrder, default: Refused } },
 } as const satisfies Call
 
 export const listAllOrders = {

@@ -1,8 +1,11 @@
-import { asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextTry } from '#platform/jobs.ts'
 import { letter } from '#platform/letter.ts'
+import { isWithinLimit } from '#platform/limits.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
+import { greeting } from '#store/identity/mails.ts'
+import { users } from '#store/identity/table.ts'
 import { inDollars } from '#store/in-dollars.ts'
 import { inFigures } from '#store/in-figures.ts'
 import { momentInWords } from '#store/moment-in-words.ts'
@@ -11,6 +14,12 @@ import { orderHistory, orders, payments } from './table.ts'
 
 /** The worker that sends what `sendDueMail` finds. */
 export const orderMails = 'order mails'
+
+/**
+ * Mails about orders without money to an address of which nobody has shown that it is the buyer's: one that confirms an order, and with it
+ * this many of any kind. More would let a stranger fill somebody's mailbox with what they type into orders.
+ */
+const toUnverified = { most: 3, seconds: 24 * 3600 }
 
 const pauses = { firstSeconds: 10, longestSeconds: 3600 }
 
@@ -24,9 +33,10 @@ const pauses = { firstSeconds: 10, longestSeconds: 3600 }
 export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
     const [due] = await tx
-      .select({ line: orderHistory, order: orders, payment: payments })
+      .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified })
       .from(orderHistory)
       .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+      .innerJoin(users, eq(users.id, orders.buyerId))
       .leftJoin(payments, eq(payments._id, orders.paymentId))
       .where(lte(orderHistory.mailDueAt, sql`now()`))
       .orderBy(asc(orderHistory.mailDueAt))
@@ -34,11 +44,13 @@ export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: strin
       .for('update', { of: orderHistory, skipLocked: true })
     if (!due) return { found: false }
     const send = async () => mailer.send(written(due, publicUrl)) // one that cannot be written waits, too, and keeps no other from its reader
-    const [change, trouble] = await send().then(
-      () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
-      (error: unknown) =>
-        [{ mailDueAt: nextTry(orderHistory.mailTries, pauses), mailTries: sql`${orderHistory.mailTries} + 1` }, error] as const,
-    )
+    const [change, trouble] = (await mayBeSent(tx, due))
+      ? await send().then(
+          () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
+          (error: unknown) =>
+            [{ mailDueAt: nextTry(orderHistory.mailTries, pauses), mailTries: sql`${orderHistory.mailTries} + 1` }, error] as const,
+        )
+      : [{ mailDueAt: null }, undefined]
     await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))
     return { found: true, trouble }
   })
@@ -46,7 +58,31 @@ export async function sendDueMail(db: Database, mailer: Mailer, publicUrl: strin
   return done.found
 }
 
-type Due = { line: typeof orderHistory.$inferSelect; order: typeof orders.$inferSelect; payment: typeof payments.$inferSelect | null }
+type Due = {
+  line: typeof orderHistory.$inferSelect
+  order: typeof orders.$inferSelect
+  payment: typeof payments.$inferSelect | null
+  /** whether the buyer's address is verified */
+  verified: boolean
+}
+
+/** Counts a mail to an unverified address once, at its first try and in its transaction, so that a crash counts nothing. Whoever has paid hears of the money in any case. */
+async function mayBeSent(db: Database, { line, order, payment, verified }: Due): Promise<boolean> {
+  if (verified || payment?.state === 'succeeded' || line.mailTries > 0) return true
+  if (line.event === 'placed' && (await wasConfirmedAnOrder(db, order.buyerEmail))) return false
+  return isWithinLimit(db, `order mail to ${order.buyerEmail}`, toUnverified)
+}
+
+async function wasConfirmedAnOrder(db: Database, buyerEmail: string): Promise<boolean> {
+  const confirmed = and(eq(orders.buyerEmail, buyerEmail), eq(orderHistory.event, 'placed'), isNotNull(orderHistory.mailedAt))
+  const [found] = await db
+    .select({ number: orders.number })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .where(confirmed)
+    .limit(1)
+  return found !== undefined
+}
 
 function written(due: Due, publicUrl: string): Letter {
   const { line, order } = due
@@ -68,19 +104,19 @@ type About = Due & { paymentPage: string; toolPage: string }
 
 /** The mails, each saying the most important first. */
 const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
-  placed: ({ order, paymentPage }) => ({
+  placed: ({ order, verified, paymentPage }) => ({
     subject: `Order ${order.number}: ${briefly(order)}, ${total(order)}, not paid yet`,
     paragraphs: [
-      `Hello ${order.buyerName}, your order ${order.number} is placed: ${what(order)} for ${total(order)}. It is not paid yet.`,
+      `${hello(order)} your order ${order.number} is placed: ${what(order)} for ${total(order)}. It is not paid yet.`,
       `The pieces are held for you until ${momentInWords(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      [...partNumber(order), `Delivered to:\n${order.buyerAddress}`].join('\n\n'),
+      [...partNumber(order), verified ? `Delivery address:\n${order.buyerAddress}` : notRepeated].join('\n\n'),
     ],
     action: { words: `Pay ${total(order)}`, url: paymentPage },
   }),
-  paid: ({ order, payment, line, paymentPage }) => ({
+  paid: ({ order, payment, line, verified, paymentPage }) => ({
     subject: `Receipt for order ${order.number}: ${total(order)} paid`,
     paragraphs: [
-      `Hello ${order.buyerName}, thank you. Your payment of ${total(order)} for order ${order.number} has arrived.`,
+      `${hello(order)} thank you. Your payment of ${total(order)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${momentInWords(order.placedAt)}`,
         `${what(order)}, ${inDollars(order.unitPrice * 100)} each`,
@@ -89,7 +125,7 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
         `Paid ${momentInWords(line.at)}${payment?.card ? ` with ${cardWords(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
       ].join('\n'),
-      `Delivered to:\n${order.buyerName}\n${order.buyerAddress}`,
+      verified ? `Delivery address:\n${order.buyerName}\n${order.buyerAddress}` : notRepeated,
       'Keep this mail: it is your receipt.',
     ],
     action: { words: 'Show the receipt', url: paymentPage },
@@ -97,7 +133,7 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
   expired: ({ order, toolPage }) => ({
     subject: `Order ${order.number} has ended: ${total(order)} was not paid in time`,
     paragraphs: [
-      `Hello ${order.buyerName}, your order ${order.number}, ${what(order)}, was not paid until ${momentInWords(order.holdUntil)} and has ended. Nothing was charged.`,
+      `${hello(order)} your order ${order.number}, ${what(order)}, was not paid until ${momentInWords(order.holdUntil)} and has ended. Nothing was charged.`,
       'The pieces are back in stock. You can order them again.',
     ],
     action: { words: 'Order again', url: toolPage },
@@ -105,9 +141,9 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
   cancelled: ({ order, line, toolPage }) => ({
     subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${inDollars(line.amountCents)} goes back to you` : 'nothing was charged'}`,
     paragraphs: [
-      `Hello ${order.buyerName}, the store has cancelled your order ${order.number}, ${what(order)}.`,
+      `${hello(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled your order ${order.number}, ${what(order)}.`,
       line.amountCents ? `${inDollars(line.amountCents)} go back to the card that you paid with. ${patience}` : 'Nothing was charged.',
-      ...(line.note ? [`The store says: ${line.note}`] : []),
+      ...(line.note && line.actor !== 'buyer' ? [`The store says: ${line.note}`] : []),
     ],
     action: { words: 'See the product', url: toolPage },
   }),
@@ -122,8 +158,8 @@ function refund({ order, line, payment, paymentPage }: About, extent: string): W
     subject: `${amount} of order ${order.number} go back to you`,
     paragraphs: [
       ended
-        ? `Hello ${order.buyerName}, your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
-        : `Hello ${order.buyerName}, ${amount} of your payment for order ${order.number}, ${what(order)}, go back to ${payment?.card ? cardWords(payment.card) : 'your card'}. ${extent}`,
+        ? `${hello(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
+        : `${hello(order)} ${amount} of your payment for order ${order.number}, ${what(order)}, go back to ${payment?.card ? cardWords(payment.card) : 'your card'}. ${extent}`,
       patience,
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],
@@ -131,6 +167,11 @@ function refund({ order, line, payment, paymentPage }: About, extent: string): W
   }
 }
 
+/** What a buyer typed is not sent to an address that may be somebody else's. */
+const notRepeated =
+  'Name and address for the delivery stand with the order. Verify your e-mail on My Profile, and mails say them too, and confirm every order.'
+
+const hello = ({ buyerName }: About['order']) => greeting({ name: buyerName })
 const patience = 'Banks take up to ten days to show it.'
 const what = ({ productQuantity, productName }: About['order']) => `${inFigures(productQuantity)} x ${productName}`
 const total = ({ productCost }: About['order']) => inDollars(productCost * 100)

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import type { Tool } from '#store/catalogue/contract.ts'
 import { tools } from '#store/catalogue/table.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { Order } from './contract.ts'
+import type { Booking, ListedOrder, Order } from './contract.ts'
 import { orders as books } from './table.ts'
 
 const drill = {
@@ -61,6 +61,7 @@ test('an order takes its pieces from the stock and is answered as it stands in t
     card: null,
     state: 'open',
     refundedCents: 0,
+    refundable: { cents: 0, pieces: 0 },
     restocked: 0,
     checking: false,
   })
@@ -82,7 +83,7 @@ test('an order keeps maker and part number as the catalogue said when it was pla
   for (const order of [placed, kept]) assert.deepEqual([order?.brand, order?.mpn], ['Wera', '05134-B'])
 })
 
-test('the phone number of an order is kept with it in the books, and told to nobody', async () => {
+test('the phone number of an order is kept with it in the books, and told to admins alone', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
 
@@ -95,13 +96,35 @@ test('the phone number of an order is kept with it in the books, and told to nob
     placed,
     await store.customer.ask('GET', `/purchase/${placed.json()._id}`),
     await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
-    await store.admin.ask('GET', '/bookings'),
+    await store.admin.ask('GET', `/purchase/${placed.json()._id}`),
   ])
     assert.doesNotMatch(answer.body, /phone|7946/i)
+  const bookings: Booking[] = (await store.admin.ask('GET', '/bookings')).json()
+  assert.deepEqual(
+    bookings.map(({ phone_number }) => phone_number),
+    [null, '+44 20-7946 0018'],
+  )
+})
+
+test('lists of orders name the SKU of the part as the catalogue says it now, also of one that is no longer sold', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store)
+  await buy(store.customer, tool, 10)
+  await store.db.update(tools).set({ sku: 'WR-05134' }).where(eq(tools._id, tool._id))
+  await store.admin.ask('DELETE', `/tools/${tool._id}`)
+
+  for (const answer of [
+    await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
+    await store.admin.ask('GET', '/bookings'),
+  ])
+    assert.deepEqual(
+      answer.json().map(({ sku }: ListedOrder) => sku),
+      ['WR-05134'],
+    )
 })
 
 test('products and orders are answered all at once, however many there are', async () => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 1000 })
   for (let nth = 1; nth <= 120; nth++) assert.equal((await buy(store.customer, tool, 1)).statusCode, 201)
   for (let nth = 2; nth <= 120; nth++) await sell(store, { name: `Drill ${nth}` })
@@ -257,7 +280,7 @@ test('an order with a wrong field is refused in words for that field, and nothin
 })
 
 test('an order of more than the card provider can take at once is refused in words', async () => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
   const tool = await sell(store, { price: 999_999, minimum_order_quantity: 1 })
 
   const tooDear = await buy(store.customer, tool, 2)
@@ -303,19 +326,20 @@ test('an admin sees all orders, and a customer only the own', async () => {
   const adas = (await buy(store.customer, tool, 10)).json()
   const bobs = (await buy(store.otherCustomer, tool, 5)).json()
 
-  const asBooking = { refunds: [], attention: [] }
+  const [{ sku } = { sku: '' }] = await store.db.select({ sku: tools.sku }).from(tools)
+  const asBooking = { sku, phone_number: null, disputed: false, refunds: [], attention: [] }
   assert.deepEqual(await allOrders(store), [
     { ...bobs, ...asBooking },
     { ...adas, ...asBooking },
   ])
-  assert.deepEqual((await store.admin.ask('GET', `/purchase/${adas._id}`)).json(), adas)
-  assert.deepEqual((await store.admin.ask('GET', '/purchase?buyerEmail=BOB@shop.example')).json(), [bobs])
+  assert.deepEqual((await store.admin.ask('GET', `/purchase/${adas._id}`)).json(), { ...adas, disputed: false })
+  assert.deepEqual((await store.admin.ask('GET', '/purchase?buyerEmail=BOB@shop.example')).json(), [{ ...bobs, sku }])
   assert.equal((await store.visitor.ask('GET', '/bookings')).statusCode, 401)
   assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 403)
 })
 
 test('60 orders at once for a stock of 20 sell exactly 20, and who comes too late leaves no order', async () => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 20 })
 
   const answers = await Promise.all(Array.from({ length: 60 }, () => buy(store.customer, tool, 1)))
@@ -330,7 +354,7 @@ test('60 orders at once for a stock of 20 sell exactly 20, and who comes too lat
 })
 
 test('orders of different sizes at once leave less in stock than any that was refused', async () => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 100 })
   const sizes = Array.from({ length: 60 }, (_, nth) => ((nth * 7) % 13) + 1)
 
@@ -377,4 +401,18 @@ test('one order sent twenty times with the same key is one order, and the same a
   assert.deepEqual([other.statusCode, other.json().message], [422, 'This Idempotency-Key was used for another order'])
   assert.equal((await send(wish, store.otherCustomer)).statusCode, 201, "another buyer's key is another key")
   assert.equal(await stockOf(store, tool), 94)
+})
+
+test("another buyer's key finds no order of theirs, also where the order itself is refused", async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 3 })
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity: 3, productCost: 3 * tool.price, buyerAddress: '1 Road' }
+  const send = (buyer: Actor) => buyer.ask('POST', '/purchase', wish, { 'idempotency-key': 'key 1' })
+  assert.equal((await send(store.customer)).statusCode, 201)
+
+  const others = await send(store.otherCustomer) // nothing is left for this one
+
+  assert.equal(others.statusCode, 409, others.body)
+  assert.doesNotMatch(others.body, /ada@shop\.example|1 Road/)
+  assert.equal((await send(store.customer)).statusCode, 201, 'the owner of the key has their order again')
 })

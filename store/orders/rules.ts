@@ -6,8 +6,11 @@ import { Refusal } from '#platform/refusal.ts'
 import type { Tool } from '#store/catalogue/contract.ts'
 import { maximum } from '#store/catalogue/contract.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
+import { tools } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
+import { inFigures } from '#store/in-figures.ts'
+import { askWhatIsHeld, type BuyerLimits, keepFromOrdering, overLimit } from './buyer-limits.ts'
 import {
   type Actor,
   type Attention,
@@ -16,12 +19,14 @@ import {
   eventsForBuyers,
   eventsToLookAt,
   type HistoryLine,
+  type ListedOrder,
   type NewOrder,
   type Order,
   type OrderEvent,
   type OrderState,
   quantityFor,
   reasonsForBuyers,
+  type ShownOrder,
 } from './contract.ts'
 import { orderHistory, orders, payments, refunds } from './table.ts'
 
@@ -42,18 +47,31 @@ const asPlaced = {
   holdUntil: orders.holdUntil,
 }
 const isChecking = sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`
+const isPaid = sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`
+const asked = sql`${refunds.state} = 'asked'`
+/**
+ * In cents. Includes refunds that are recorded and not yet sent to the provider. Never more than was paid: one made at the provider's own
+ * site may leave too little for those, which the provider then refuses.
+ */
+const refundedCents = sql<number>`coalesce(least(${payments.amountCents}, ${payments.refundedCents}
+  + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${asked})), 0)::integer`
+/** What can still go back: the refund form offers it and the rule that takes a refund asks for it. */
+const refundable = {
+  cents: sql<number>`case when ${isPaid} then ${payments.amountCents} - ${refundedCents} else 0 end`,
+  pieces: sql<number>`case when ${isPaid} then ${orders.productQuantity} - ${orders.restocked}
+    - (select coalesce(sum(${refunds.restock}), 0) from ${refunds} where ${refunds.orderId} = ${orders._id} and ${asked}) else 0 end::integer`,
+}
 const asOrder = {
   ...asPlaced,
-  paid: sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`,
+  paid: isPaid,
   transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
   paidAt: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.settledAt} end`.mapWith((at: string) =>
     new Date(at).toISOString(),
   ),
   card: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.card} end`,
   state: orders.state,
-  // with what is written down and the provider is still to be asked for: nobody gives it back a second time
-  refundedCents: sql<number>`coalesce(${payments.refundedCents} + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds}
-    where ${refunds.paymentId} = ${payments._id} and ${refunds.state} = 'asked'), 0)::integer`,
+  refundedCents,
+  refundable,
   restocked: orders.restocked,
   checking: isChecking,
 }
@@ -65,9 +83,12 @@ const untouched = {
   card: null,
   state: 'open',
   refundedCents: 0,
+  refundable: { cents: 0, pieces: 0 },
   restocked: 0,
   checking: false,
 } as const
+/** Whether the buyer's bank disputes the payment, or has decided against the store. */
+const disputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
 
 const isUnpaid = sql`${orders.state} = 'open' and ${payments.checkingSince} is null`
 /** What has happened to an order since an admin said that they have looked at it, or ever. */
@@ -81,11 +102,10 @@ const wants: Record<Attention, SQL> = {
     where ${orderHistory.event} in (${sql.raw(eventsToLookAt.map((event) => `'${event}'`).join())}) and ${sinceLookedAt})`,
   'refund under way': sql`${orders._id} in (select ${refunds.orderId} from ${refunds} where ${refunds.state} in ('asked', 'pending'))`,
 }
-const select = (db: Database, which?: SQL): Promise<Order[]> =>
-  db.select(asOrder).from(orders).leftJoin(payments, eq(orders.paymentId, payments._id)).where(which).orderBy(desc(orders.number))
-
 type Wish = z.output<typeof NewOrder>
 type Request = { key: string; hash: string }
+/** What the shop lets buyers order: how long an order holds its pieces, the first of a buyer who has never paid, and at most how much. */
+export type Terms = { holdMinutes: number; holdMinutesFirst: number; buyerLimits: BuyerLimits | undefined }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string> & Record<'brand' | 'mpn', string | null>
 const noSuchOrder = () => new Refusal(404, 'There is no such order')
 
@@ -93,14 +113,14 @@ const noSuchOrder = () => new Refusal(404, 'There is no such order')
  * Places an order: prices it from the catalogue, takes its pieces from the stock and holds them. The same key from the same buyer again
  * is the same answer, however often it comes and wherever the first one got lost; the key stands in the order's own row.
  * @param requestKey the buyer's `Idempotency-Key`, if they sent one
- * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, or the name fits several tools; 422
- *   the key was used for another order
+ * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, the name fits several tools, or the
+ *   buyer has as much waiting for payment as they may; 422 the key was used for another order; 429 too many orders within an hour
  */
-export async function place(db: Database, buyer: User, wish: Wish, holdMinutes: number, requestKey?: string): Promise<Order> {
+export async function place(db: Database, buyer: User, wish: Wish, terms: Terms, requestKey?: string): Promise<Order> {
   const hash = createHash('sha256').update(JSON.stringify(wish)).digest('base64url')
   const request = requestKey === undefined ? undefined : { key: requestKey, hash }
   try {
-    return await take(db, buyer, wish, holdMinutes, request)
+    return await take(db, buyer, wish, terms, request)
   } catch (error) {
     // Whatever stopped this one: if the same request was here before, the answer is that one's.
     const answered = request && (await answerTo(db, buyer, request))
@@ -122,25 +142,26 @@ async function answerTo(db: Database, buyer: User, { key, hash }: Request): Prom
 /**
  * One statement, so that the row of a tool that everybody wants is locked for no trip between store and database: it takes the pieces
  * where the tool is for sale at this cost and has as many, and with them writes the order, the movement of stock and the beginning of
- * its history. Without the pieces nothing is written.
+ * its history. Without the pieces nothing is written, nor beyond what its buyer may have waiting: that is counted first, and held.
  */
-async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, request: Request | undefined): Promise<Order> {
+async function take(db: Database, buyer: User, wish: Wish, terms: Terms, request: Request | undefined): Promise<Order> {
   const toolId = wish.toolId ?? (await findByNameAndCost(db, wish))._id
   const id = crypto.randomUUID()
   const { productQuantity: quantity, productCost: cost } = wish
-  if (cost < 1 || cost > maximum.price) throw await whyNot(db, toolId, wish)
+  const { holdMinutes, holdMinutesFirst, buyerLimits } = terms
+  if (cost < 1 || cost > maximum.price) throw await whyNot(db, buyer, toolId, wish, terms)
   const { rows } = await db.execute<PlacedRow>(sql`
-    with tool as (
+    with buyer as materialized (${askWhatIsHeld(buyer.id, buyerLimits, wish)}), tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
-        and price::bigint * ${quantity} = ${cost}
+        and price::bigint * ${quantity} = ${cost} and exists (select from buyer where over is null)
       returning id, name, brand, mpn, price
     ), placed as (
       insert into orders (id, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
         buyer_address, phone_number, request_key, request_hash, hold_until)
       select ${id}::uuid, id, name, brand, mpn, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
         ${wish.buyerAddress}, ${wish.phone_number ?? null}, ${request?.key ?? null}, ${request?.hash ?? null},
-        now() + make_interval(mins => ${holdMinutes})
+        now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${holdMinutesFirst}::integer end)
       from tool
       returning *
     ), moved as (
@@ -151,7 +172,7 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
     )
     select number, placed_at, hold_until, product_name, brand, mpn from placed`)
   const [placed] = rows
-  if (!placed) throw await whyNot(db, toolId, wish)
+  if (!placed) throw await whyNot(db, buyer, toolId, wish, terms)
   return {
     _id: id,
     number: Number(placed.number),
@@ -171,12 +192,15 @@ async function take(db: Database, buyer: User, wish: Wish, holdMinutes: number, 
 }
 
 /** The words are the form's. Too few is the buyer's mistake; too many, or another price, means that others were faster. */
-async function whyNot(db: Database, toolId: string, { productQuantity: quantity, productCost }: Wish): Promise<Refusal> {
+async function whyNot(db: Database, buyer: User, toolId: string, wish: Wish, { buyerLimits }: Terms): Promise<Refusal> {
+  const { productQuantity: quantity, productCost } = wish
   const tool = await catalogue.find(db, toolId)
   const message = quantityFor(tool).safeParse(quantity).error?.issues[0]?.message
   if (message) return new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
   const cost = tool.price * quantity
-  if (productCost !== cost) return new Refusal(409, `The price has changed: ${quantity} pieces now cost $${cost}`)
+  if (productCost !== cost) return new Refusal(409, `The price has changed: ${inFigures(quantity)} pieces now cost $${inFigures(cost)}`)
+  const over = buyerLimits && (await overLimit(db, buyer.id, buyerLimits, wish))
+  if (over) return over
   return new Refusal(409, 'The stock is changing at this moment: try again')
 }
 
@@ -188,7 +212,30 @@ async function findByNameAndCost(db: Database, { productName, productCost, produ
   return tool
 }
 
-export const listOf = (db: Database, buyerEmail: string): Promise<Order[]> => select(db, eq(orders.buyerEmail, buyerEmail))
+/**
+ * The open orders of a buyer whose account is removed: their holds end now, and who ends holds gives their pieces back. An order that is
+ * being placed at this moment is among them, and no other comes after.
+ * @param tx the transaction that removes the account
+ */
+export async function endHoldsOf(tx: Database, buyerId: string): Promise<void> {
+  await keepFromOrdering(tx, buyerId)
+  const open = tx
+    .select({ _id: orders._id })
+    .from(orders)
+    .where(and(eq(orders.buyerId, buyerId), eq(orders.state, 'open')))
+    .orderBy(asc(orders._id))
+    .for('update')
+  await tx.update(orders).set({ holdUntil: sql`now()` }).where(inArray(orders._id, open))
+}
+
+export const listOf = (db: Database, buyerEmail: string): Promise<ListedOrder[]> =>
+  db
+    .select({ ...asOrder, sku: tools.sku })
+    .from(orders)
+    .innerJoin(tools, eq(tools._id, orders.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(eq(orders.buyerEmail, buyerEmail))
+    .orderBy(desc(orders.number))
 
 export function listAll(db: Database): Promise<Booking[]> {
   const back = db
@@ -206,10 +253,14 @@ export function listAll(db: Database): Promise<Booking[]> {
   return db
     .select({
       ...asOrder,
+      sku: tools.sku,
+      phone_number: orders.phoneNumber,
+      disputed,
       refunds: sql<Booking['refunds']>`coalesce(${back.all}, '[]')`,
       attention: sql<Attention[]>`array_remove(array[${sql.join(reasons, sql`, `)}], null)`,
     })
     .from(orders)
+    .innerJoin(tools, eq(tools._id, orders.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .leftJoin(back, and(eq(back.orderId, orders._id), eq(back.paymentId, payments._id)))
     .orderBy(desc(orders.number))
@@ -245,10 +296,29 @@ export async function countWaiting(db: Database): Promise<Record<Attention | 'un
  * One order, for its buyer or an admin.
  * @throws {Refusal} 404 for everybody else, as for what does not exist
  */
-export async function show(db: Database, asking: User, id: string): Promise<Order> {
-  const [order] = await select(db, and(eq(orders._id, id), asking.role === 'admin' ? undefined : eq(orders.buyerId, asking.id)))
+export async function show(db: Database, asking: User, id: string): Promise<ShownOrder> {
+  const isAdmin = asking.role === 'admin'
+  const [order] = await db
+    .select({ ...asOrder, ...(isAdmin && { disputed }) })
+    .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(and(eq(orders._id, id), isAdmin ? undefined : eq(orders.buyerId, asking.id)))
   if (!order) throw noSuchOrder()
   return order
+}
+
+/**
+ * How much of an order's money has gone back and what can still go back. Holds until the transaction ends where the caller has locked the
+ * order and its payment.
+ */
+export async function refundState(tx: Database, id: string): Promise<Pick<Order, 'refundedCents' | 'refundable'>> {
+  const [state] = await tx
+    .select({ refundedCents, refundable })
+    .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(eq(orders._id, id))
+  if (!state) throw noSuchOrder()
+  return state
 }
 
 /**

@@ -25,6 +25,7 @@ export const payments = pgTable(
       .default('open'),
     checkingSince: timestamp('checking_since', { withTimezone: true }), // the buyer says it is paid, the provider has not said so yet
     card: text(), // such as `visa 4242`: brand and last four digits, for the receipt
+    disputeStatus: text('dispute_status'), // the provider's word for how a dispute of this payment stands; null: none
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },
@@ -69,6 +70,7 @@ export const orders = pgTable(
   },
   (table) => [
     index('orders_of_buyer').on(table.buyerId, table.number),
+    index('orders_of_buyer_by_state').on(table.buyerId, table.state),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
     index('orders_of_payment').on(table.paymentId),

@@ -4,17 +4,19 @@ import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { orderMails } from '#store/orders/mails.ts'
 import * as orders from '#store/orders/rules.ts'
 import { answerWithinMs, type CardProvider } from './card-provider.ts'
 import { cancelOrder, createPaymentIntent, recordPayment, refundOrder } from './contract.ts'
 import { end } from './ending.ts'
+import { countQuestion } from './question-limits.ts'
 import { refund } from './refunds.ts'
 import * as payments from './rules.ts'
 
-type House = { db: Database; guards: Guards; cards: CardProvider; changes: Changes; jobs: Jobs }
+type House = { db: Database; guards: Guards; cards: CardProvider; changes: Changes; jobs: Jobs; buyerLimits: BuyerLimits | undefined }
 
-export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: House) {
+export function paymentCalls(app: Http, { db, guards, cards, changes, jobs, buyerLimits }: House) {
   const shown = async (user: User, id: string) => {
     jobs.wake(orderMails)
     changes.tell('tools') // pieces may have gone back into stock
@@ -26,7 +28,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
     onRequest: guards.signedIn,
     config: { answerMs: answerWithinMs },
     handler: async ({ body, user }) => ({
-      clientSecret: await payments.open(db, cards, user, body),
+      clientSecret: await payments.open(db, cards, user, body, buyerLimits),
       publishableKey: cards.publishableKey,
       cardLibrary: cards.library,
     }),
@@ -37,7 +39,7 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
     onRequest: guards.signedIn,
     config: { answerMs: answerWithinMs },
     handler: async ({ params, body, user }) => {
-      await payments.record(db, cards, user, params.id, body.transectionId)
+      await payments.record(db, cards, user, { orderId: params.id, transectionId: body.transectionId }, buyerLimits)
       jobs.wake(orderMails)
       return orders.show(db, user, params.id)
     },
@@ -51,16 +53,12 @@ export function paymentCalls(app: Http, { db, guards, cards, changes, jobs }: Ho
       const order = await orders.show(db, user, id)
       const isOwn = order.buyerEmail === user.email
       if (order.state === 'open') {
+        if (isOwn) await countQuestion(db, buyerLimits, 'cancel', { buyerId: user.id, orderId: id })
         const doer = { actor: isOwn ? 'buyer' : 'admin', userId: user.id } as const
-        const became = await end(db, cards, id, { to: 'cancelled', doer, note: body.reason, mail: !isOwn })
+        const became = await end(db, cards, id, { to: 'cancelled', doer, note: body.reason })
         if (became !== 'cancelled') throw payments.refuseEnded(became)
       } else if (user.role !== 'admin' || !order.paid) throw payments.refuseEnded(order.state)
-      else
-        await refund(db, cards, user, id, {
-          restock: order.productQuantity - order.restocked,
-          endsAs: 'cancelled',
-          reason: body.reason,
-        })
+      else await refund(db, cards, user, id, { endsAs: 'cancelled', reason: body.reason })
       return shown(user, id)
     },
   })

@@ -12,7 +12,8 @@ export const createPaymentIntent = {
   schema: {
     tags,
     summary: "Open the payment of an order, or find it again; the amount is the order's",
-    description: "Without orderId it is the caller's newest unpaid order of that cost.",
+    description:
+      "Without orderId it is the caller's newest unpaid order of that cost. Asked too often for an order or by an account it is 429.",
     security: withToken,
     body: z.object({
       productCost: wholeNumber('product cost is required', (number) =>

@@ -53,6 +53,44 @@ test('an order that is not paid in time ends: nobody can pay it any more, and it
   await heard(store)
 })
 
+test('removing an account ends its unpaid orders: at the provider first, with their pieces back in stock and the reason in their history', async () => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 10 })
+  const order = await anOrder(store, { toolId, quantity: 3 })
+  const untried = await anOrder(store, { toolId, quantity: 2 })
+  const { order: paid } = await aPaidOrder(store, { toolId })
+  const others = await anOrder(store, { toolId, buyer: store.otherCustomer })
+  const intentId = await openIntent(store, order)
+
+  assert.equal((await store.admin.ask('DELETE', `/user/${store.customer.email}`)).statusCode, 200)
+  await store.mailsTo(store.customer.email) // what follows the removal is done
+
+  for (const each of [order, untried]) {
+    const last = (await historyOf(store, each)).at(-1)
+    assert.deepEqual([last?.event, last?.actor, last?.note], ['cancelled', 'store', 'The account was removed'])
+  }
+  assert.equal(await statusOf(store, intentId), 'canceled')
+  assert.deepEqual([(await seen(store, paid)).state, (await seen(store, others)).state], ['paid', 'open'])
+  assert.equal(await stockOf(store, toolId), 8)
+  await heard(store)
+})
+
+test('where the provider is away at the removal of an account, its orders end within the minute in which it is back', async () => {
+  await using store = await aStoreWithCards()
+  const toolId = await sell(store, { pieces: 10 })
+  const order = await anOrder(store, { toolId, quantity: 3 })
+  await openIntent(store, order)
+  const away = controlsOf(store).calls.disturb({ times: Infinity }, { reset: 'before' })
+  await store.admin.ask('DELETE', `/user/${store.customer.email}`)
+  await store.jobs.passAMinute()
+  assert.equal((await seen(store, order)).state, 'open')
+  away.lift()
+  await store.jobs.passAMinute()
+  assert.equal((await seen(store, order)).state, 'cancelled')
+  assert.equal(await stockOf(store, toolId), 10)
+  await heard(store)
+})
+
 test('a buyer cancels their own open order, and nobody but an admin that of another', async () => {
   await using store = await aStoreWithCards()
   const toolId = await sell(store, { pieces: 10 })
@@ -67,10 +105,11 @@ test('a buyer cancels their own open order, and nobody but an admin that of anot
   assert.deepEqual([cancelled.statusCode, cancelled.json().state, cancelled.json().restocked], [200, 'cancelled', 3], cancelled.body)
   assert.equal(await statusOf(store, intentId), 'canceled')
   assert.equal(await stockOf(store, toolId), 10)
+  await heard(store)
   const last = (await historyOf(store, order)).at(-1)
   assert.deepEqual(
     [last?.event, last?.actor, last?.by, last?.note, last?.mail],
-    ['cancelled', 'buyer', store.customer.email, 'Changed my mind', 'none'],
+    ['cancelled', 'buyer', store.customer.email, 'Changed my mind', 'sent'],
   )
   const again = await cancel(store.customer, order)
   assert.deepEqual([again.statusCode, again.json().message], [409, 'This order is cancelled'])
@@ -236,7 +275,7 @@ test('the provider keeping an error of its own under a key does not keep an orde
 })
 
 test('ten declined cards end every payment that the buyer has begun, and the provider being away only delays it', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await sell(store)
   const begun: { order: Order; intentId: string }[] = []
   for (let nth = 0; nth < 12; nth++) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
@@ -56,16 +56,30 @@ async function refunded(tx: Database, cards: CardProvider, { id }: Kept['object'
 }
 
 async function disputed(tx: Database, _cards: CardProvider, { payment_intent, reason, status, amount }: Kept['object']): Promise<After> {
-  const [order] = await tx
+  const [found] = await tx
     .select({ order: orders })
     .from(payments)
     .innerJoin(orders, eq(orders.paymentId, payments._id))
     .where(eq(payments.intentId, String(payment_intent)))
+    .for('update', { of: orders })
+  if (!found) return undefined
+  // Events may come in any order: how a dispute has ended stays.
+  await tx
+    .update(payments)
+    .set({ disputeStatus: String(status) })
+    .where(
+      and(
+        eq(payments.intentId, String(payment_intent)),
+        or(isNull(payments.disputeStatus), notInArray(payments.disputeStatus, disputeEnds)),
+      ),
+    )
   const note = `The buyer's bank disputes this payment (${reason}): ${status}`
-  if (order)
-    await orderBooks.note(tx, order.order, { event: 'disputed', doer: { actor: 'card provider' }, note, amountCents: Number(amount) })
+  await orderBooks.note(tx, found.order, { event: 'disputed', doer: { actor: 'card provider' }, note, amountCents: Number(amount) })
   return undefined
 }
+
+/** See https://docs.stripe.com/api/disputes/object#dispute_object-status */
+const disputeEnds = ['won', 'lost', 'warning_closed']
 
 /**
  * Keeps an event of the provider, once by its id.

@@ -20,7 +20,8 @@ const unpaid = { paid: false, transectionId: null }
 /** What an answer to the paid order says, if it was paid after it was placed. */
 const asPaid = (order: Order, transectionId: string, { paidAt }: Order): Order => {
   assert.ok(paidAt && paidAt > order.placedAt && Date.parse(paidAt) <= Date.now(), `paid at ${paidAt}`)
-  return { ...order, paid: true, transectionId, paidAt, card: 'visa 4242', state: 'paid' }
+  const refundable = { cents: order.productCost * 100, pieces: order.productQuantity }
+  return { ...order, paid: true, transectionId, paidAt, card: 'visa 4242', state: 'paid', refundable }
 }
 
 /** Asks until the order is paid; the test runner ends a test that waits in vain. */

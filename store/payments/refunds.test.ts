@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { orders, refunds } from '#store/orders/table.ts'
+import { orders, payments, refunds } from '#store/orders/table.ts'
 import {
   anOrder,
   aPaidOrder,
@@ -19,7 +19,8 @@ import {
   sell,
   stockOf,
 } from '#test/shopping.ts'
-import type { Store } from '#test/store.ts'
+import type { Actor, Store } from '#test/store.ts'
+import { webhookEvents } from './table.ts'
 
 const refundsAtProvider = async (store: Store, intentId: string) =>
   (await store.cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data.map(({ amount, status }) => `${status} ${amount}`)
@@ -212,11 +213,34 @@ test('a dispute is noted for the admin, and how it ended', async () => {
   await store.cards.stripe.disputes.close(dispute?.id ?? '')
   await heard(store)
 
+  const [listed] = (await store.admin.ask('GET', '/bookings')).json()
+  assert.deepEqual([listed.state, listed.disputed], ['paid', true], 'it is still paid, and disputed: the bank decided against the store')
   const told = (await historyOf(store, order)).slice(2).map(({ event, note, amountCents }) => [event, note, amountCents])
   assert.deepEqual(told.sort(), [
     ['disputed', "The buyer's bank disputes this payment (product_not_received): lost", 3000],
     ['disputed', "The buyer's bank disputes this payment (product_not_received): needs_response", 3000],
   ])
+})
+
+test('an order is disputed until its dispute is won, whatever the order of the events, for admins alone', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store)
+  const disputedTo = async (actor: Actor) => (await actor.ask('GET', `/purchase/${order._id}`)).json().disputed
+  const happens = async (type: string, status: string, nth: number) => {
+    const object = { id: 'dp_1', object: 'dispute', payment_intent: intentId, reason: 'fraudulent', amount: 3000, status }
+    await store.db.insert(webhookEvents).values({ _id: `evt_dispute_${nth}`, type, object, createdAt: new Date() })
+    await store.jobs.passAMinute()
+  }
+  assert.equal(await disputedTo(store.admin), false)
+
+  await happens('charge.dispute.created', 'needs_response', 1)
+  assert.deepEqual([await disputedTo(store.admin), await disputedTo(store.customer)], [true, undefined])
+  await happens('charge.dispute.closed', 'won', 2)
+  assert.equal(await disputedTo(store.admin), false)
+  await happens('charge.dispute.created', 'needs_response', 3) // it was on its way for longer
+  assert.equal(await disputedTo(store.admin), false)
+  const [listed] = (await store.admin.ask('GET', '/bookings')).json()
+  assert.equal(listed.disputed, false)
 })
 
 test("a refund that the owner makes at the provider's own site is taken into the books", async () => {
@@ -356,4 +380,40 @@ test('a refund that the provider answers with an error of its own, and keeps tha
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 3000'])
   assert.equal((await seen(store, order)).state, 'refunded')
   await heard(store)
+})
+
+test('a refund that two processes ask the provider for at one moment goes back once', async () => {
+  await using store = await aStoreWithCards()
+  const { order, intentId } = await aPaidOrder(store, { quantity: 3 })
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  controlsOf(store).calls.disturb(
+    { method: 'POST', path: '/v1/refunds' },
+    {
+      before: async () => {
+        asked.resolve()
+        await goOn.promise
+      },
+    },
+  )
+  const first = refund(store.admin, order, { amountCents: 1000 })
+  await asked.promise
+
+  await refundsAreDue(store) // the first takes so long that the worker asks as well
+  await store.jobs.passAMinute()
+  goOn.resolve()
+  await first
+  await heard(store)
+
+  assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 1000'])
+  assert.equal((await seen(store, order)).refundedCents, 1000)
+})
+
+test('the books take no payment of which more has gone back than was paid, and none of which less than nothing has', async () => {
+  await using store = await aStoreWithCards()
+  const { intentId } = await aPaidOrder(store)
+
+  for (const refundedCents of [3001, -1])
+    await assert.rejects(store.db.update(payments).set({ refundedCents }).where(eq(payments.intentId, intentId)), ({ cause }: Error) =>
+      /payments_refunded"/.test(`${cause}`),
+    )
 })

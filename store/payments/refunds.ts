@@ -18,7 +18,7 @@ type Row = typeof refunds.$inferSelect
 type Payment = typeof payments.$inferSelect
 type Wish = {
   amountCents?: number | undefined
-  restock: number
+  restock?: number | undefined
   refundedCentsSeen?: number | undefined
   endsAs: Row['endsAs']
   reason?: string | undefined
@@ -29,7 +29,7 @@ const pauses = { firstSeconds: 15, longestSeconds: 6 * 3600 }
 /**
  * Gives money of a paid order back through the provider: written down first, asked then, so that it goes back once wherever this breaks
  * off. When the provider does not answer it is asked again until it does.
- * @param wish `amountCents`: all that is left when absent; `restock`: pieces that go back into stock with it
+ * @param wish `amountCents`: all that is left when absent; `restock`: pieces that go back into stock with it, all that are left when absent
  * @throws {Refusal} 404 no such order; 409 it is not paid, money of it has gone back meanwhile, or the provider refuses; 400 more than is left
  */
 export async function refund(db: Database, cards: CardProvider, admin: User, orderId: string, wish: Wish): Promise<void> {
@@ -39,25 +39,17 @@ export async function refund(db: Database, cards: CardProvider, admin: User, ord
       throw new Refusal(409, 'This order is not paid, so there is nothing to give back')
     if (!mayBecome(order.state, wish.endsAs)) throw new Refusal(409, 'This order has been sent off: it can be refunded, not cancelled')
     const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
-    const underWay = await tx
-      .select()
-      .from(refunds)
-      .where(and(eq(refunds.orderId, orderId), eq(refunds.state, 'asked')))
     if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
-    const sum = (of: 'amountCents' | 'restock') => underWay.reduce((total, each) => total + each[of], 0)
-    const gone = payment.refundedCents + sum('amountCents')
-    if (wish.refundedCentsSeen !== undefined && wish.refundedCentsSeen !== gone)
-      throw new Refusal(409, `Meanwhile ${inDollars(gone)} of this order have gone back: look at it again`)
-    const left = payment.amountCents - gone
-    if (left === 0) throw new Refusal(409, 'All of the money is on its way back already')
-    const amountCents = wish.amountCents ?? left
-    if (amountCents > left) refuseField('amountCents', `At most ${inDollars(left)} can go back`)
-    const away = order.productQuantity - order.restocked - sum('restock')
-    if (wish.restock > away) refuseField('restock', `At most ${away} pieces can go back into stock`)
+    const { refundedCents, refundable } = await orderBooks.refundState(tx, orderId)
+    if (wish.refundedCentsSeen !== undefined && wish.refundedCentsSeen !== refundedCents)
+      throw new Refusal(409, `Meanwhile ${inDollars(refundedCents)} of this order have gone back: look at it again`)
+    if (refundable.cents === 0) throw new Refusal(409, 'All of the money is on its way back already')
+    const { amountCents = refundable.cents, restock = refundable.pieces, endsAs, reason } = wish
+    if (amountCents > refundable.cents) refuseField('amountCents', `At most ${inDollars(refundable.cents)} can go back`)
+    if (restock > refundable.pieces) refuseField('restock', `At most ${refundable.pieces} pieces can go back into stock`)
 
     const doer = { actor: 'admin', userId: admin.id } as const
     const next = sql`now() + make_interval(secs => ${pauses.firstSeconds})` // until then it is this request that asks
-    const { endsAs, restock, reason } = wish
     const [row] = await tx
       .insert(refunds)
       .values({ paymentId: payment._id, orderId, amountCents, restock, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer })

@@ -3,12 +3,14 @@ import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { User } from '#store/identity/contract.ts'
+import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import type { OrderState } from '#store/orders/contract.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
 import { ask, askForEach, type CardProvider, isKept } from './card-provider.ts'
 import { closeSpoiled, refuseAfterDeclines } from './declines.ts'
-import { find, isBeingChecked, type Payment, settle } from './settle.ts'
+import { countQuestion } from './question-limits.ts'
+import { find, isBeingChecked, type Payment, type Standing, settle } from './settle.ts'
 
 /** What an order that can no longer be paid is, to whoever wants to pay it. */
 const whyNotOpen: Record<OrderState, string> = {
@@ -28,14 +30,15 @@ export const refuseEnded = (state: OrderState) => new Refusal(409, whyNotOpen[st
  * called, and wherever it breaks off, an order has one open payment, and its id is the provider's idempotency key.
  * @param wish `productCost` in whole dollars is only compared; without `orderId` the buyer's newest unpaid order of that cost is meant
  * @returns the intent's client secret, for the browser's card form
- * @throws {Refusal} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined; 503 the
- *   provider does not answer
+ * @throws {Refusal} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined, or the
+ *   provider was asked too often; 503 it does not answer
  */
 export async function open(
   db: Database,
   cards: CardProvider,
   buyer: User,
   wish: { orderId?: string | undefined; productCost: number },
+  limits: BuyerLimits | undefined,
 ): Promise<string> {
   const orderId = wish.orderId ?? (await newestUnpaid(db, buyer, wish.productCost))
   const payment = await db.transaction(async (tx) => {
@@ -50,14 +53,15 @@ export async function open(
     return opened && opened.state !== 'canceled' ? opened : begin(tx, order)
   })
 
+  await countQuestion(db, limits, 'open', { buyerId: buyer.id, orderId })
   const intent = payment.intentId ? await find(cards, payment.intentId) : await createIntent(db, cards, payment, orderId)
   if (!intent) {
     await forget(db, payment)
-    return open(db, cards, buyer, { ...wish, orderId })
+    return open(db, cards, buyer, { ...wish, orderId }, limits)
   }
   if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
     const standing = await settle(db, cards, intent.id)
-    if (standing === 'canceled') return open(db, cards, buyer, { ...wish, orderId })
+    if (standing === 'canceled') return open(db, cards, buyer, { ...wish, orderId }, limits)
     throw standing === 'succeeded' ? refuseEnded('paid') : isBeingChecked()
   }
   if (!intent.client_secret) throw new Error(`The card provider gave no client secret for ${intent.id}`)
@@ -113,28 +117,47 @@ async function newestUnpaid(db: Database, buyer: User, productCost: number): Pro
 }
 
 /**
- * The browser's hint that an order was paid with this intent. A hint only: the provider is asked.
+ * The browser's hint that an order was paid with this intent. A hint only: the provider is asked, unless it has said so before. Who hints
+ * too often is refused and loses nothing, for the reconciler asks instead.
  * @throws {Refusal} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money goes back; 402
- *   the provider has not taken the money; 503 it does not say yet: the payment is being checked
+ *   the provider has not taken the money; 429 it was asked too often; 503 it does not say yet: the payment is being checked
  */
-export async function record(db: Database, cards: CardProvider, buyer: User, orderId: string, transectionId: string): Promise<void> {
+export async function record(
+  db: Database,
+  cards: CardProvider,
+  buyer: User,
+  { orderId, transectionId }: { orderId: string; transectionId: string },
+  limits: BuyerLimits | undefined,
+): Promise<void> {
   const [order] = await db
-    .select({ paymentId: orders.paymentId, intentId: payments.intentId })
+    .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(and(eq(orders._id, orderId), eq(orders.buyerId, buyer.id)))
   if (!order) throw new Refusal(404, 'There is no such order')
   if (!order.paymentId || order.intentId !== transectionId) throw new Refusal(409, 'This transaction does not belong to this order')
-  const standing = await settle(db, cards, transectionId).catch(async (error) => {
-    if (!(error instanceof Refusal)) throw error
-    await question(db, order.paymentId ?? '')
-    throw isBeingChecked(error)
-  })
+  const standing =
+    order.payment === 'succeeded'
+      ? order.payment
+      : await askHow(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
   if (standing === 'checking') throw isBeingChecked()
   if (standing !== 'succeeded') throw new Refusal(402, 'The card provider has not taken the money for this order')
   const [now] = await db.select({ state: orders.state }).from(orders).where(eq(orders._id, orderId))
   if (now?.state === 'expired' || now?.state === 'cancelled')
     throw new Refusal(409, 'This order had ended before your payment came. Your money goes back by itself')
+}
+
+type Hinted = { orderId: string; buyerId: string; paymentId: string; transectionId: string }
+
+async function askHow(db: Database, cards: CardProvider, hinted: Hinted, limits: BuyerLimits | undefined): Promise<Standing> {
+  try {
+    await countQuestion(db, limits, 'record', hinted)
+    return await settle(db, cards, hinted.transectionId)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await question(db, hinted.paymentId)
+    throw error.status === 429 ? error : isBeingChecked(error)
+  }
 }
 
 /** The buyer says it is paid and the provider could not be asked: from now on the reconciler asks every minute. */

@@ -18,10 +18,23 @@ export const Profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>
 
-/** What the profile form asks. The screen asks this while typing, the server again. */
+/** May be left empty or left out, which is ''; what is said is judged by `said`. */
+const optional = (said: z.ZodType<string, string>) =>
+  z
+    .string('This is text, or empty')
+    .trim()
+    .default('')
+    .transform((text, { addIssue }): string => {
+      if (text === '') return ''
+      const read = said.safeParse(text)
+      for (const { message } of read.error?.issues ?? []) addIssue(message)
+      return read.data ?? z.NEVER
+    })
+
+/** What the profile form asks: education and LinkedIn link may be left empty. The screen asks this while typing, the server again. */
 export const profileForm = z.object({
   picture: pictureAddress('picture is required'),
-  education: requiredText('education is required', 500),
+  education: optional(requiredText('education is required', 500)),
   location: requiredText('location is required', 500),
   // text, not a number: a number field would swallow "+49 171 987" and a leading 0
   phone: z
@@ -29,9 +42,11 @@ export const profileForm = z.object({
     .pipe(
       requiredText('phone is required', 40).regex(/^\+?[\d\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199'),
     ),
-  linkedIn: requiredText('LinkedIn link is required', 500)
-    .transform(withScheme)
-    .refine(isLink, 'This is not a link, like linkedin.com/in/your-name'),
+  linkedIn: optional(
+    requiredText('LinkedIn link is required', 500)
+      .transform(withScheme)
+      .refine(isLink, 'This is not a link, like linkedin.com/in/your-name'),
+  ),
 })
 
 /** People write links without https; that is what they mean. */

@@ -77,6 +77,7 @@ test('a profile is seen and changed by its account, whatever the case of the e-m
 test('a profile with a wrong field is refused in words for that field, and the old one stays', async () => {
   await using store = await anEmptyStore()
   await save(store.customer)
+  const text = 'This is text, or empty'
   const scheme = 'The picture is an address that begins with https:// or /'
   const digits = 'A phone number has digits, like +1 555 010 0199'
   const noLink = 'This is not a link, like linkedin.com/in/your-name'
@@ -88,12 +89,12 @@ test('a profile with a wrong field is refused in words for that field, and the o
       ['javascript:alert(1)', 'data:image/svg+xml,<svg/>', 'http://pictures.example/a.png', '//evil.example/a.png', 'ada'],
       scheme,
     ],
-    ['education', ['', ' ', null, [], undefined], 'education is required'],
+    ['education', [null, []], text],
     ['education', ['x'.repeat(501)], 'At most 500 characters'],
     ['location', ['', {}, undefined], 'location is required'],
     ['phone', ['', '   ', null, undefined], 'phone is required'],
     ['phone', ['call me', '+', '12a', '<b>1</b>'], digits],
-    ['linkedIn', ['', null, 5, undefined], 'LinkedIn link is required'],
+    ['linkedIn', [null, 5], text],
     ['linkedIn', ['ada', 'javascript:alert(1)', 'JavaScript://x.example/%0aalert(1)', 'data:text/html,x', 'https://a@b.example'], noLink],
   ] as const)
     for (const value of values) {
@@ -106,6 +107,17 @@ test('a profile with a wrong field is refused in words for that field, and the o
     }
 
   assert.deepEqual(await show(store.customer), [{ name: 'Ada', email: 'ada@shop.example', ...told }])
+})
+
+test('education and LinkedIn of a profile may be empty or left out', async () => {
+  await using store = await anEmptyStore()
+  const { education: _, linkedIn: __, ...needed } = told
+  for (const said of [needed, { ...needed, education: '', linkedIn: '' }, { ...needed, education: ' ', linkedIn: ' ' }]) {
+    await save(store.customer)
+    const saved = await store.customer.ask('PUT', `/users/${store.customer.email}`, said)
+    assert.equal(saved.statusCode, 200, saved.body)
+    assert.deepEqual(await show(store.customer), [{ name: 'Ada', email: 'ada@shop.example', ...told, education: '', linkedIn: '' }])
+  }
 })
 
 test('a phone number stays as it was typed, with its plus, its leading nought and its spaces', async () => {

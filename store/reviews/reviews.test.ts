@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
 import { openPageCache } from '#platform/page-cache.ts'
+import { orders } from '#store/orders/table.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import type { Review } from './contract.ts'
+import type { AnyReview, Review, ReviewSummary, ShownReviews } from './contract.ts'
+import { shownRating } from './contract.ts'
 import { reviews } from './table.ts'
 
 const praise = { name: 'Ada', img: '/drawings/avatar.svg', about: 'Counted and complete.', rating: 4.5 }
@@ -25,7 +28,7 @@ test('what customers say of the store is listed from the newest on, as the speci
   const said: Review[] = answer.json()
   assert.deepEqual(
     said.map(({ _id, ...review }) => review),
-    written.reverse(),
+    written.reverse().map((review) => ({ ...review, bought: false })),
   )
   assert.equal(new Set(said.map(({ _id }) => _id)).size, 3)
 })
@@ -37,10 +40,195 @@ test('a customer posts a review, is answered with it, and it stands first from t
   const posted = await store.customer.ask('POST', '/reviews', praise)
 
   assert.equal(posted.statusCode, 201, posted.body)
-  const { _id, ...rest } = posted.json()
-  assert.match(_id, /^[0-9a-f-]{36}$/)
-  assert.deepEqual(rest, { ...praise, example: false })
-  assert.deepEqual(await listed(store), [posted.json(), first])
+  const { replaced, hidden, ...review } = posted.json()
+  assert.match(review._id, /^[0-9a-f-]{36}$/)
+  assert.deepEqual(
+    { replaced, hidden, ...review },
+    { ...praise, _id: review._id, example: false, bought: false, hidden: false, replaced: false },
+  )
+  assert.deepEqual(
+    (await listed(store)).map(({ _id }) => _id),
+    [review._id, first._id],
+  )
+  assert.deepEqual((await listed(store))[0], review)
+})
+
+test('a second review of a customer takes the place of the first, says so, and stands first as the newest', async () => {
+  await using store = await anEmptyStore()
+  assert.deepEqual((await store.customer.ask('GET', '/reviews/own')).json(), { review: null })
+  const first = (await store.customer.ask('POST', '/reviews', praise)).json()
+  await store.otherCustomer.ask('POST', '/reviews', { ...praise, name: 'Bob' })
+
+  const second = await store.customer.ask('POST', '/reviews', { ...praise, about: 'Two bags were missing.', rating: 2 })
+
+  assert.equal(second.statusCode, 201)
+  const { replaced, ...own } = second.json()
+  assert.deepEqual([replaced, own._id, own.about, own.rating], [true, first._id, 'Two bags were missing.', 2])
+  assert.deepEqual(
+    (await listed(store)).map(({ name, about }) => `${name}: ${about}`),
+    ['Ada: Two bags were missing.', 'Bob: Counted and complete.'],
+  )
+  assert.deepEqual((await store.customer.ask('GET', '/reviews/own')).json(), { review: own })
+})
+
+test('reviews that one customer posts at one moment end as one', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, nth) => store.customer.ask('POST', '/reviews', { ...praise, about: `The ${nth}th` })),
+  )
+
+  assert.deepEqual(answers.map((answer) => [answer.statusCode, answer.json().replaced]).sort(), [
+    [201, false],
+    ...Array.from({ length: 11 }, () => [201, true]),
+  ])
+  assert.deepEqual(answers.map((answer) => answer.json().about).sort(), Array.from({ length: 12 }, (_, nth) => `The ${nth}th`).sort())
+  assert.equal((await listed(store)).length, 1)
+})
+
+test('after 20 reviews in an hour an account is told to wait, another one is not', async () => {
+  await using store = await anEmptyStore()
+  for (let nth = 1; nth <= 20; nth++)
+    assert.equal((await store.customer.ask('POST', '/reviews', { ...praise, about: `${nth}` })).statusCode, 201)
+
+  const refused = await store.customer.ask('POST', '/reviews', { ...praise, about: '21' })
+
+  assert.equal(refused.statusCode, 429)
+  assert.match(refused.json().message, /^Too many reviews from this account: wait (60|59) minutes, then try again$/)
+  assert.ok(Number(refused.headers['retry-after']) > 3500)
+  assert.equal((await listed(store))[0]?.about, '20')
+  assert.equal((await store.otherCustomer.ask('POST', '/reviews', praise)).statusCode, 201)
+})
+
+/** So many reviews without an author, as no call writes them: the first is the oldest. */
+const written = (store: Store, many: number, rating = (nth: number) => nth % 6) =>
+  store.db.insert(reviews).values(Array.from({ length: many }, (_, nth) => ({ ...praise, about: `${nth}`, rating: rating(nth) })))
+
+const abouts = (some: Review[]) => some.map(({ about }) => Number(about))
+const downTo = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, nth) => from - nth)
+
+test('GET /reviews answers the newest hundred, and names the next page where there is one', async () => {
+  await using store = await anEmptyStore()
+  await written(store, 250)
+  const ask = async (query: string) => {
+    const answer = await store.visitor.ask('GET', `/reviews${query}`)
+    return { said: abouts(answer.json()), next: answer.headers['x-next-cursor'] }
+  }
+
+  const first = await ask('')
+  assert.deepEqual(first.said, downTo(249, 150))
+  const second = await ask(`?cursor=${first.next}`)
+  assert.deepEqual(second.said, downTo(149, 50))
+  assert.deepEqual(await ask(`?cursor=${second.next}`), { said: downTo(49, 0), next: undefined })
+
+  const two = await ask('?limit=2')
+  await store.customer.ask('POST', '/reviews', praise) // a newer one moves no page
+  assert.deepEqual((await ask(`?limit=2&cursor=${two.next}`)).said, [247, 246])
+  assert.deepEqual((await ask('?limit=100&other=1')).said.length, 100)
+  for (const wrong of ['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=0', 'cursor=x', 'cursor=99999999999', 'limit=1&limit=2'])
+    assert.equal((await store.visitor.ask('GET', `/reviews?${wrong}`)).statusCode, 400, wrong)
+})
+
+const pliers = { name: 'Pliers', img: '/p.jpg', description: 'They grip.', price: 12, minimum_order_quantity: 1, available_quantity: 500 }
+
+test('the screens list first who has bought: an order that is paid and still stands makes a buyer, nothing else does', async () => {
+  await using store = await anEmptyStore({ wrongBooks: true }) // paid by nobody: only the states are what this is about
+  const { _id: toolId } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const wish = { toolId, productName: 'Pliers', productQuantity: 1, productCost: 12, buyerAddress: '1 Road' }
+  await written(store, 3)
+  await store.customer.ask('POST', '/reviews', { ...praise, about: '100' })
+  await store.otherCustomer.ask('POST', '/reviews', { ...praise, about: '200' })
+  const { _id } = (await store.customer.ask('POST', '/purchase', wish)).json()
+  await store.otherCustomer.ask('POST', '/purchase', wish) // which stays unpaid
+  const shown = async () => (await store.visitor.ask('GET', '/reviews/shown')).json()
+
+  for (const [state, first] of [
+    ['open', [200, 100]],
+    ['paid', [100, 200]],
+    ['packed', [100, 200]],
+    ['shipped', [100, 200]],
+    ['refunded', [200, 100]],
+  ] as const) {
+    await store.db.update(orders).set({ state }).where(eq(orders._id, _id))
+    const { reviews, next } = await shown()
+    assert.deepEqual([abouts(reviews), next], [[...first, 2, 1, 0], null], state)
+    assert.deepEqual(
+      reviews.filter(({ bought }: Review) => bought).map(({ about }: Review) => about),
+      first[0] === 100 ? ['100'] : [],
+      state,
+    )
+  }
+  assert.deepEqual(abouts(await listed(store)), [200, 100, 2, 1, 0], 'GET /reviews stays newest first')
+})
+
+test('the screens list page by page and by stars, and a summary counts all of them', async () => {
+  await using store = await anEmptyStore()
+  assert.deepEqual((await store.visitor.ask('GET', '/reviews/summary')).json(), {
+    count: 0,
+    examples: 0,
+    average: null,
+    stars: [0, 0, 0, 0, 0],
+  })
+  const ratings = [-3, 0, 0.94, 1.96, 2, 2.95, 3.5, 4.25, 4.95, 5, 7, 1e15, 4.5]
+  await written(store, ratings.length, (nth) => ratings[nth] ?? 0)
+  await store.db.update(reviews).set({ example: true }).where(eq(reviews.about, '0'))
+
+  const pages: number[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const answer: ShownReviews = (await store.visitor.ask('GET', `/reviews/shown?limit=5${cursor && `&cursor=${cursor}`}`)).json()
+    pages.push(abouts(answer.reviews))
+    cursor = answer.next
+  }
+  assert.deepEqual(pages, [downTo(12, 8), downTo(7, 3), downTo(2, 0)])
+
+  const summary: ReviewSummary = (await store.visitor.ask('GET', '/reviews/summary')).json()
+  const sum = ratings.reduce((sum, rating) => sum + shownRating(rating), 0)
+  assert.equal(summary.average?.toFixed(9), (sum / ratings.length).toFixed(9))
+  assert.deepEqual([summary.count, summary.examples, summary.stars], [13, 1, [3, 2, 2, 2, 4]])
+  for (const [place, count] of summary.stars.entries()) {
+    const { reviews }: ShownReviews = (await store.visitor.ask('GET', `/reviews/shown?stars=${place + 1}`)).json()
+    assert.equal(reviews.length, count, `${place + 1} stars`)
+    for (const { rating } of reviews) assert.equal(Math.max(Math.floor(shownRating(rating)), 1), place + 1)
+  }
+  for (const wrong of ['stars=0', 'stars=6', 'stars=x', 'limit=101', 'cursor=x', 'cursor=2.1', 'cursor=1.99999999999'])
+    assert.equal((await store.visitor.ask('GET', `/reviews/shown?${wrong}`)).statusCode, 400, wrong)
+})
+
+test('an admin hides a review and brings it back: hidden it is in no public answer, and only its author and admins read it', async () => {
+  await using store = await anEmptyStore()
+  await written(store, 2)
+  const { _id } = (await store.customer.ask('POST', '/reviews', { ...praise, about: '100' })).json()
+  const hide = (hidden: boolean) => store.admin.ask('PUT', `/reviews/${_id}/hidden`, { hidden })
+  const seen = async () => {
+    const [newest, shown, summary] = await Promise.all(
+      ['/reviews', '/reviews/shown', '/reviews/summary'].map(async (path) => (await store.visitor.ask('GET', path)).json()),
+    )
+    return [abouts(newest), abouts(shown.reviews), summary.count]
+  }
+  const own = async () => (await store.customer.ask('GET', '/reviews/own')).json().review
+  const told: string[] = []
+  store.changes.on((topic) => void told.push(topic))
+
+  const hidden = await hide(true)
+  assert.deepEqual([hidden.statusCode, hidden.json()._id, hidden.json().hidden], [200, _id, true])
+  assert.deepEqual(await seen(), [[1, 0], [1, 0], 2])
+  assert.equal((await own()).hidden, true)
+
+  const again = (await store.customer.ask('POST', '/reviews', { ...praise, about: '101' })).json()
+  assert.deepEqual([again.replaced, again.hidden], [true, true], 'posting another brings nothing back')
+  assert.deepEqual(await seen(), [[1, 0], [1, 0], 2])
+  const all: { reviews: AnyReview[]; total: number } = (await store.admin.ask('GET', '/reviews/all')).json()
+  assert.deepEqual([all.total, all.reviews.map(({ about, hidden }) => `${about} ${hidden}`)], [3, ['101 true', '1 false', '0 false']])
+  assert.deepEqual(abouts((await store.admin.ask('GET', '/reviews/all?limit=1&cursor=1')).json().reviews), [1])
+
+  assert.equal((await hide(false)).json().hidden, false)
+  assert.deepEqual(await seen(), [[101, 1, 0], [101, 1, 0], 3])
+  assert.deepEqual(told, ['reviews', 'reviews', 'reviews'])
+
+  assert.equal((await store.admin.ask('PUT', `/reviews/${crypto.randomUUID()}/hidden`, { hidden: true })).statusCode, 404)
+  assert.equal((await store.admin.ask('PUT', '/reviews/none/hidden', { hidden: true })).statusCode, 404)
+  assert.equal((await store.admin.ask('PUT', `/reviews/${_id}/hidden`, { hidden: 'yes' })).statusCode, 400)
 })
 
 test('a new review drops the kept pages that show reviews', async () => {
@@ -115,11 +303,15 @@ test('reviews are for customers: a visitor is asked to sign in, an admin is refu
 
 test('what a browser slips into a review beside the form is ignored', async () => {
   await using store = await anEmptyStore()
-  const slipped = { _id: '00000000-0000-4000-8000-000000000000', example: true, position: 99, authorId: 'x', createdAt: '1999-01-01' }
+  const slipped = {
+    ...{ _id: '00000000-0000-4000-8000-000000000000', position: 99, authorId: 'x', createdAt: '1999-01-01' },
+    ...{ example: true, bought: true, hidden: true, replaced: true },
+  }
 
   const posted = await store.customer.ask('POST', '/reviews', { ...praise, ...slipped })
 
   assert.equal(posted.statusCode, 201, posted.body)
   assert.notEqual(posted.json()._id, slipped._id)
-  assert.equal(posted.json().example, false)
+  const { example, bought, hidden, replaced } = posted.json()
+  assert.deepEqual({ example, bought, hidden, replaced }, { example: false, bought: false, hidden: false, replaced: false })
 })

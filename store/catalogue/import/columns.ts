@@ -26,6 +26,7 @@ export const columns: Record<Exclude<PartColumn, 'specs'>, Column> = {
   price: { schema: NewTool.shape.price, kind: wholeNumber },
   minimum_order_quantity: { schema: NewTool.shape.minimum_order_quantity, kind: wholeNumber },
   available_quantity: { schema: NewTool.shape.available_quantity, kind: wholeNumber },
+  available_quantity_seen: { schema: NewTool.shape.available_quantity, kind: wholeNumber, mayBeNone: true },
 }
 
 /** Without these no product can be made; the description of one that has none is its name. */

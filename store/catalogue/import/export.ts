@@ -7,7 +7,8 @@ import { csvRow } from './csv.ts'
 export type Format = 'ndjson' | 'csv'
 type Exported = Record<(typeof partColumns)[number], unknown>
 
-const batchRows = 500
+/** Few enough that even products with as much to say as they may have are written without keeping anybody waiting. */
+const batchRows = 100
 
 /**
  * The catalogue as `npm run import` takes it back: products for sale, in the order in which they were added, each as it stands at its turn.
@@ -22,7 +23,8 @@ export async function* exportParts(db: Database, format: Format): AsyncGenerator
         part: {
           ...{ sku: tools.sku, name: tools.name, brand: tools.brand, mpn: tools.mpn, category: tools.category },
           ...{ description: tools.description, img: tools.img, price: tools.price },
-          ...{ minimum_order_quantity: tools.minimum_order_quantity, available_quantity: tools.available_quantity, specs: tools.specs },
+          ...{ minimum_order_quantity: tools.minimum_order_quantity, available_quantity: tools.available_quantity },
+          ...{ available_quantity_seen: tools.available_quantity, specs: tools.specs },
         },
       })
       .from(tools)

@@ -101,13 +101,15 @@ function* decoded(lines: Buffer): Generator<string> {
     yield lines.toString()
     return
   }
-  // The good lines first, so that whoever counts rows knows where the bad one stands.
+  // The good lines first, so that whoever counts rows knows where the bad one stands; in one piece, as a row may reach over many lines.
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf(newline, start) + 1 || lines.length
     const line = lines.subarray(start, end)
-    if (line.includes(0)) throw new FileFault('There is a character that no text has (NUL): this is not a text file, or a damaged one')
-    if (!isUtf8(line)) throw new FileFault('The text is not in UTF-8: save the file as UTF-8 ("CSV UTF-8" in a spreadsheet) and send that')
-    yield line.toString()
+    if (!isText(line)) {
+      yield lines.toString('utf8', 0, start)
+      if (line.includes(0)) throw new FileFault('There is a character that no text has (NUL): this is not a text file, or a damaged one')
+      throw new FileFault('The text is not in UTF-8: save the file as UTF-8 ("CSV UTF-8" in a spreadsheet) and send that')
+    }
     start = end
   }
 }

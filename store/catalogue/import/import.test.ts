@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import { anotherProcess } from '#test/another-process.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { howMany } from '../../../proof/size.ts'
-import { Import, type ImportReport } from '../contract.ts'
+import { Import, type ImportReport, type StockChoice } from '../contract.ts'
 import { importPieces, importRows, imports, stockMovements, tools } from '../table.ts'
 import { dueImports } from './due-imports.ts'
 
@@ -48,9 +53,14 @@ async function checked(store: Store, file: string | Buffer): Promise<Import & { 
   return { ...found, report: found.report }
 }
 
-async function imported(store: Store, file: string | Buffer, skipWrong = false): Promise<Import & { report: ImportReport }> {
+async function imported(
+  store: Store,
+  file: string | Buffer,
+  skipWrong = false,
+  stock?: StockChoice,
+): Promise<Import & { report: ImportReport }> {
   const { _id } = await checked(store, file)
-  const run = await store.admin.ask('POST', `/imports/${_id}/run`, { skipWrong })
+  const run = await store.admin.ask('POST', `/imports/${_id}/run`, { skipWrong, stock })
   assert.equal(run.statusCode, 200, run.body)
   await store.jobs.rest()
   const found = await standing(store, _id)
@@ -219,7 +229,7 @@ test('every wrong field is told with its row, its column, what was found and wha
   const expected = Object.fromEntries(report.wrongRows.map(({ row, column, expected }) => [`${row} ${column}`, expected]))
   assert.match(expected['2 price'] ?? '', /whole number in digits/)
   assert.match(expected['3 price'] ?? '', /at least \$1/)
-  assert.match(expected['9 price'] ?? '', /at most \$999999/)
+  assert.match(expected['9 price'] ?? '', /at most \$999,999/)
   assert.match(expected['6 img'] ?? '', /https:\/\//)
   assert.match(expected['7 specs'] ?? '', /an object/)
   assert.match(expected['12 sku'] ?? '', /once/)
@@ -383,7 +393,8 @@ test('an export is imported into another store and exported from there with the 
     for (const formula of first.split(/[,\r\n]/)) if (format === 'csv') assert.doesNotMatch(formula, /^"?[=+@-]/)
   }
   assert.deepEqual(Object.keys(JSON.parse((await exported(store, 'ndjson')).split('\n')[0] ?? '')), [
-    ...['sku', 'name', 'brand', 'mpn', 'category', 'description', 'img', 'price', 'minimum_order_quantity', 'available_quantity', 'specs'],
+    ...['sku', 'name', 'brand', 'mpn', 'category', 'description', 'img', 'price', 'minimum_order_quantity'],
+    ...['available_quantity', 'available_quantity_seen', 'specs'],
   ])
 })
 
@@ -412,7 +423,7 @@ test('every piece that an import brings or takes is in the ledger, with who did 
     productCost: 150,
     buyerAddress: '1 Road',
   })
-  await imported(store, asLines({ ...drill, available_quantity: 100 }))
+  await imported(store, asLines({ ...drill, available_quantity: 100 }), false, 'set')
 
   const moved = await store.db.select().from(stockMovements).orderBy(stockMovements._id)
   assert.deepEqual(
@@ -426,6 +437,93 @@ test('every piece that an import brings or takes is in the ledger, with who did 
   assert.ok(moved[0]?.userId && moved[0].userId === moved[2]?.userId)
 })
 
+/** Sells so many drills. */
+async function sell(store: Store, pieces: number): Promise<void> {
+  const { _id, price } = (await listed(store)).find(({ name }) => name === 'Drill') ?? { price: 0 }
+  const wish = { toolId: _id, productName: 'Drill', productQuantity: pieces, productCost: pieces * price, buyerAddress: '1 Road' }
+  assert.equal((await store.customer.ask('POST', '/purchase', wish)).statusCode, 201)
+}
+
+test('a sheet that was exported before an order does not bring back what was sold: its stock moves by what was changed in it', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill, saw))
+  for (const format of ['ndjson', 'csv'] as const) {
+    const before = (await partOf(store, 'D-1'))?.available_quantity ?? 0
+    const sheet = await exported(store, format)
+    await sell(store, 3)
+
+    const { report } = await checked(store, sheet)
+    assert.deepEqual([inShort(report), report.setsStock], [{ rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 }, 0])
+
+    const edited =
+      format === 'csv'
+        ? sheet.replace(`,${before},${before},`, `,${before + 2},${before},`)
+        : sheet.replace(`y":${before},`, `y":${before + 2},`)
+    await imported(store, edited)
+    assert.equal((await partOf(store, 'D-1'))?.available_quantity, before - 3 + 2)
+  }
+})
+
+test('a file that takes away more than is left leaves 0 and says how many pieces are short', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill))
+  const { _id, report } = await checked(store, asLines({ ...drill, available_quantity: 4, available_quantity_seen: 25 }))
+  assert.equal(report.shortPieces, 0)
+  await sell(store, 10)
+
+  await store.admin.ask('POST', `/imports/${_id}/run`, {})
+  await store.jobs.rest()
+  assert.deepEqual([(await standing(store, _id)).report?.shortPieces, (await partOf(store, 'D-1'))?.available_quantity], [6, 0])
+
+  const none = await imported(store, asLines({ ...drill, available_quantity: 0, available_quantity_seen: 7 }))
+  assert.deepEqual([none.report.shortPieces, none.report.unchanged], [7, 1])
+})
+
+test('a file that would set the stock of products asks before: it is set, or left as it is, as was said', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill, saw))
+  const file = asLines({ ...drill, available_quantity: 88 }, { ...saw, price: 13, available_quantity: 9 }, { ...drill, sku: 'D-2' })
+  const { _id, report } = await checked(store, file)
+  assert.deepEqual(
+    [inShort(report), report.setsStock, report.setsStockOnly],
+    [{ rows: 3, create: 1, update: 2, unchanged: 0, wrong: 0 }, 2, 1],
+  )
+
+  const refused = await store.admin.ask('POST', `/imports/${_id}/run`, {})
+  assert.deepEqual([refused.statusCode, /set the stock of 2 products.*say whether/.test(refused.json().message)], [409, true])
+  assert.equal((await store.admin.ask('POST', `/imports/${_id}/run`, { stock: 'perhaps' })).statusCode, 400)
+
+  await store.admin.ask('POST', `/imports/${_id}/run`, { stock: 'keep' })
+  await store.jobs.rest()
+  const stock = async () =>
+    (await store.db.select().from(tools).orderBy(tools.position)).map(({ price, available_quantity }) => [price, available_quantity])
+  assert.deepEqual(await stock(), [
+    [30, 25],
+    [13, 0],
+    [30, 25],
+  ])
+  const kept = (await standing(store, _id)).report
+  assert.deepEqual(kept && [inShort(kept), kept.setsStock], [{ rows: 3, create: 1, update: 1, unchanged: 1, wrong: 0 }, 0])
+
+  await imported(store, file, false, 'set')
+  assert.deepEqual(await stock(), [
+    [30, 88],
+    [13, 9],
+    [30, 25],
+  ])
+})
+
+test('what is sold between the check and the import of a file that says the stock of then stays sold', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill))
+  const { _id, report } = await checked(store, asLines({ ...drill, price: 31 }))
+  assert.equal(report.setsStock, 0)
+  await sell(store, 5)
+  await store.admin.ask('POST', `/imports/${_id}/run`, {})
+  await store.jobs.rest()
+  assert.deepEqual([(await partOf(store, 'D-1'))?.price, (await partOf(store, 'D-1'))?.available_quantity], [31, 20])
+})
+
 test('orders go on while an import changes everything, and no piece is sold or counted twice', async (t) => {
   await using store = await anEmptyStore()
   const many = Array.from({ length: 3000 }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}` }))
@@ -436,7 +534,7 @@ test('orders go on while an import changes everything, and no piece is sold or c
 
   let over = false
   const running = store.admin
-    .ask('POST', `/imports/${_id}/run`, {})
+    .ask('POST', `/imports/${_id}/run`, { stock: 'set' })
     .then(() => store.jobs.rest())
     .then(() => (over = true))
   const waits: number[] = []
@@ -528,6 +626,32 @@ async function aProcessInTheMiddle(store: Store, importId: string) {
     [Symbol.asyncDispose]: () => other[Symbol.asyncDispose](),
   }
 }
+
+test('an import that is run twice at one moment is run once', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checked(store, asLines(drill, saw))
+  const { promise: bothWait, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holder = store.db.transaction(async (tx) => {
+    await tx.execute(sql`select from imports where id = ${_id} for update`)
+    hold()
+    await bothWait
+  })
+  await isHeld
+  const runs = [1, 2].map(() => store.admin.ask('POST', `/imports/${_id}/run`, {}))
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'update "imports"%'`,
+    )
+    if (rows.length === 2) break
+  }
+  letGo()
+  await holder
+  assert.deepEqual((await Promise.all(runs)).map(({ statusCode }) => statusCode).sort(), [200, 409])
+  await store.jobs.rest()
+  assert.equal((await standing(store, _id)).state, 'done')
+  assert.equal((await listed(store)).length, 2)
+})
 
 test('an import that a crash has interrupted is taken up by another process, and written once', async () => {
   await using store = await anEmptyStore()
@@ -650,4 +774,79 @@ test('a file that is too large is refused as it arrives, and nothing of it is ke
     assert.match(JSON.parse(body).message, /larger than 64 MB/)
   assert.equal(await store.db.$count(imports), 0)
   assert.equal(await store.db.$count(importPieces), 0)
+})
+
+test('attributes and cells beyond their limits are wrong rows, and names of columns that cannot be kept refuse the file', async () => {
+  await using store = await anEmptyStore()
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key_${nth}`, 'x']))
+  const { report } = await checked(
+    store,
+    asLines(
+      { ...drill, specs: many(120) },
+      { ...drill, sku: 'D-2', specs: many(121) },
+      { ...drill, sku: 'D-3', specs: { a: 'x'.repeat(66_000) } },
+    ),
+  )
+  assert.deepEqual(
+    report.wrongRows.map(({ row, expected }) => [row, expected]),
+    [
+      [2, 'at most 120 attributes'],
+      [3, 'at most 64 kB in all'],
+    ],
+  )
+  const head = 'sku,category,name,price,minimum_order_quantity,available_quantity,specs'
+  const table = await checked(
+    store,
+    cells(
+      `${head},specs.key_a`,
+      `A,cpu,Saw,1,1,1,,${'x'.repeat(66_000)}`,
+      `B,cpu,Saw,1,1,1,"${JSON.stringify(many(120)).replaceAll('"', '""')}",x`,
+    ),
+  )
+  assert.deepEqual(
+    table.report.wrongRows.map(({ row, column, expected }) => [row, column, expected]),
+    [
+      [2, 'specs.key_a', 'a cell of at most 64 kB'],
+      [3, 'specs', 'at most 120 attributes'],
+    ],
+  )
+  assert.match(
+    await troubleWith(store, cells(`${head},specs.a b`, 'A,cpu,Saw,1,1,1,,x')),
+    /^Row 1: The column specs\.a b cannot be kept: keys of at most 60/,
+  )
+  const columns = Array.from({ length: 194 }, (_, nth) => `other ${nth}`)
+  assert.match(await troubleWith(store, [head, ...columns].join(',')), /^Row 1: The table has 201 columns and may have at most 200/)
+})
+
+test('a file that is wrong in every row is counted in full and shown in part', async () => {
+  await using store = await anEmptyStore()
+  const { report } = await checked(
+    store,
+    cells('sku,price', ...Array.from({ length: 1500 }, (_, nth) => `N-${nth},1`), ...Array(1200).fill('N-0,1')),
+  )
+  assert.deepEqual([inShort(report), report.wrongRows.length], [{ rows: 2700, create: 0, update: 0, unchanged: 0, wrong: 2700 }, 1000])
+  const counted = report.reasons.map(({ column, count, example }) => [column, count, example.row])
+  assert.deepEqual(counted.sort(), [
+    ['available_quantity', 1500, 2],
+    ['minimum_order_quantity', 1500, 2],
+    ['name', 1500, 2],
+    ['sku', 1200, 1502],
+  ])
+})
+
+test('by the command, too, stock is set only when that is said', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill))
+  const folder = mkdtempSync(path.join(tmpdir(), 'import-'))
+  const file = path.join(folder, 'stock.csv')
+  writeFileSync(file, cells('sku,available_quantity', 'D-1,88'))
+  const command = (...flags: string[]) =>
+    promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../../../scripts/import.ts'), file, ...flags], {
+      env: { DATABASE_URL: store.connectionString },
+    })
+  await assert.rejects(command(), /--stock=set or --stock=keep/)
+  assert.equal((await partOf(store, 'D-1'))?.available_quantity, 25)
+  assert.match((await command('--stock=set')).stdout, /Imported: 0 new, 1 changed/)
+  assert.equal((await partOf(store, 'D-1'))?.available_quantity, 88)
+  rmSync(folder, { recursive: true })
 })

@@ -4,7 +4,7 @@ import { columns, judge } from './columns.ts'
 import { CsvReader, type Delimiter, delimiters, unguarded } from './csv.ts'
 import { FileFault } from './fault.ts'
 import { textOf } from './file-text.ts'
-import { faultOfSpecs, isObject, isSpecKey, readSpec } from './specs.ts'
+import { faultOfSpecs, isObject, isSpecKey, readSpec, specKeyWords } from './specs.ts'
 
 /** A row that is right, as it is staged. What is absent stays as it is; '' says that there is none. */
 export type ReadPart = { row: number; sku: string } & Partial<Record<Exclude<PartColumn, 'sku' | 'specs'>, string | number>> & {
@@ -105,8 +105,8 @@ function ndjson(): Format {
 function csv(text: string): Format {
   const { head, delimiter } = findHead(text)
   const reader = new CsvReader(delimiter)
-  const specColumns = head.some((name) => name.startsWith('specs.'))
-  if (specColumns && !head.includes('category'))
+  const table = head.map((name) => ({ name, key: specKey(name) }))
+  if (table.some(({ key }) => key) && !head.includes('category'))
     throw new FileFault('Columns such as specs.cores are read by the category of each part: the column category is missing', 1)
   return {
     rows: (text) => reader.rows(text),
@@ -117,7 +117,7 @@ function csv(text: string): Format {
     read(cells, row, ignored) {
       if (typeof cells === 'string') return undefined
       if (row === 1) {
-        for (const name of head) if (!known.has(name) && !specKey(name) && ignored.size < mostNames) ignored.add(name.slice(0, 80))
+        for (const { name, key } of table) if (!known.has(name) && !key && ignored.size < mostNames) ignored.add(name.slice(0, 80))
         return undefined
       }
       if (cells.every((cell) => cell.trim() === '')) return undefined
@@ -127,9 +127,12 @@ function csv(text: string): Format {
       }
       const fields = new Map<string, unknown>()
       const specs: [key: string, cell: string][] = []
-      for (const [nth, name] of head.entries()) {
+      for (const [nth, { name, key }] of table.entries()) {
         const cell = unguarded(cells[nth] ?? '')
-        const key = specKey(name)
+        if (cell.length > importLimits.cellKilobytes * 1024) {
+          const expected = `a cell of at most ${importLimits.cellKilobytes} kB`
+          return { part: undefined, wrong: [{ row, column: name.slice(0, 80), found: shown(cell), expected }], warnings: [] }
+        }
         if (key) specs.push([key, cell])
         else if (known.has(name)) fields.set(name, name === 'specs' ? asJson(cell) : cell)
       }
@@ -138,8 +141,9 @@ function csv(text: string): Format {
   }
 }
 
+const specPrefix = 'specs.'
 const specKey = (name: string) => {
-  const key = name.startsWith('specs.') ? name.slice('specs.'.length) : ''
+  const key = name.startsWith(specPrefix) ? name.slice(specPrefix.length) : ''
   return isSpecKey(key) ? key : undefined
 }
 
@@ -161,9 +165,26 @@ function findHead(text: string): { head: string[]; delimiter: Delimiter } {
     const seen = tried.sort((one, other) => other.head.length - one.head.length)[0]?.head.join(', ') ?? ''
     throw new FileFault(`The first row has to name the columns, sku among them. It says: ${shown(seen)}`, 1)
   }
-  const twice = found.head.find((name, nth) => name !== '' && found.head.indexOf(name) !== nth)
-  if (twice !== undefined) throw new FileFault(`The column ${shown(twice)} stands there twice`, 1)
+  refuseTooWide(found.head)
+  const names = new Set<string>()
+  for (const name of found.head) {
+    if (name !== '' && names.has(name)) throw new FileFault(`The column ${shown(name)} stands there twice`, 1)
+    if (name.startsWith(specPrefix) && !specKey(name)) throw new FileFault(`The column ${shown(name)} cannot be kept: ${specKeyWords}`, 1)
+    names.add(name)
+  }
   return found
+}
+
+function refuseTooWide(head: string[]): void {
+  const { columns, attributes } = importLimits
+  if (head.length > columns)
+    throw new FileFault(
+      `The table has ${head.length} columns and may have at most ${columns}: leave out those that the store does not need`,
+      1,
+    )
+  const many = head.filter((name) => name.startsWith(specPrefix)).length
+  if (many > attributes)
+    throw new FileFault(`The table has ${many} columns that begin with ${specPrefix} and may have at most ${attributes}`, 1)
 }
 
 /** A head in quotes cannot be read with another delimiter than its own: then it has no columns. */
@@ -189,8 +210,9 @@ function readFields(fields: Map<string, unknown>, specCells: [key: string, cell:
     if (column === 'sku' || column === 'specs' || !fields.has(column)) continue
     const found = fields.get(column)
     const judged = judge(columns[column], found)
-    if ('value' in judged) part[column] = judged.value
-    else wrong.push({ row, column, found: shown(found), expected: judged.expected })
+    if ('value' in judged) {
+      if (column !== 'available_quantity_seen' || judged.value !== '') part[column] = judged.value
+    } else wrong.push({ row, column, found: shown(found), expected: judged.expected })
   }
   if (fields.has('specs')) {
     const specs = fields.get('specs') ?? {}
@@ -200,6 +222,8 @@ function readFields(fields: Map<string, unknown>, specCells: [key: string, cell:
   }
 
   const category = typeof part.category === 'string' && part.category !== '' ? part.category : null
+  const specsKnown: Record<string, unknown> = {}
+  const specsUnknown: string[] = []
   for (const [key, cell] of specCells) {
     const spec = readSpec(category, key, cell)
     if ('expected' in spec) {
@@ -208,10 +232,16 @@ function readFields(fields: Map<string, unknown>, specCells: [key: string, cell:
     }
     if (spec.strange)
       warnings.push({ row, column: `specs.${key}`, found: shown(cell), words: 'the category has no such attribute: kept as text' })
-    if (part.specs) {
-      if (spec.value !== null) part.specs = { ...part.specs, [key]: spec.value }
-    } else if (spec.value === null) part.specs_unknown = [...(part.specs_unknown ?? []), key]
-    else part.specs_known = { ...part.specs_known, [key]: spec.value }
+    if (spec.value !== null) specsKnown[key] = spec.value
+    else specsUnknown.push(key)
+  }
+  if (part.specs) {
+    part.specs = { ...part.specs, ...specsKnown }
+    const fault = specCells.length > 0 && faultOfSpecs(part.specs)
+    if (fault) wrong.push({ row, column: 'specs', found: shown(part.specs), expected: fault })
+  } else if (specCells.length > 0) {
+    part.specs_known = specsKnown
+    part.specs_unknown = specsUnknown
   }
   for (const column of ['sku', 'mpn'] as const) {
     const number = part[column]

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
-import { type Import, importLimits } from '../contract.ts'
+import { type Import, importLimits, type StockChoice } from '../contract.ts'
 import { importPieces, importRows, imports } from '../table.ts'
 
 const pieceBytes = 256 * 1024
@@ -103,21 +103,30 @@ export const lastImports = (db: Database): Promise<Omit<Import, 'report'>[]> =>
 
 /**
  * Lets a checked file be imported.
- * @throws {Refusal} 404, or 409 it is not waiting for that, or has wrong rows that nobody has said to leave out
+ * @param stock what becomes of the stock that the file would set; needed when there is any
+ * @throws {Refusal} 404, or 409 it is not waiting for that, has wrong rows that nobody has said to leave out, or would set stock unasked
  */
-export async function letRun(db: Database, id: string, { skipWrong, by }: { skipWrong: boolean; by: string }): Promise<Import> {
+export async function letRun(
+  db: Database,
+  id: string,
+  { skipWrong, stock, by }: { skipWrong: boolean; stock?: StockChoice | undefined; by: string },
+): Promise<Import> {
   const { state, report } = await findImport(db, id)
   if (state !== 'checked' || !report) throw new Refusal(409, state === 'done' ? 'It is imported already' : 'It is not ready to be imported')
   if (report.wrong > 0 && !skipWrong)
     throw new Refusal(409, `${report.wrong} rows are wrong: mend them and send the file again, or leave them out`)
+  if (report.setsStock > 0 && !stock) throw new Refusal(409, stockQuestion(report.setsStock))
   const [started] = await db
     .update(imports)
-    .set({ state: 'importing', skipWrong, userId: by, bytesRead: 0, rowsRead: 0, tries: 0 })
+    .set({ state: 'importing', skipWrong, stock: stock ?? null, userId: by, bytesRead: 0, rowsRead: 0, tries: 0, neverEnded: 0 })
     .where(and(eq(imports._id, id), eq(imports.state, 'checked')))
     .returning(asImport)
   if (!started) throw new Refusal(409, 'It is not ready to be imported')
   return started
 }
+
+const stockQuestion = (products: number) =>
+  `The file would set the stock of ${products} ${products === 1 ? 'product' : 'products'}, whatever was sold since it was made: say whether to set it or to keep it as it is`
 
 /** Forgets files that nobody has imported within a day, what a crash has left of one, and after a month that there was an import. */
 export async function forgetOldImports(db: Database): Promise<void> {

@@ -1,8 +1,10 @@
 import { categoryOf } from '../categories.ts'
+import { importLimits } from '../contract.ts'
 import { isKeepable } from './columns.ts'
 
 const deepest = 8
 const spoken = /^[a-z0-9_]{1,60}$/i
+export const specKeyWords = 'keys of at most 60 letters, digits and _'
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 /** Numbers as they can be kept: digits, a point, no thousands. */
 const decimal = /^[+-]?\d{1,15}(\.\d{1,15})?$/
@@ -14,8 +16,11 @@ const decimal = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 export function faultOfSpecs(specs: unknown): string | undefined {
   if (!isObject(specs)) return 'an object such as {"tdp_w": 65}'
   const key = Object.keys(specs).find((key) => !spoken.test(key))
-  if (key !== undefined) return 'keys of at most 60 letters, digits and _'
-  return faultWithin(specs, 1)
+  if (key !== undefined) return specKeyWords
+  if (Object.keys(specs).length > importLimits.attributes) return `at most ${importLimits.attributes} attributes`
+  const fault = faultWithin(specs, 1)
+  if (fault) return fault
+  return JSON.stringify(specs).length > importLimits.cellKilobytes * 1024 ? `at most ${importLimits.cellKilobytes} kB in all` : undefined
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

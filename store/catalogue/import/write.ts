@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { differs, meant } from './staging.ts'
+import type { StockChoice } from '../contract.ts'
+import { differs, meant, shortPieces } from './staging.ts'
 
-type Written = { created: number; updated: number }
+/** `shortPieces` could not be taken off a stock, as so many were sold meanwhile. */
+type Written = { created: number; updated: number; shortPieces: number }
 
 /** Rows of one statement: each is over well before a statement is broken off, however long the file is. */
 const sliceRows = 10_000
@@ -14,21 +16,30 @@ const triesAtMost = 3
  * the catalogue by now, and only what differs is touched. New products come first and changes last, so that orders wait for changed
  * products as briefly as can be.
  * @param by the admin's id; null for the owner at the machine
+ * @param stock what becomes of the stock of a product that is there, where the file does not say which stock it saw
  * @param finish what has to become true in the same transaction
  */
 export async function write(
   db: Database,
   importId: string,
-  { by, finish = async () => {} }: { by: string | null; finish?: (tx: Database, written: Written) => Promise<void> },
+  {
+    by,
+    stock,
+    finish = async () => {},
+  }: { by: string | null; stock: StockChoice; finish?: (tx: Database, written: Written) => Promise<void> },
 ): Promise<Written> {
   for (let tries = 1; ; tries++)
     try {
       return await db.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${lock})`) // one import after the other
         await tx.execute(sql`set local work_mem = '64MB'`) // what does not fit goes through files, while orders wait
-        const written = { created: 0, updated: 0 }
+        const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await slices(tx, importId)) written.created += await create(tx, slice, by)
-        for (const slice of await slices(tx, importId)) written.updated += await update(tx, slice, by)
+        for (const slice of await slices(tx, importId)) {
+          const { updated, short } = await update(tx, slice, { by, stock })
+          written.updated += updated
+          written.shortPieces += short
+        }
         await finish(tx, written)
         return written
       })
@@ -54,10 +65,11 @@ async function slices(tx: Database, importId: string): Promise<SQL[]> {
   )
 }
 
-const fields = Object.entries(meant).map(([name, value]) => ({ column: sql.identifier(name), value }))
+const fieldsWith = (stock: StockChoice) => Object.entries(meant(stock)).map(([name, value]) => ({ column: sql.identifier(name), value }))
 const list = (parts: SQL[]) => sql.join(parts, sql`, `)
 
 async function create(tx: Database, slice: SQL, by: string | null): Promise<number> {
+  const fields = fieldsWith('set') // there is no stock yet that could be kept
   const { rows } = await tx.execute<{ many: number }>(sql`
     with created as (
       insert into tools (id, sku, ${list(fields.map(({ column }) => sql`${column}`))})
@@ -72,20 +84,22 @@ async function create(tx: Database, slice: SQL, by: string | null): Promise<numb
   return rows[0]?.many ?? 0
 }
 
-async function update(tx: Database, slice: SQL, by: string | null): Promise<number> {
+async function update(tx: Database, slice: SQL, { by, stock }: { by: string | null; stock: StockChoice }) {
+  const fields = fieldsWith(stock)
   // What is read under the lock is what an order has left of the stock, so the ledger gets the true difference.
-  const { rows } = await tx.execute<{ many: number }>(sql`
+  const { rows } = await tx.execute<{ updated: number; short: number }>(sql`
     with changing as materialized (
-      select t.id, t.available_quantity as before, ${list(fields.map(({ column, value }) => sql`${value} as ${column}`))}
-      from import_rows s join tools t using (sku) where ${slice} and ${differs} order by t.id for no key update of t
+      select t.id, t.available_quantity as before, ${differs(stock)} as differs, ${shortPieces} as short, ${list(fields.map(({ column, value }) => sql`${value} as ${column}`))}
+      from import_rows s join tools t using (sku) where ${slice} and (${differs(stock)} or ${shortPieces} > 0)
+      order by t.id for no key update of t
     ), changed as (
       update tools set ${list(fields.map(({ column }) => sql`${column} = changing.${column}`))}, removed_at = null
-      from changing where tools.id = changing.id
+      from changing where tools.id = changing.id and changing.differs
       returning tools.id, tools.available_quantity, changing.before
     ), moved as (
       insert into stock_movements (tool_id, pieces, reason, user_id)
       select id, available_quantity - before, 'correction', ${by}::text from changed where available_quantity <> before
     )
-    select count(*)::int as many from changed`)
-  return rows[0]?.many ?? 0
+    select (select count(*)::int from changed) as updated, (select coalesce(sum(short), 0)::int from changing) as short`)
+  return rows[0] ?? { updated: 0, short: 0 }
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { addTool, type Tool } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
-import { useAccount } from '#web/account.ts'
+import { useFormAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
@@ -42,7 +42,7 @@ export default function AddTool() {
 }
 
 function NewToolForm({ added, onAdded }: { added: Tool | undefined; onAdded: (tool: Tool) => void }) {
-  const account = useAccount()
+  const account = useFormAccount()
   const script = useScript()
   const [news, setNews] = useState<Tool | Refusal | undefined>(added)
   const draft = `add tool ${account?.email}`

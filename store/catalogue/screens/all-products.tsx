@@ -2,6 +2,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 're
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import type { Facet } from '#store/catalogue/contract.ts'
 import { inFigures } from '#store/in-figures.ts'
+import { listQuestion } from '#store/list-question.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { door } from '#web/door.ts'
 import { Empty } from '#web/empty.tsx'
@@ -72,7 +73,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
   const { total, tools, facets, page, pages, loosenings, refused, notices } = loaderData
   const { search: query } = useLocation()
-  const search = useMemo(() => new URLSearchParams(query), [query])
+  const search = useMemo(() => listQuestion(new URLSearchParams(query)), [query]) // as the server has it, which sees no other
   const asked = questionOf(search)
   const filters = filtersOf(search, facets)
   const { title, category, label } = told(search, loaderData)
@@ -129,7 +130,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               <NothingFound search={search} loosenings={loosenings} clear={withoutAll(search, filters)} filtered={filters.length > 0} />
             </Suspense>
           )}
-          <div className={busy ? 'opacity-60 transition-opacity delay-200 duration-100' : undefined}>
+          <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
             {table ? (
               <Suspense>
                 <ToolTable tools={tools} facets={facets} search={search} caption={title} />

@@ -3,6 +3,9 @@ import { Icon } from '#web/icon.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { addressWith, type Filter } from './browsing.ts'
 
+/** Each link holds all other filters, so a link for each of many would make a page that grows with their square. */
+const mostLinks = 12
+
 /** What is set, each to be taken away again by its link. Words and category stay when all filters go. */
 export function AppliedFilters({ search, filters }: { search: URLSearchParams; filters: Filter[] }) {
   if (filters.length === 0) return null
@@ -10,7 +13,7 @@ export function AppliedFilters({ search, filters }: { search: URLSearchParams; f
     addressWith(search, { [name]: filters.flatMap((other) => (other.name === name && other.value !== value ? other.value : [])) })
   return (
     <ul aria-label="Filters that are set" className="flex flex-wrap items-center gap-2 text-sm">
-      {filters.map((filter) => (
+      {filters.slice(0, mostLinks).map((filter) => (
         <li key={`${filter.name}=${filter.value}`}>
           <Link
             to={without(filter)}
@@ -24,6 +27,7 @@ export function AppliedFilters({ search, filters }: { search: URLSearchParams; f
           </Link>
         </li>
       ))}
+      {filters.length > mostLinks && <li className="px-1">and {filters.length - mostLinks} more</li>}
       <li>
         <TextLink to={withoutAll(search, filters)} preventScrollReset className="inline-flex min-h-8 items-center px-1">
           Clear all

@@ -1,25 +1,26 @@
 import type { Facet } from '#store/catalogue/contract.ts'
 import { inFigures } from '#store/in-figures.ts'
+import { listQuestion } from '#store/list-question.ts'
 
 /** So many products stand on a page of /allproducts. */
 export const perPage = 24
 /** Further than any catalogue reaches, and no further than the call counts. */
 const mostPages = 400_000
 
-/** The part of an address that says how the products are looked at; all else of it says which. */
-const wayOfLooking = ['page', 'look', 'sort']
-const amounts = /^(pieces|price\.(min|max)|spec\..+\.(min|max))$/
+const amounts = /^pieces$|\.(min|max)$/
 /** Of these an address may name several, of which one has to fit. */
-const several = /^(brand|spec\.[a-z0-9_]{1,60})$/i
-/** `limit` and the like belong to the call alone: an address does not say them. */
-const asked = /^(q|category|brand|in_stock|pieces|price\.(min|max)|sort|spec\.[a-z0-9_]{1,60}(\.(min|max))?)$/i
+const several = /^(brand|spec\.\w+)$/
 
-/** What an address asks of `GET /search`, in the same names: amounts may be typed as "$1,250", what is empty is left out. */
+/**
+ * What an address asks of `GET /search`, in the same names: amounts may be typed as "$1,250", what is empty is left out. `limit` and the
+ * like belong to the call alone: an address does not say them.
+ */
 export function questionOf(search: URLSearchParams): Record<string, string[]> {
   const question: Record<string, string[]> = {}
-  for (const name of new Set(search.keys())) {
-    if (!asked.test(name)) continue
-    const values = search.getAll(name).map((value) => (amounts.test(name) ? value.replace(/[$,\s]/g, '') : value.trim()))
+  const asked = listQuestion(search)
+  for (const name of new Set(asked.keys())) {
+    if (name === 'page' || name === 'look') continue
+    const values = asked.getAll(name).map((value) => (amounts.test(name) ? value.replace(/[$,\s]/g, '') : value.trim()))
     const said = [...new Set(values.filter((value) => value !== ''))]
     if (said.length > 0) question[name] = several.test(name) ? said : said.slice(0, 1)
   }
@@ -40,11 +41,13 @@ export const isTable = (search: URLSearchParams): boolean => search.get('look') 
 
 /** The same address with these names said anew, or no longer; it begins at its first page. Empty fields and the first page go without saying. */
 export function addressWith(search: URLSearchParams, change: Record<string, string | string[] | undefined>): string {
-  const said = new URLSearchParams()
-  for (const [name, value] of search) if (name !== 'page' && !(name in change) && value.trim() !== '') said.append(name, value)
-  for (const [name, values] of Object.entries(change))
-    for (const value of [values ?? []].flat()) if (value.trim() !== '' && !(name === 'page' && value === '1')) said.append(name, value)
-  return `/allproducts${said.size > 0 ? `?${said}` : ''}`
+  const said = new URLSearchParams(search)
+  for (const [name, values] of Object.entries({ page: '', ...change })) {
+    said.delete(name)
+    for (const value of [values ?? []].flat()) if (name !== 'page' || value !== '1') said.append(name, value)
+  }
+  const question = `${listQuestion(said)}`
+  return `/allproducts${question && `?${question}`}`
 }
 
 /** Whether the facet is an attribute of the category, such as the capacity of memory. The key of a facet is its name in an address, too. */
@@ -62,7 +65,7 @@ export type Filter = { name: string; value: string; words: string }
 export function filtersOf(search: URLSearchParams, facets: Facet[]): Filter[] {
   const byName = new Map(facets.map((facet) => [facet.key, facet]))
   return Object.entries(questionOf(search))
-    .filter(([name]) => name !== 'q' && name !== 'category' && !wayOfLooking.includes(name))
+    .filter(([name]) => !['q', 'category', 'sort'].includes(name))
     .flatMap(([name, values]) => values.map((value) => ({ name, value, words: inWords(name, value, byName) })))
 }
 

@@ -14,7 +14,8 @@ type ChoiceFacetProps = {
 export function ChoiceFacet({ facet, name, chosen }: ChoiceFacetProps) {
   const known = new Set(facet.choices.map(({ value }) => value))
   const gone = chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: value, count: 0 }))
-  const boxes = [...facet.choices, ...gone].map(({ value, label, count }) => (
+  const choices = [...facet.choices, ...gone]
+  const boxes = choices.map(({ value, label, count }) => (
     <label key={value} className="flex min-h-8 items-center gap-2 rounded hover:bg-tint">
       <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} className="size-4 shrink-0 accent-leaf" />
       <span className="min-w-0 grow">{label}</span>
@@ -22,7 +23,7 @@ export function ChoiceFacet({ facet, name, chosen }: ChoiceFacetProps) {
     </label>
   ))
   const folded = boxes.slice(firstShown)
-  const foldedIsChosen = [...facet.choices, ...gone].slice(firstShown).some(({ value }) => chosen.includes(value))
+  const foldedIsChosen = choices.slice(firstShown).some(({ value }) => chosen.includes(value))
   return (
     <>
       {boxes.slice(0, firstShown)}

@@ -208,10 +208,9 @@ function useFilterForm(search: URLSearchParams) {
   }
 }
 
-/** What is asked, as an address that says it in one order, with amounts as plain figures. */
+/** What is asked, as an address, with amounts as plain figures. */
 function addressOf(search: URLSearchParams): string {
-  const said = Object.entries(questionOf(search)).sort(([one], [other]) => (one < other ? -1 : 1))
-  return addressWith(new URLSearchParams(), { ...Object.fromEntries(said), look: isTable(search) ? 'table' : undefined })
+  return addressWith(new URLSearchParams(), { ...questionOf(search), look: isTable(search) ? 'table' : undefined })
 }
 
 /** A sheet that opens where there is little room is closed when there is enough: there it is a part of the page. */

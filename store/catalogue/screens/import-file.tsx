@@ -22,18 +22,24 @@ const columns = [
   { name: 'img', says: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown', example: '' },
   { name: 'price', says: 'Whole dollars for one piece. A new product needs it', example: '110' },
   { name: 'minimum_order_quantity', says: 'Pieces. A new product needs it', example: '5' },
-  { name: 'available_quantity', says: 'Pieces that can be sold now. A new product needs it', example: '120' },
+  { name: 'available_quantity', says: 'Pieces that can be sold. A new product needs it', example: '120' },
+  {
+    name: 'available_quantity_seen',
+    says: 'The stock when the file was made, as an export writes it: leave it as it is. The difference to available_quantity is added to the stock of now, so what was sold meanwhile stays sold. Export anew for the next change',
+    example: '120',
+  },
   { name: 'specs', says: 'What else is known, as a JSON object', example: '{"height_mm": 165}' },
   {
     name: 'specs.KEY',
-    says: 'One attribute in a column of its own: a number, yes or no, or a text; a|b is a list',
+    says: `One attribute in a column of its own: a number, yes or no, or a text; a|b is a list. Up to ${importLimits.attributes} of them`,
     example: '165',
     header: 'specs.height_mm',
   },
 ]
 
 const written = (cells: string[]) => `${cells.map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
-const inTemplate = columns.filter(({ name }) => name !== 'specs')
+/** The template's product is new: no stock of it was seen. */
+const inTemplate = columns.filter(({ name }) => name !== 'specs' && name !== 'available_quantity_seen')
 const template = written(inTemplate.map(({ name, header }) => header ?? name)) + written(inTemplate.map(({ example }) => example))
 
 /** What can be sent, and the form to send it. */
@@ -101,7 +107,7 @@ function SendForm({ onSent }: { onSent: (sent: Import) => void }) {
         accept=".csv,.tsv,.txt,.ndjson,.jsonl,.gz"
         onChange={choose}
         error={missing}
-        hint={`CSV or NDJSON, gzipped or not: up to ${inFigures(importLimits.rows)} rows and ${importLimits.unpackedMegabytes} MB (${importLimits.sentMegabytes} MB as sent)`}
+        hint={`CSV or NDJSON, gzipped or not: up to ${inFigures(importLimits.rows)} rows, ${importLimits.columns} columns and ${importLimits.unpackedMegabytes} MB (${importLimits.sentMegabytes} MB as sent)`}
       />
       <Button type="submit" busy={sending} busyWords="Sending the file">
         Check the file

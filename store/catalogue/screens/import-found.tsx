@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { type Import, type ImportReport, importLimits } from '#store/catalogue/contract.ts'
+import { type Import, type ImportReport, importLimits, type StockChoice } from '#store/catalogue/contract.ts'
 import { inFigures } from '#store/in-figures.ts'
 import { Button } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
@@ -10,7 +10,8 @@ import { Table } from '#web/table.tsx'
 
 export const many = (number: number, one: string, more: string): string => `${inFigures(number)} ${number === 1 ? one : more}`
 
-type FoundProps = { at: Import; report: ImportReport; onRun: (skipWrong: boolean) => Promise<void> }
+export type RunWish = { skipWrong: boolean; stock: StockChoice | undefined }
+type FoundProps = { at: Import; report: ImportReport; onRun: (wish: RunWish) => Promise<void> }
 
 /** What a check has found; while it is not imported, with the button that does so. */
 export function Found({ at, report, onRun }: FoundProps) {
@@ -21,6 +22,14 @@ export function Found({ at, report, onRun }: FoundProps) {
       {report.ignored.length > 0 && (
         <Notice kind="info" title={many(report.ignored.length, 'column is ignored', 'columns are ignored')}>
           <span className="wrap-anywhere">{report.ignored.join(', ')}</span>
+        </Notice>
+      )}
+      {report.shortPieces > 0 && (
+        <Notice
+          kind="info"
+          title={`${many(report.shortPieces, 'piece', 'pieces')} fewer than the file takes away ${open ? 'are' : 'were'} there`}
+        >
+          They were sold since the file was made. The stock of those products {open ? 'becomes' : 'is'} 0.
         </Notice>
       )}
       {open && <Run report={report} onRun={onRun} />}
@@ -93,11 +102,20 @@ function Count({ label, children }: { label: string; children: number }): ReactN
   )
 }
 
-function Run({ report: { create, update, wrong }, onRun }: { report: ImportReport; onRun: FoundProps['onRun'] }) {
+function Run({ report, onRun }: { report: ImportReport; onRun: FoundProps['onRun'] }) {
+  const { create, update, wrong, setsStock, setsStockOnly } = report
   const [skipWrong, setSkipWrong] = useState(false)
+  const [stock, setStock] = useState<StockChoice>()
   const [running, setRunning] = useState(false)
-  const products = create + update
-  if (products === 0)
+  const products = create + update - (stock === 'keep' ? setsStockOnly : 0)
+  const reasons = [
+    ...(wrong > 0 && !skipWrong
+      ? ['All of it or nothing is imported: mend the wrong rows and send the file again, or leave them out.']
+      : []),
+    ...(setsStock > 0 && !stock ? ['Choose what becomes of the stock.'] : []),
+    ...(products === 0 ? ['Nothing else in the file is different from the catalogue.'] : []),
+  ]
+  if (create + update === 0)
     return (
       <Notice kind="info" title="There is nothing to import">
         {wrong > 0 ? 'No row is both right and different from the catalogue.' : 'The catalogue says all of this already.'}
@@ -106,7 +124,7 @@ function Run({ report: { create, update, wrong }, onRun }: { report: ImportRepor
 
   async function run() {
     setRunning(true)
-    await onRun(skipWrong).finally(() => setRunning(false))
+    await onRun({ skipWrong, stock }).finally(() => setRunning(false))
   }
 
   return (
@@ -122,15 +140,51 @@ function Run({ report: { create, update, wrong }, onRun }: { report: ImportRepor
           Leave out {wrong === 1 ? 'the wrong row' : `the ${inFigures(wrong)} wrong rows`}
         </label>
       )}
-      {wrong > 0 && !skipWrong && (
+      {setsStock > 0 && <AskForStock products={setsStock} chosen={stock} onChoose={setStock} />}
+      {reasons.length > 0 && (
         <p role="status" id="why-not" className="text-soft">
-          All of it or nothing is imported: mend the wrong rows and send the file again, or leave them out.
+          {reasons.join(' ')}
         </p>
       )}
-      <Button onClick={run} busy={running} busyWords="Importing" disabled={wrong > 0 && !skipWrong} aria-describedby="why-not">
+      <Button onClick={run} busy={running} busyWords="Importing" disabled={reasons.length > 0} aria-describedby="why-not">
         Import {many(products, 'product', 'products')}
       </Button>
     </div>
+  )
+}
+
+type AskForStockProps = { products: number; chosen: StockChoice | undefined; onChoose: (choice: StockChoice) => void }
+
+/** A file without the stock that its author saw would bring back what was sold since, so nothing is chosen beforehand. */
+function AskForStock({ products, chosen, onChoose }: AskForStockProps) {
+  const choices: { value: StockChoice; words: string }[] = [
+    { value: 'keep', words: `Leave the stock of ${products === 1 ? 'this product' : 'these products'} as it is` },
+    { value: 'set', words: 'Set the stock to what the file says, whatever was sold since it was made' },
+  ]
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">The file would set the stock of {many(products, 'product', 'products')}</legend>
+      {choices.map(({ value, words }) => (
+        <label
+          key={value}
+          className="flex min-h-11 items-center gap-3 rounded border border-edge bg-panel px-3 py-2 hover:border-ink has-checked:border-leaf has-checked:bg-tint"
+        >
+          <input
+            type="radio"
+            name="stock"
+            value={value}
+            checked={chosen === value}
+            onChange={() => onChoose(value)}
+            className="size-5 shrink-0 accent-leaf"
+          />
+          {words}
+        </label>
+      ))}
+      <p className="text-soft">
+        A file with the column <span className="figures">available_quantity_seen</span>, as an export has it, adds the difference instead
+        and asks nothing.
+      </p>
+    </fieldset>
   )
 }
 

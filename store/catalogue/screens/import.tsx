@@ -13,7 +13,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/import'
 import { ImportFile } from './import-file.tsx'
-import { Found, many } from './import-found.tsx'
+import { Found, many, type RunWish } from './import-found.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Import | Nucleus of PC' }]
 
@@ -77,10 +77,10 @@ function OneImport({ shown }: { shown: Import }) {
     }
   }, [underWay])
 
-  async function run(skipWrong: boolean) {
+  async function run(wish: RunWish) {
     setRefusal(undefined)
     try {
-      setAt(await send(runImport, { params: { id: at._id }, body: { skipWrong } }))
+      setAt(await send(runImport, { params: { id: at._id }, body: wish }))
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       setRefusal(refusal)

@@ -174,7 +174,10 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
         >
           <p className="font-semibold">{asked.tool.name}</p>
           <Maker tool={asked.tool} />
-          <p>Nobody can order it any more, and this cannot be undone. Open orders keep it, with its name and price.</p>
+          <p>Nobody can order it any more. Open orders keep it, with its name and price.</p>
+          <p>
+            To sell it again, import a file with its SKU, <span className="figures wrap-anywhere">{asked.tool.sku}</span>.
+          </p>
         </Question>
       )}
     </Page>

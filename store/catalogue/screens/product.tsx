@@ -51,7 +51,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   if (!loaderData) return []
   const { part, category, address, data } = loaderData
   const title = `${part.name} | Nucleus of PC`
-  const facts = [part.mpn && `part number ${part.mpn}`, `$${part.price} each`, `minimum ${part.minimum_order_quantity}`].filter(Boolean)
+  const facts = [
+    part.mpn && `part number ${part.mpn}`,
+    `$${inFigures(part.price)} each`,
+    `minimum ${inFigures(part.minimum_order_quantity)}`,
+  ].filter(Boolean)
   const description = [`${category?.label ?? 'Part'}: ${facts.join(', ')}.`, part.description].join(' ')
   const short = description.length > 200 ? `${description.slice(0, 197)}...` : description
   return [
@@ -201,9 +205,9 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
   const trouble = Number.isNaN(quantity)
     ? 'Type a whole number of pieces'
     : tooMany
-      ? `${available} pieces are left`
+      ? `${inFigures(available)} pieces are left`
       : quantity < min
-        ? `The smallest order is ${min} pieces`
+        ? `The smallest order is ${inFigures(min)} pieces`
         : undefined
   // Too few may become enough with the next digit; too many cannot.
   const told = tooMany || settled === typed ? trouble : undefined
@@ -219,7 +223,7 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
               name="quantity"
               inputMode="numeric"
               autoComplete="off"
-              hint={`${min} to ${available} pieces`}
+              hint={`${inFigures(min)} to ${inFigures(available)} pieces`}
               error={told}
               className="figures text-right"
               value={typed}
@@ -264,7 +268,7 @@ function SoldOut({ part, others }: { part: ShownOnShelf; others: boolean }) {
   return (
     <Panel className="flex flex-col items-start gap-3">
       <p>
-        The smallest order is {part.minimum_order_quantity} pieces, and {part.available_quantity} are left.
+        The smallest order is {inFigures(part.minimum_order_quantity)} pieces, and {inFigures(part.available_quantity)} are left.
       </p>
       {others && <TextLink to="#related">Others of its kind</TextLink>}
     </Panel>

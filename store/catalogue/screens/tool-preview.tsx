@@ -1,4 +1,5 @@
 import { inStock, NewTool, type Tool } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Dollars, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -59,7 +60,7 @@ export function ToolPreview({ typed, stored }: ToolPreviewProps) {
       )}
       {outOfStock && (
         <Notice kind="warning" title="Will show as out of stock">
-          The smallest order is {minimum} pieces, and {available} are available. You can save it all the same.
+          The smallest order is {inFigures(minimum)} pieces, and {inFigures(available)} are available. You can save it all the same.
         </Notice>
       )}
     </aside>

@@ -4,7 +4,8 @@ import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { showTool, type Tool, updateTool } from '#store/catalogue/contract.ts'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
-import { useAccount } from '#web/account.ts'
+import { inFigures } from '#store/in-figures.ts'
+import { useFormAccount } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
@@ -58,7 +59,7 @@ const asTyped = ({ price, minimum_order_quantity, available_quantity }: Tool): T
 type Saved = { at: string; wanted: number; tool: Tool }
 
 function ChangesForm({ opened }: { opened: Tool }) {
-  const account = useAccount()
+  const account = useFormAccount()
   const script = useScript()
   const [tool, setTool] = useState(opened) // as the store has it, as far as we know
   const [news, setNews] = useState<Saved | Refusal>()
@@ -142,7 +143,7 @@ function ChangesForm({ opened }: { opened: Tool }) {
             label={labels.name}
             value={tool.name}
             readOnly
-            hint="Orders carry the name and the description as they are, so both stay. For other words, add a new product."
+            hint="This page changes figures alone. An import of a file with this product's SKU changes its name and its description."
           />
           <Field label={labels.description} value={tool.description} readOnly rows={4} />
           <FigureField
@@ -183,8 +184,8 @@ function ChangesForm({ opened }: { opened: Tool }) {
                 </Button>
               }
             >
-              When you began, {seen} pieces were available; now it is {tool.available_quantity}. Load the new stock, then enter the figure
-              that you want.
+              When you began, {inFigures(seen)} pieces were available; now it is {inFigures(tool.available_quantity)}. Load the new stock,
+              then enter the figure that you want.
             </Notice>
           )}
           <Button type="submit" busy={isSubmitting} busyWords="Saving">
@@ -207,7 +208,8 @@ function Updated({ at, wanted, tool }: Saved) {
   return (
     <Notice kind="success" title={updatedWords} ref={focused}>
       {tool.name}, saved <When at={at} />.
-      {meanwhile !== 0 && ` The stock moved by ${meanwhile} while you typed, so it is ${tool.available_quantity} now, not ${wanted}.`}
+      {meanwhile !== 0 &&
+        ` The stock moved by ${inFigures(meanwhile)} while you typed, so it is ${inFigures(tool.available_quantity)} now, not ${inFigures(wanted)}.`}
     </Notice>
   )
 }

@@ -17,6 +17,7 @@ const entries = [
   { to: '/dashboard/allusers', words: 'All Users', seenBy: 'for-admins' },
   { to: '/dashboard/manageproducts', words: 'Manage Products', seenBy: 'for-admins' },
   { to: '/dashboard/manageallorders', words: 'Manage All Orders', seenBy: 'for-admins' },
+  { to: '/dashboard/reviews', words: 'Reviews', seenBy: 'for-admins' },
   { to: '/dashboard/addatool', words: 'Add Tool', seenBy: 'for-admins' },
   { to: '/dashboard/import', words: 'Import', seenBy: 'for-admins' },
 ]

@@ -16,6 +16,9 @@ const needSignIn: Route.ClientMiddlewareFunction = ({ request }) => {
 
 export const clientMiddleware = [needSignIn]
 
+/** The server renders frames only, the same for everybody. */
+export const headers = () => ({ 'x-shows': 'shelves' })
+
 // Without a loader React Router would show the screen before it has asked the guard.
 export const clientLoader = () => null
 

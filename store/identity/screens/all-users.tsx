@@ -1,8 +1,18 @@
-import { useId, useRef, useState } from 'react'
-import { type Account, listUsers, makeAdmin, removeUser } from '#store/identity/contract.ts'
+import { type ComponentProps, type RefObject, useId, useRef, useState } from 'react'
+import {
+  type Account,
+  listRemoved,
+  listUsers,
+  makeAdmin,
+  mostRemoved,
+  type RemovedAccount,
+  removeUser,
+  restoreUser,
+  takeAdminBack,
+  whatAdminsMay,
+} from '#store/identity/contract.ts'
 import { useAccount } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
-import { focused } from '#web/focused.ts'
 import { Icon } from '#web/icon.tsx'
 import { LongWord } from '#web/long-word.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -18,48 +28,106 @@ import { Status } from '#web/status.tsx'
 import { Table } from '#web/table.tsx'
 import { toast } from '#web/toast.tsx'
 import { onOtherPages, useListing } from '#web/use-listing.ts'
+import { When } from '#web/when.tsx'
 import type { Route } from './+types/all-users'
+import { LiftLimits } from './lift-limits.tsx'
 import { SignInEnded } from './sign-in-ended.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'All Users | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ loaded: await send(listUsers, {}) })
+export async function clientLoader() {
+  const [loaded, removed] = await Promise.all([send(listUsers, {}), send(listRemoved, {})])
+  return { loaded, removed }
+}
 
 export const shouldRevalidate = onOtherPages
 
 const removedWords = 'Account removed'
 const madeWords = 'Made an admin'
+const takenBackWords = 'Admin role taken back'
+const broughtBackWords = 'Account brought back'
 
 const ways = { text: ({ email }: Account) => email, columns: { email: ({ email }: Account) => email } }
 
-export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProps) {
-  const [accounts, setAccounts] = useState(loaded)
-  const [asked, ask] = useState<{ email: string; button: HTMLElement; open: boolean }>()
+/** What is asked about before it is done. */
+type Act = 'remove' | 'make admin' | 'take back'
+type Asked = { act: Act; email: string; button: HTMLElement; open: boolean }
+
+export default function AllUsers({ loaderData }: Route.ComponentProps) {
+  const own = useAccount()?.email
+  const [accounts, setAccounts] = useState(loaderData.loaded)
+  const [removed, setRemoved] = useState(loaderData.removed)
+  const [asked, ask] = useState<Asked>()
   const [done, setDone] = useState<{ words: string; what: string }>()
+  const [trouble, setTrouble] = useState<Trouble & { email: string }>()
+  const [made, setMade] = useState<string>()
   const table = useRef<HTMLDivElement>(null)
   const goOnAt = useRef<HTMLElement>(null)
+  const madeAt = useRef<HTMLElement>(null)
   const listing = useListing(accounts, ways)
+  const owns = accounts.some(({ email, owner }) => owner && email === own)
 
-  function showAsAdmin(email: string, made: boolean) {
-    setAccounts((accounts) => accounts.map((account) => (account.email === email ? { ...account, role: 'admin' } : account)))
-    if (!made) return // somebody else was faster, and the row says it
-    setDone({ words: madeWords, what: `${email} manages users, products and orders from now on.` })
-    toast(madeWords, { detail: email })
+  const setRole = (email: string, role: Account['role']) =>
+    setAccounts((accounts) => accounts.map((account) => (account.email === email ? { ...account, role } : account)))
+
+  function tell(words: string, email: string, what: string) {
+    setDone({ words, what })
+    toast(words, { detail: email })
   }
 
-  function askAbout(email: string, button: HTMLElement) {
+  function showChanged(changed: Account) {
     setDone(undefined)
-    goOnAt.current = button
-    ask({ email, button, open: true })
+    setAccounts((accounts) => accounts.map((account) => (account.email === changed.email ? changed : account)))
   }
 
-  async function remove({ email, button }: { email: string; button: HTMLElement }) {
-    await send(removeUser, { params: { email } })
-    goOnAt.current = buttonInNextRow(button) ?? table.current
-    setAccounts((accounts) => accounts.filter((account) => account.email !== email))
-    setDone({ words: removedWords, what: `${email} can no longer sign in.` })
-    ask({ email, button, open: false })
-    toast(removedWords, { detail: email })
+  function askAbout(act: Act, email: string, button: HTMLElement) {
+    setDone(undefined)
+    setTrouble(undefined)
+    goOnAt.current = button
+    ask({ act, email, button, open: true })
+  }
+
+  const acts: Record<Act, (asked: Asked) => Promise<void>> = {
+    async 'make admin'(asked) {
+      const { email } = asked
+      try {
+        const { modifiedCount } = await send(makeAdmin, { params: { email } })
+        setRole(email, 'admin')
+        setMade(email)
+        goOnAt.current = null // the button is gone: what stands in its place takes the focus
+        if (modifiedCount > 0) tell(madeWords, email, `${email} manages users, products and orders from now on.`) // else somebody was faster
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal) || refusal.status === 401) throw refusal
+        const trouble = notMade(refusal, email)
+        toast(trouble.words, { kind: 'error', detail: trouble.next })
+        setTrouble({ ...trouble, email })
+      }
+      ask({ ...asked, open: false })
+    },
+    async 'take back'(asked) {
+      const { email } = asked
+      await send(takeAdminBack, { params: { email } })
+      goOnAt.current = table.current
+      setRole(email, 'customer')
+      setMade(undefined)
+      tell(takenBackWords, email, `${email} is a customer from now on, and was signed out everywhere.`)
+      ask({ ...asked, open: false })
+    },
+    async remove(asked) {
+      const { email, button } = asked
+      const { _id } = await send(removeUser, { params: { email } })
+      goOnAt.current = buttonInNextRow(button) ?? table.current
+      setAccounts((accounts) => accounts.filter((account) => account.email !== email))
+      setRemoved((removed) => [{ _id, email, removedAt: new Date().toISOString() }, ...removed].slice(0, mostRemoved))
+      tell(removedWords, email, `${email} can no longer sign in. It can be brought back below.`)
+      ask({ ...asked, open: false })
+    },
+  }
+
+  function broughtBack(account: Account) {
+    setRemoved((removed) => removed.filter(({ email }) => email !== account.email))
+    setAccounts((accounts) => [...accounts, account])
+    tell(broughtBackWords, account.email, `${account.email} can sign in again, as a customer.`)
   }
 
   return (
@@ -82,47 +150,100 @@ export default function AllUsers({ loaderData: { loaded } }: Route.ComponentProp
             <AccountRow
               key={account._id}
               account={account}
-              onAsk={() => setDone(undefined)}
-              onAdmin={(made) => showAsAdmin(account.email, made)}
-              onRemove={(button) => askAbout(account.email, button)}
+              oneself={account.email === own}
+              mayTakeBack={owns}
+              madeAt={made === account.email ? madeAt : undefined}
+              trouble={trouble?.email === account.email ? trouble : undefined}
+              onAsk={(act, button) => askAbout(act, account.email, button)}
+              onChange={showChanged}
             />
           ))}
         </Table>
       )}
       <Paging listing={listing} table={table} />
+      {removed.length > 0 && <Removed accounts={removed} onBack={broughtBack} />}
       {asked && (
         <Question
           open={asked.open}
-          title="Remove this account?"
-          act={`Remove ${asked.email}`}
-          keep="Keep it"
-          busyWords="Removing"
-          onAct={() => remove(asked)}
+          {...questions[asked.act](asked.email)}
+          onAct={() => acts[asked.act](asked)}
           onKeep={() => ask({ ...asked, open: false })}
           ended={<SignInEnded />}
-          focusAfter={() => goOnAt.current}
-        >
-          <p className="font-semibold wrap-anywhere">
-            <LongWord>{asked.email}</LongWord>
-          </p>
-          <p>It is signed out everywhere, and this address cannot sign in or register again. Its orders stay as they are.</p>
-        </Question>
+          focusAfter={() => goOnAt.current ?? madeAt.current}
+        />
       )}
     </Page>
   )
 }
 
-type RoleProps = {
-  /** Make Admin was pressed */
-  onAsk: () => void
-  /** the account is an admin; `made` by this press, not by somebody else before */
-  onAdmin: (made: boolean) => void
+const questions: Record<
+  Act,
+  (email: string) => Pick<ComponentProps<typeof Question>, 'title' | 'act' | 'keep' | 'busyWords' | 'children'>
+> = {
+  'make admin': (email) => ({
+    title: 'Make this account an admin?',
+    act: `Make ${email} an admin`,
+    keep: 'Keep as customer',
+    busyWords: 'Making admin',
+    children: (
+      <>
+        <Whose email={email} />
+        <p>An admin can {whatAdminsMay}. Every owner of the store is told by mail.</p>
+      </>
+    ),
+  }),
+  'take back': (email) => ({
+    title: 'Take the admin role back?',
+    act: `Take it back from ${email}`,
+    keep: 'Keep as admin',
+    busyWords: 'Taking it back',
+    children: (
+      <>
+        <Whose email={email} />
+        <p>The account goes on as a customer, and is signed out everywhere. Every owner of the store is told by mail.</p>
+      </>
+    ),
+  }),
+  remove: (email) => ({
+    title: 'Remove this account?',
+    act: `Remove ${email}`,
+    keep: 'Keep it',
+    busyWords: 'Removing',
+    children: (
+      <>
+        <Whose email={email} />
+        <p>
+          It is signed out everywhere, and this address cannot sign in or register again, until an admin brings it back. Its unpaid orders
+          end, and their pieces go back into stock; the others stay as they are.
+        </p>
+      </>
+    ),
+  }),
 }
-type AccountRowProps = RoleProps & { account: Account; onRemove: (button: HTMLElement) => void }
 
-function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRowProps) {
-  const oneself = useAccount()?.email === email
-  const whyNot = useId()
+const Whose = ({ email }: { email: string }) => (
+  <p className="font-semibold wrap-anywhere">
+    <LongWord>{email}</LongWord>
+  </p>
+)
+
+type AccountRowProps = {
+  account: Account
+  oneself: boolean
+  /** the role of other admins, since the one who looks is an owner */
+  mayTakeBack: boolean
+  /** where the focus goes, since it was made an admin just now */
+  madeAt: RefObject<HTMLElement | null> | undefined
+  trouble: Trouble | undefined
+  onAsk: (act: Act, button: HTMLElement) => void
+  /** the account is another now */
+  onChange: (account: Account) => void
+}
+
+function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onChange }: AccountRowProps) {
+  const { email, role, owner } = account
+  const whyNotId = useId()
+  const whyNot = oneself ? 'Your own account' : owner ? 'An owner of the store' : undefined
   return (
     <Row>
       <Cell label="Email" head>
@@ -131,22 +252,60 @@ function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRow
         </span>
       </Cell>
       <Cell label="Make Admin">
-        <Role email={email} admin={role === 'admin'} {...asked} />
+        <span className="flex flex-wrap items-center gap-2 @max-3xl:justify-end">
+          {role === 'admin' ? (
+            <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 @max-3xl:justify-end">
+              <span ref={madeAt} tabIndex={madeAt && -1}>
+                <Status kind="good">Admin</Status>
+              </span>
+              {owner && <span className="text-soft">Owner</span>}
+              {mayTakeBack && !owner && (
+                <Button
+                  dense
+                  look="quiet"
+                  aria-label={`Take Back Admin, ${email}`}
+                  onClick={({ currentTarget }) => onAsk('take back', currentTarget)}
+                >
+                  Take Back Admin
+                </Button>
+              )}
+            </span>
+          ) : (
+            <Button
+              dense
+              look="quiet"
+              aria-label={`Make Admin, ${email}`}
+              onClick={({ currentTarget }) => onAsk('make admin', currentTarget)}
+            >
+              Make Admin
+            </Button>
+          )}
+          <LiftLimits account={account} onChange={onChange} />
+        </span>
+        {trouble && (
+          <span role="alert" className="mt-1 flex items-start gap-1 text-left font-medium text-bad">
+            <Icon name="error" />
+            <span>
+              <span className="block">{trouble.words}</span>
+              <span className="block font-normal text-ink">{trouble.next}</span>
+            </span>
+          </span>
+        )}
       </Cell>
       <Cell label="Remove User">
         <Button
           dense
           look="quiet"
-          disabled={oneself}
+          disabled={whyNot !== undefined}
           aria-label={`Remove User, ${email}`}
-          aria-describedby={oneself ? whyNot : undefined}
-          onClick={({ currentTarget }) => onRemove(currentTarget)}
+          aria-describedby={whyNot && whyNotId}
+          onClick={({ currentTarget }) => onAsk('remove', currentTarget)}
         >
           Remove User
         </Button>
-        {oneself && (
-          <span id={whyNot} className="mt-1 block text-soft">
-            Your own account
+        {whyNot && (
+          <span id={whyNotId} className="mt-1 block text-soft">
+            {whyNot}
           </span>
         )}
       </Cell>
@@ -154,52 +313,60 @@ function AccountRow({ account: { email, role }, onRemove, ...asked }: AccountRow
   )
 }
 
-/** 'Admin', or the button that makes one. What went wrong stays beside the button, where it can be pressed again. */
-function Role({ email, admin, onAsk, onAdmin }: RoleProps & { email: string; admin: boolean }) {
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<Trouble>()
-  const [made, setMade] = useState(false)
+/** What was removed by mistake comes back at one press. */
+function Removed({ accounts, onBack }: { accounts: RemovedAccount[]; onBack: (account: Account) => void }) {
+  const id = useId()
+  const [busy, setBusy] = useState<string>()
+  const [refused, setRefused] = useState<Refusal>()
 
-  async function make() {
-    setBusy(true)
-    setTrouble(undefined)
-    onAsk()
+  async function bringBack(email: string) {
+    setBusy(email)
+    setRefused(undefined)
     try {
-      const { modifiedCount } = await send(makeAdmin, { params: { email } })
-      setMade(true)
-      onAdmin(modifiedCount > 0)
+      onBack(await send(restoreUser, { params: { email } }))
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      const trouble = notMade(refusal, email)
-      toast(trouble.words, { kind: 'error', detail: trouble.next })
-      setTrouble(trouble)
+      toast(refusal.message, { kind: 'error', detail: email })
+      setRefused(refusal)
     } finally {
-      setBusy(false)
+      setBusy(undefined)
     }
   }
 
-  if (admin)
-    return (
-      // The button had the focus and is gone.
-      <span ref={made ? focused : undefined} tabIndex={made ? -1 : undefined}>
-        <Status kind="good">Admin</Status>
-      </span>
-    )
   return (
-    <>
-      <Button dense look="quiet" busy={busy} busyWords="Making admin" aria-label={`Make Admin, ${email}`} onClick={make}>
-        Make Admin
-      </Button>
-      {trouble && (
-        <span role="alert" className="mt-1 flex items-start gap-1 text-left font-medium text-bad">
-          <Icon name="error" />
-          <span>
-            <span className="block">{trouble.words}</span>
-            <span className="block font-normal text-ink">{trouble.next}</span>
-          </span>
-        </span>
-      )}
-    </>
+    <section aria-labelledby={id} className="flex max-w-read flex-col gap-3">
+      <h2 id={id} className="text-xl">
+        Removed accounts
+      </h2>
+      <p className="text-soft">
+        They cannot sign in, and their addresses cannot register. Brought back, an account is a customer with the password it had.
+        {accounts.length === mostRemoved &&
+          ` These are the ${mostRemoved} that were removed last; an older one comes back by the command npm run admin -- restore EMAIL.`}
+      </p>
+      {refused && (refused.status === 401 ? <SignInEnded /> : <Notice kind="error" title={refused.message} />)}
+      <ul className="flex flex-col divide-y divide-line border-y border-line">
+        {accounts.map(({ _id, email, removedAt }) => (
+          <li key={_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+            <span className="min-w-0 wrap-anywhere">
+              <LongWord>{email}</LongWord>{' '}
+              <span className="block text-sm text-soft">
+                Removed <When at={removedAt} />
+              </span>
+            </span>
+            <Button
+              dense
+              look="quiet"
+              busy={busy === email}
+              busyWords="Bringing back"
+              aria-label={`Bring Back, ${email}`}
+              onClick={() => bringBack(email)}
+            >
+              Bring Back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -11,18 +11,17 @@ import { enterFromGoogle } from './session.ts'
 import { wayBack } from './way-back.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in with Google | Nucleus of PC' }]
+export const headers = () => ({ 'x-shows': 'shelves' })
 
-/** Google was here: who it is stands behind the #, or why it did not work in `error`. */
+/** Google was here: the server knows who it is, and `error` says why it did not work. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url)
-  const who = new URLSearchParams(window.location.hash.slice(1))
-  const email = who.get('email')
-  if (!email || searchParams.has('error')) return refused(words[searchParams.get('error') ?? ''] ?? words.unknown)
+  if (searchParams.has('error')) return refused(words[searchParams.get('error') ?? ''] ?? words.unknown)
   try {
-    await enterFromGoogle({ email, name: who.get('name') ?? '' })
+    await enterFromGoogle()
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
-    return refused(refusal.message)
+    return refused(refusal.status === 401 ? words.unknown : refusal.message)
   }
   throw redirect(wayBack(searchParams.get('from')))
 }
@@ -45,7 +44,7 @@ const words = {
 /** What to do next, where it differs from trying again. */
 const nextStep: Record<string, string> = {
   'Verify your e-mail first':
-    'This e-mail is registered here with a password and was never verified. Sign in with the password and verify it on My Profile, or press Reset Password: then Google works as well.',
+    'This e-mail is registered here with a password and was never verified. If you registered it, sign in with the password and verify it on My Profile. If not, press Reset Password. Then Google works as well.',
 }
 
 export function HydrateFallback() {

@@ -1,13 +1,21 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useRouteLoaderData, useSearchParams } from 'react-router'
 import { Button } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { unreached } from '#web/send.ts'
+import type { Shop } from '#web/shop.ts'
 import { toast } from '#web/toast.tsx'
 
-/** The other way in, of the same weight as the form above it: it ends at the same place. */
+/** The other way in, where the store is a client of Google, of the same weight as the form above it: it ends at the same place. */
 export function GoogleButton() {
+  return useWithGoogle() && <WithGoogle />
+}
+
+/** Whether people can sign in with Google here. */
+export const useWithGoogle = (): boolean => useRouteLoaderData<Shop>('root')?.google ?? false
+
+function WithGoogle() {
   const [search] = useSearchParams()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string>()

@@ -12,7 +12,7 @@ import { Refusal } from '#web/refusal.ts'
 import { send, unreached } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
-import { GoogleButton } from './google-button.tsx'
+import { GoogleButton, useWithGoogle } from './google-button.tsx'
 import { MailOnItsWay } from './mail-on-its-way.tsx'
 import { wayBack } from './way-back.ts'
 
@@ -21,6 +21,7 @@ const resetSent = 'Reset password Email sent'
 const rules = laterRules(async () => (await import('#store/identity/contract.ts')).signInForm)
 
 export function LoginForm() {
+  const withGoogle = useWithGoogle()
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const { register, handleSubmit, formState, setError, resetField, setFocus, getValues, clearErrors } = useCheckedForm({
@@ -89,14 +90,15 @@ export function LoginForm() {
         />
         {errors.root && (
           <Notice kind="error" title={`Error: ${errors.root.message}`}>
-            {errors.root.type === '401' && 'Reset the password or use Google if you registered with it'}
+            {errors.root.type === '401' &&
+              (withGoogle ? 'Reset the password or use Google if you registered with it' : 'Reset the password if you forgot it')}
           </Notice>
         )}
         {typeof reset === 'object' && 'refused' in reset && <Notice kind="error" title={reset.refused} />}
         {typeof reset === 'object' && 'sentTo' in reset && (
           <MailOnItsWay title={resetSent}>
             If {reset.sentTo} has an account, a link to set a new password is on its way. Look in spam as well; it works once, for 60
-            minutes.
+            minutes, and so do the links of the mails before it.
           </MailOnItsWay>
         )}
         <Button type="submit" disabled={!script} busy={isSubmitting} busyWords="Signing in">

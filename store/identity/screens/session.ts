@@ -1,6 +1,7 @@
-import { askAdmin, signOut as endSession, register, signIn, signInWithGoogle, takeToken } from '#store/identity/contract.ts'
+import { askAdmin, signOut as endSession, register, showSession, signIn, signInWithGoogle, takeToken } from '#store/identity/contract.ts'
 import { account } from '#web/account.ts'
-import { send } from '#web/send.ts'
+import type { Door } from '#web/door.ts'
+import { send, unreached } from '#web/send.ts'
 import { token } from '#web/token.ts'
 
 type Parameters<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
@@ -23,16 +24,20 @@ export async function leaveForGoogle(from: string | null): Promise<void> {
   window.location.assign(url)
 }
 
-/** Comes back from Google, which has just proved who this is. @throws {Refusal} when there is no such proof */
-export async function enterFromGoogle(user: { name: string; email: string }): Promise<void> {
-  forget()
-  await remember({ user })
+/** The sign-in provider's cookie is the proof here: the token of whoever was signed in before must not speak for it. */
+const byCookie: Door = (path, request) => fetch(path, request).catch(unreached)
+
+/** Comes back from Google. Who it is the server says: nothing else changes whom this browser shows. @throws {Refusal} without a sign-in */
+export async function enterFromGoogle(): Promise<void> {
+  const user = await send(showSession, {}, byCookie)
+  await remember({ user }, byCookie)
 }
 
 /** The sign-in just made is the proof (its cookie travels along); the store's own token is what every call after it shows. */
-async function remember({ user }: { user: { name: string; email: string } }): Promise<void> {
+async function remember({ user }: { user: { name: string; email: string } }, door?: Door): Promise<void> {
   const { email, name } = user
-  const taken = await send(takeToken, { params: { email }, body: { email } })
+  const taken = await send(takeToken, { params: { email }, body: { email } }, door)
+  forget()
   token.keep(taken.token)
   const { admin } = await send(askAdmin, { params: { email } })
   account.keep({ name, email, admin })

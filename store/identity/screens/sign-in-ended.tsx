@@ -1,3 +1,4 @@
+import { useAccount } from '#web/account.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { focused } from '#web/focused.ts'
 import { Notice } from '#web/notice.tsx'
@@ -13,6 +14,16 @@ export function SignInEnded() {
       action={<ButtonLink to={loginFrom(location.href)}>Sign in and go on</ButtonLink>}
     >
       What you typed is kept.
+    </Notice>
+  )
+}
+
+/** Said within a form whose account was signed out in another tab, before anything is sent. */
+export function SignedOutElsewhere() {
+  if (useAccount()) return null
+  return (
+    <Notice kind="warning" title="You were signed out" action={<ButtonLink to={loginFrom(location.href)}>Sign in and go on</ButtonLink>}>
+      Sign in to go on. What you typed is kept.
     </Notice>
   )
 }

@@ -5,12 +5,14 @@ import { Notice } from '#web/notice.tsx'
 import { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
+import { useWithGoogle } from './google-button.tsx'
 import { MailOnItsWay } from './mail-on-its-way.tsx'
 
 type Answer = { verified: boolean } | { refused: string }
 
 /** Sends the mail that verifies one's e-mail once more, or tells that it is verified already. */
 export function VerifyOwnEmail({ email }: { email: string }) {
+  const withGoogle = useWithGoogle()
   const [asking, setAsking] = useState(false)
   const [answer, setAnswer] = useState<Answer>()
 
@@ -36,7 +38,7 @@ export function VerifyOwnEmail({ email }: { email: string }) {
         Verify your e-mail
       </h2>
       <p className="text-soft">
-        It shows that {email} is yours, and lets you come in with Google as well. You can order and pay without it.
+        It shows that {email} is yours{withGoogle && ', and lets you come in with Google as well'}. You can order and pay without it.
       </p>
       {answer && 'refused' in answer && <Notice kind="error" title={answer.refused} />}
       {answer && 'verified' in answer && answer.verified && <Notice kind="success" title="Your e-mail is verified already" />}

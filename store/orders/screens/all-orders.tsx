@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { inFigures } from '#store/in-figures.ts'
 import { attentions, type Booking, bookingTimes, listAllOrders } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
@@ -31,7 +32,9 @@ export const shouldRevalidate = onOtherPages
 const ways = {
   text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: Booking) =>
     `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`,
-  code: ({ mpn }: Booking) => mpn ?? '',
+  number: ({ number }: Booking) => number,
+  codes: ({ mpn, sku }: Booking) => [mpn ?? '', sku],
+  phone: ({ phone_number }: Booking) => phone_number ?? '',
   kind: (order: Booking) => [standingOf(order), ...order.attention.map(attentionWords)],
   times: bookingTimes,
   columns: {
@@ -117,7 +120,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
               </Cell>
               <Cell label="Product Name">{order.productName}</Cell>
               <Cell label="Product Quantity" figures>
-                {order.productQuantity}
+                {inFigures(order.productQuantity)}
               </Cell>
               <Cell label="Total Cost" figures>
                 <Dollars amount={order.productCost} />

@@ -4,11 +4,12 @@ import { useNavigationType, useRevalidator } from 'react-router'
 import { inStock, type Part, showPart, type Tool } from '#store/catalogue/contract.ts'
 import { MakerAndNumber } from '#store/catalogue/screens/maker-and-number.tsx'
 import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
-import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { phoneCharacters } from '#store/constants.ts'
+import { SignedOutElsewhere, SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { inFigures } from '#store/in-figures.ts'
-import { type Order, placeOrder, showOrder } from '#store/orders/contract.ts'
+import { type Order, overBuyerLimit, placeOrder, showOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
-import { useAccount } from '#web/account.ts'
+import { useFormAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
@@ -27,6 +28,7 @@ import { Trail } from '#web/trail.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/purchase'
 import { NoLongerSold } from './no-longer-sold.tsx'
+import { PayLink } from './pay-link.tsx'
 import { type Typed, typedPurchaseForm } from './purchase-form.ts'
 import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
@@ -60,7 +62,7 @@ export default function Purchase({ loaderData }: Route.ComponentProps) {
 
 /** @param before the order that is ordered again */
 function Offer({ tool, wanted, before }: { tool: Part; wanted: number; before: Order | undefined }) {
-  const account = useAccount()
+  const account = useFormAccount()
   const [placed, setPlaced] = useState<Order>()
   const [missed, setMissed] = useState(false)
   return (
@@ -81,7 +83,7 @@ function Offer({ tool, wanted, before }: { tool: Part; wanted: number; before: O
         ) : (
           <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
             {missed && 'Others were faster: nothing was ordered. '}The smallest order is {tool.minimum_order_quantity} pieces, and{' '}
-            {tool.available_quantity} are left.
+            {inFigures(tool.available_quantity)} are left.
           </Notice>
         )}
       </div>
@@ -131,7 +133,7 @@ type BuyerFormProps = {
 }
 
 function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps) {
-  const account = useAccount()
+  const account = useFormAccount()
   const script = useScript()
   const { revalidate } = useRevalidator()
   const [refused, setRefused] = useState<{ refusal: Refusal; cost: number }>()
@@ -180,7 +182,7 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
       toast(refusal.message, { kind: 'error' })
       if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
       if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
-      if (refusal.status === 409 || refusal.errors.productQuantity) {
+      if ((refusal.status === 409 && refusal.code !== overBuyerLimit) || refusal.errors.productQuantity) {
         onMissed()
         await revalidate() // the shop has changed: what the form compares with follows
       }
@@ -218,11 +220,12 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
           type="tel"
           autoComplete="tel"
           required
-          hint="Required. With country code, like +1 555 010 0199. Only for delivery questions"
+          hint={`Required. At least ${phoneCharacters} characters, best with country code, like +1 555 010 0199. Only for delivery questions`}
           error={formState.errors.phone_number?.message}
           {...register('phone_number')}
         />
         <Quantity tool={tool} form={form} wanted={wish} />
+        {!refused && <SignedOutElsewhere />}
         {refused && <RefusedOrder {...refused} tool={tool} wish={wish} onInstead={orderInstead} />}
         <Cost wish={wish} tool={tool} />
         <Button
@@ -233,7 +236,7 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
           aria-describedby={toldTrouble && 'why-not'}
           className="text-lg"
         >
-          {trouble ? 'Order' : `Order ${wish.quantity} for $${inFigures(wish.quantity * tool.price)}`}
+          {trouble ? 'Order' : `Order ${inFigures(wish.quantity)} for $${inFigures(wish.quantity * tool.price)}`}
         </Button>
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
       </form>
@@ -273,12 +276,13 @@ function Since({ tool, before }: { tool: Tool; before: Order }) {
         )}
         {tooFew && (
           <li>
-            Smallest order: you ordered {before.productQuantity}, now {tool.minimum_order_quantity} pieces are the fewest
+            Smallest order: you ordered {inFigures(before.productQuantity)}, now {inFigures(tool.minimum_order_quantity)} pieces are the
+            fewest
           </li>
         )}
         {tooMany && (
           <li>
-            Stock: you ordered {before.productQuantity}, now {tool.available_quantity} are left
+            Stock: you ordered {inFigures(before.productQuantity)}, now {inFigures(tool.available_quantity)} are left
           </li>
         )}
       </ul>
@@ -336,6 +340,29 @@ function RefusedOrder({ refusal, cost, tool, wish: { quantity }, onInstead }: Re
         It has left the catalogue while you were here. Nothing was ordered.
       </Notice>
     )
+  if (refusal.code === overBuyerLimit)
+    return (
+      <Notice
+        kind="error"
+        title={refusal.message}
+        ref={focused}
+        action={
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink look="quiet" to="/dashboard/myorder">
+              My Orders
+            </ButtonLink>
+            <ButtonLink look="quiet" to="/dashboard">
+              My Profile
+            </ButtonLink>
+            <ButtonLink look="quiet" to="/help#contact">
+              Write to us
+            </ButtonLink>
+          </div>
+        }
+      >
+        Nothing was ordered, and what you typed is kept.
+      </Notice>
+    )
   if (refusal.status === 409) {
     const { available_quantity: available, price } = tool
     const instead = Math.min(quantity, available)
@@ -353,13 +380,13 @@ function RefusedOrder({ refusal, cost, tool, wish: { quantity }, onInstead }: Re
         action={
           Number.isNaN(quantity) ? undefined : (
             <Button look="quiet" onClick={() => onInstead(instead)}>
-              {instead < quantity ? `Order ${instead} instead` : `Accept $${inFigures(instead * price)}`}
+              {instead < quantity ? `Order ${inFigures(instead)} instead` : `Accept $${inFigures(instead * price)}`}
             </Button>
           )
         }
       >
         Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead < quantity && `: ${instead} pieces cost $${inFigures(instead * price)}`}.
+        {instead < quantity && `: ${inFigures(instead)} pieces cost $${inFigures(instead * price)}`}.
       </Notice>
     )
   }
@@ -375,13 +402,13 @@ function Placed({ order }: { order: Order }) {
   return (
     <Panel look="raised" className="flex flex-col gap-4 sm:p-6">
       <Notice kind="success" title="order placed successfully" ref={focused}>
-        Order {order.number}: {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />. The pieces are held
-        for you until <When at={order.holdUntil} />; it is not paid yet.
+        Order {order.number}: {inFigures(order.productQuantity)} x {order.productName} for <Dollars amount={order.productCost} />. The
+        pieces are held for you until <When at={order.holdUntil} />; it is not paid yet.
       </Notice>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to={`/dashboard/payment/${order._id}`} className="grow text-lg">
+        <PayLink order={order} className="grow text-lg">
           Pay <Dollars amount={order.productCost} />
-        </ButtonLink>
+        </PayLink>
         <ButtonLink to="/dashboard/myorder" look="quiet">
           My Orders
         </ButtonLink>

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import type { Tool } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
@@ -47,7 +48,7 @@ export function Quantity({ tool, form, wanted }: { tool: Tool; form: PurchaseFor
         inputMode="numeric"
         autoComplete="off"
         required
-        hint={`${min} to ${available} pieces`}
+        hint={`${inFigures(min)} to ${inFigures(available)} pieces`}
         error={wanted.toldTrouble}
         className="figures text-right"
         {...form.register('quantity', { onBlur: wanted.settle })}

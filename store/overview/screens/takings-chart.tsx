@@ -116,7 +116,13 @@ export function TakingsChart({ steps, period }: ChartProps) {
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="from" {...asAxis} minTickGap={16} tickFormatter={(from: string) => shortStepWords(from, period)} />
-        <YAxis {...asAxis} width={width} ticks={orders} domain={[0, orders.at(-1) ?? 1]} />
+        <YAxis
+          {...asAxis}
+          width={width}
+          ticks={orders}
+          domain={[0, orders.at(-1) ?? 1]}
+          tickFormatter={(orders: number) => roughly.format(orders)}
+        />
         <ReferenceLine y={0} stroke="var(--edge)" />
         {pointed}
         <Bar {...still} dataKey="placed" stackId="orders" fill="var(--edge)">
@@ -138,11 +144,11 @@ function OneStep({ shown, period }: { shown: Drawn | undefined; period: Period }
     <Panel look="raised" room="close" role="status" className="text-sm">
       <p className="font-semibold">{stepWords({ from }, period)}</p>
       <p>
-        {inDollars(step.takenCents)} taken from {step.paid} {step.paid === 1 ? 'order' : 'orders'}
+        {inDollars(step.takenCents)} taken from {inFigures(step.paid)} {step.paid === 1 ? 'order' : 'orders'}
       </p>
       {step.refundedCents > 0 && <p>{inDollars(step.refundedCents)} refunded</p>}
       <p>
-        {step.placed} {step.placed === 1 ? 'order' : 'orders'} placed
+        {inFigures(step.placed)} {step.placed === 1 ? 'order' : 'orders'} placed
       </p>
     </Panel>
   )

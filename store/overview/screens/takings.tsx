@@ -68,7 +68,7 @@ function Figures({ told, period }: { told: Answer; period: Period }) {
       <p className="-mt-2 text-sm text-soft">
         {dayWords(told.from)} to {dayWords(told.to)}, days in UTC. Today counts so far, and is compared with as much of a day.
       </p>
-      <ul className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+      <ul className={figures}>
         <Figure
           name="Takings"
           value={inDollars(total.takenCents)}
@@ -108,6 +108,9 @@ function Figures({ told, period }: { told: Answer; period: Period }) {
   )
 }
 
+/** Each has room for $99,999,999.99 in one line. */
+const figures = 'grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4'
+
 type FigureProps = { name: string; value: string; compared: string; to: string | undefined }
 
 function Figure({ name, value, compared, to }: FigureProps) {
@@ -115,7 +118,9 @@ function Figure({ name, value, compared, to }: FigureProps) {
   const words = (
     <>
       <span className="text-sm font-medium text-soft">{name}</span>
-      <span className={`figures text-lg font-semibold wrap-anywhere sm:text-2xl ${to ? 'underline decoration-1 underline-offset-4' : ''}`}>
+      <span
+        className={`figures text-2xl font-semibold whitespace-nowrap xl:text-xl ${to ? 'underline decoration-1 underline-offset-4' : ''}`}
+      >
         {value}
       </span>
       <span className="text-sm text-soft">{compared}</span>
@@ -232,7 +237,7 @@ function Skeleton() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-6">
       <Blank className="-mt-2 h-5 w-full max-w-read" />
-      <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+      <div className={figures}>
         {choices.map((choice) => (
           <Blank key={choice} className="h-30" />
         ))}

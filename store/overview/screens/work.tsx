@@ -167,9 +167,9 @@ function OneLine({ count, cost, words, hint, to, urgent = false }: Line) {
 
 function Figure({ icon, className = '', children }: { icon: IconName | undefined; className?: string; children: ReactNode }) {
   return (
-    <span className={`flex w-16 shrink-0 items-center justify-end gap-1 text-xl sm:w-18 ${className}`}>
+    <span className={`flex min-w-20 shrink-0 items-center justify-end gap-1 text-xl sm:min-w-24 ${className}`}>
       {icon && <Icon name={icon} className="size-4" />}
-      <span className="figures">{children}</span>
+      <span className="figures whitespace-nowrap">{children}</span>
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { onShelf } from '#store/catalogue/screens/on-shelf.ts'
 import { firstTools, hotProducts } from '#store/constants.ts'
 import { SignedOut } from '#store/identity/screens/signed-out.tsx'
-import { listReviews } from '#store/reviews/contract.ts'
+import { listShownReviews, summarizeReviews } from '#store/reviews/contract.ts'
 import { Reviews } from '#store/reviews/screens/reviews.tsx'
 import { door } from '#web/door.ts'
 import { pageMeta } from '#web/page-meta.ts'
@@ -24,13 +24,14 @@ import { ToolsAvailable } from './tools-available.tsx'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ask = (querystring: Asked) => send(searchTools, { querystring }, context.get(door))
-  const [shelf, inStock, smallest, carried, categories, reviews] = await Promise.all([
+  const [shelf, inStock, smallest, carried, categories, reviews, summary] = await Promise.all([
     ask({ limit: `${hotProducts.to}`, facets: 'no' }),
     ask({ in_stock: 'yes', limit: '1', facets: 'no' }),
     ask({ sort: 'minimum', limit: '1', facets: 'no' }),
     ask({ brand: brandNames, limit: '1' }),
     send(listCategories, {}, context.get(door)),
-    send(listReviews, {}, context.get(door)),
+    send(listShownReviews, { querystring: {} }, context.get(door)),
+    send(summarizeReviews, {}, context.get(door)),
   ])
   const shown = shelf.tools.map(({ specs, ...tool }) => onShelf(tool))
   return data(
@@ -45,7 +46,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       first: shown.slice(0, firstTools),
       // without their descriptions, which would make a third of the page
       hot: shown.slice(hotProducts.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
-      reviews,
+      reviews: { first: reviews, summary },
       brands: brandsCarried(carried.facets),
       notices: noticesOn([...shelf.tools.slice(0, firstTools), ...shelf.tools.slice(hotProducts.from)]),
     },
@@ -86,7 +87,7 @@ export default function Home({
         </Suspense>
         <Suspense>{hot.length > 0 && <HotProducts tools={hot} />}</Suspense>
         <Suspense>
-          <Reviews reviews={reviews} />
+          <Reviews {...reviews} />
         </Suspense>
         <Summary />
         <Suspense>{brands.length > 0 && <Brands brands={brands} />}</Suspense>

@@ -9,11 +9,7 @@ import { wantedBy } from './sign-in-purpose.ts'
 export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
 
 export const meta: Route.MetaFunction = ({ matches: [root] }) =>
-  pageMeta(
-    'Sign in | Nucleus of PC',
-    'Sign in to order computer parts and tools in quantities, by e-mail or with Google.',
-    root.loaderData?.origin,
-  )
+  pageMeta('Sign in | Nucleus of PC', 'Sign in to order computer parts and tools in quantities.', root.loaderData?.origin)
 export const headers = () => ({ 'x-shows': 'shelves' })
 
 export default function Login({ loaderData: { wanted } }: Route.ComponentProps) {

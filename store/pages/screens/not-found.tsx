@@ -3,6 +3,8 @@ import { ButtonLink } from '#web/button.tsx'
 
 export const loader = () => data(null, { status: 404 })
 
+export const headers = () => ({ 'x-shows': 'shelves' })
+
 export const meta = () => [{ title: 'Page not found | Nucleus of PC' }]
 
 export default function UnknownPath() {

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { showTool } from '#store/catalogue/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
 import { door } from '#web/door.ts'
 import { send } from '#web/send.ts'
 
@@ -11,5 +12,5 @@ export async function wantedBy(request: Request, context: Readonly<RouterContext
   if (!id) return undefined
   const tool = await send(showTool, { params: { id } }, context.get(door)).catch(() => undefined)
   const quantity = Number(new URLSearchParams(question).get('quantity'))
-  return tool && (Number.isInteger(quantity) && quantity > 0 ? `${quantity} x ${tool.name}` : tool.name)
+  return tool && (Number.isInteger(quantity) && quantity > 0 ? `${inFigures(quantity)} x ${tool.name}` : tool.name)
 }

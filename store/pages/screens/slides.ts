@@ -10,7 +10,7 @@ export const slides = ({ count, inStock, smallestOrder }: Range): Slide[] => [
     title: 'Computer parts and tools in quantities, for workshops and builders',
     text:
       count > 0
-        ? `${inFigures(count)} products, ${inFigures(inStock)} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${smallestOrder} pieces`}, and price, stock and minimum stand on every product.`
+        ? `${inFigures(count)} products, ${inFigures(inStock)} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${inFigures(smallestOrder)} pieces`}, and price, stock and minimum stand on every product.`
         : 'Price, stock and minimum stand on every product, before you sign in.',
     to: '/allproducts',
     link: count > 0 ? `See all ${inFigures(count)} products` : 'See all products',

@@ -52,7 +52,11 @@ function SignInAgain({ from }: { from: string }) {
 
 function whatHappened(error: unknown): string {
   if (error instanceof Refusal) return error.message
-  if (isRouteErrorResponse(error) && error.status >= 500 && typeof error.data?.message === 'string') return error.data.message
-  if (isRouteErrorResponse(error) && error.status < 500) return 'The store did not accept this request.'
+  if (isRouteErrorResponse(error)) {
+    // text where the store has refused the data of a page before any screen was asked
+    const said: unknown = typeof error.data === 'string' ? /^{"message":"(.+)"}$/.exec(error.data)?.[1] : error.data?.message
+    if (typeof said === 'string') return said
+    if (error.status < 500) return 'The store did not accept this request.'
+  }
   return 'Something went wrong on our side.'
 }

@@ -1,4 +1,5 @@
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { inFigures } from '#store/in-figures.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { cancelOrder } from '#store/payments/contract.ts'
 import { Dollars } from '#web/money.tsx'
@@ -46,7 +47,7 @@ export function CancelQuestion({ order, open, onCancelled, onLook, onKeep, focus
       focusAfter={focusAfter}
     >
       <p className="font-semibold">
-        {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />
+        {inFigures(order.productQuantity)} x {order.productName} for <Dollars amount={order.productCost} />
       </p>
       <p>Its pieces go back into stock for others, and it cannot be paid any more. Nothing is charged.</p>
     </Question>

@@ -107,7 +107,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
         {intent.cardLibrary !== null && <TestCards />}
       </fieldset>
       {elsewhere && <SomebodyElse buyerEmail={order.buyerEmail} transectionId={elsewhere.transectionId} />}
-      {failure && <FailedPayment failure={failure} />}
+      {failure && !isSaidInFields(failure, intent) && <FailedPayment failure={failure} />}
       <Button
         type="submit"
         disabled={!ready || elsewhere?.transectionId !== undefined}
@@ -135,6 +135,9 @@ export function SomebodyElse({ buyerEmail, transectionId }: { buyerEmail: string
     </Notice>
   )
 }
+
+/** The sandbox says below each of its fields what is wrong with it; Stripe's one field leaves the words to the page. */
+const isSaidInFields = ({ type }: Failure, { cardLibrary }: Intent): boolean => type === 'validation_error' && cardLibrary !== null
 
 function FailedPayment({ failure }: { failure: Failure }) {
   if (failure.type === 'api_connection_error' || failure.type === 'api_error')

@@ -4,9 +4,10 @@ import { useWatch } from 'react-hook-form'
 import { FigureField } from '#store/catalogue/screens/figure-field.tsx'
 import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { inDollars } from '#store/in-dollars.ts'
+import { inFigures } from '#store/in-figures.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { cancelOrder, refundOrder } from '#store/payments/contract.ts'
-import { useAccount } from '#web/account.ts'
+import { useFormAccount } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
@@ -16,7 +17,7 @@ import { Amount, Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import type { Refusal } from '#web/refusal.ts'
 import { send } from '#web/send.ts'
-import { asTyped, type Left, type TypedRefund, typedCancellation, typedRefund } from './refund-form.ts'
+import { asTyped, type TypedRefund, typedCancellation, typedRefund } from './refund-form.ts'
 
 /** What is asked before it is done, in the dialog of the page. */
 export type Act = {
@@ -35,7 +36,6 @@ export type Act = {
 
 type GiveBackProps = {
   order: Order
-  left: Left
   onAsk: (act: Act) => void
   /** why the last try was refused */
   refused: Refusal | undefined
@@ -46,14 +46,15 @@ type GiveBackProps = {
 const reasonHint = 'The buyer reads it in the mail'
 
 /** Part of a paid order's money, or all that is left of it, and pieces with it. */
-export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps) {
-  const account = useAccount()
+export function RefundForm({ order, onAsk, refused, told }: GiveBackProps) {
+  const { refundable } = order
+  const account = useFormAccount()
   const script = useScript()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `refund ${order._id} ${account?.email}`
   const form = useCheckedForm({
-    resolver: zodResolver(typedRefund(left)),
-    defaultValues: { amountCents: asTyped(left.cents), restock: '0', reason: '', ...keptDraft<TypedRefund>(draft) },
+    resolver: zodResolver(typedRefund(refundable)),
+    defaultValues: { amountCents: asTyped(refundable.cents), restock: '0', reason: '', ...keptDraft<TypedRefund>(draft) },
   })
   useDraft(form, draft)
   const { setError, formState, control } = form
@@ -63,7 +64,7 @@ export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps)
       if (refused?.errors[field]) setError(field, { message: refused.errors[field] })
   }, [refused, setError])
   const typed = useWatch({ control, name: 'amountCents' })
-  const amount = typedRefund(left).shape.amountCents.safeParse(typed).data
+  const amount = typedRefund(refundable).shape.amountCents.safeParse(typed).data
 
   const submit = form.handleSubmit(({ amountCents, restock, reason }) =>
     onAsk({
@@ -80,7 +81,7 @@ export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps)
       busyWords: 'Refunding',
       button: button.current,
       async onAct() {
-        const refundedCentsSeen = order.productCost * 100 - left.cents
+        const refundedCentsSeen = order.refundedCents
         await send(refundOrder, { params: { id: order._id }, body: { amountCents, restock, refundedCentsSeen, ...(reason && { reason }) } })
         forgetDraft(draft)
       },
@@ -99,7 +100,7 @@ export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps)
         required
         hint={
           <>
-            Required. At most <Amount amountCents={left.cents} /> of <Dollars amount={order.productCost} />
+            Required. At most <Amount amountCents={refundable.cents} /> of <Dollars amount={order.productCost} />
           </>
         }
         error={errors.amountCents?.message}
@@ -108,7 +109,7 @@ export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps)
       <FigureField
         label="Pieces back into stock"
         required
-        hint={`Required. From 0 to ${left.pieces}`}
+        hint={`Required. From 0 to ${inFigures(refundable.pieces)}`}
         error={errors.restock?.message}
         {...form.register('restock')}
       />
@@ -122,8 +123,9 @@ export function RefundForm({ order, left, onAsk, refused, told }: GiveBackProps)
 }
 
 /** The whole order: what was paid goes back, and its pieces go back into stock. */
-export function CancelForm({ order, left, onAsk, refused, told }: GiveBackProps) {
-  const account = useAccount()
+export function CancelForm({ order, onAsk, refused, told }: GiveBackProps) {
+  const { refundable } = order
+  const account = useFormAccount()
   const script = useScript()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `cancel ${order._id} ${account?.email}`
@@ -134,10 +136,10 @@ export function CancelForm({ order, left, onAsk, refused, told }: GiveBackProps)
   useDraft(form, draft)
   const isOpen = order.state === 'open'
   const consequence = isOpen ? (
-    <>Nothing was charged, and {pieces(left.pieces)} back into stock.</>
+    <>Nothing was charged, and {pieces(order.productQuantity)} back into stock.</>
   ) : (
     <>
-      <Amount amountCents={left.cents} /> goes back to the buyer's card, and {pieces(left.pieces)} back into stock.
+      <Amount amountCents={refundable.cents} /> goes back to the buyer's card, and {pieces(refundable.pieces)} back into stock.
     </>
   )
 
@@ -146,7 +148,7 @@ export function CancelForm({ order, left, onAsk, refused, told }: GiveBackProps)
       of: 'cancel',
       title: `Cancel order ${order.number}?`,
       words: <p>{consequence} This cannot be undone.</p>,
-      act: isOpen ? `Cancel order ${order.number}` : `Cancel order ${order.number} and refund ${inDollars(left.cents)}`,
+      act: isOpen ? `Cancel order ${order.number}` : `Cancel order ${order.number} and refund ${inDollars(refundable.cents)}`,
       keep: 'Keep it',
       busyWords: 'Cancelling',
       button: button.current,
@@ -177,7 +179,7 @@ export function CancelForm({ order, left, onAsk, refused, told }: GiveBackProps)
   )
 }
 
-const pieces = (count: number): string => (count === 1 ? '1 piece goes' : `${count === 0 ? 'no' : count} pieces go`)
+const pieces = (count: number): string => (count === 1 ? '1 piece goes' : `${count === 0 ? 'no' : inFigures(count)} pieces go`)
 
 function NotDone({ refusal, told }: { refusal: Refusal; told: RefObject<HTMLDivElement | null> }) {
   if (refusal.status === 401) return <SignInEnded />

@@ -28,6 +28,8 @@ export async function howItStands(order: Order, transectionId: string | undefine
     if (refusal.status === 401 || refusal.status === 409) return 'known' // the page then asks to sign in, or shows how the order ended
     if (refusal.status === 402) return 'not taken'
     if (refusal.status === 404) return 'somebody else'
+    // Asked too often: the store asks the provider by itself now, once a minute, and is only looked at.
+    if (refusal.status === 429) return transectionId && (await howItStands(order, undefined)) === 'known' ? 'known' : 'checking'
     return refusal.status === 503 ? 'checking' : 'unreachable'
   }
 }

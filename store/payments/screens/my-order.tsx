@@ -1,7 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { redirect, useRevalidator } from 'react-router'
+import { inFigures } from '#store/in-figures.ts'
 import { cardWords, type HistoryLine, type Order, showHistory, showOrder } from '#store/orders/contract.ts'
 import { canBePaid, isPaid, OrderStatus, orderAgain } from '#store/orders/screens/order-status.tsx'
+import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Dollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -13,6 +15,7 @@ import { Trail } from '#web/trail.tsx'
 import { When } from '#web/when.tsx'
 import type { Route } from './+types/my-order'
 import { CancelQuestion } from './cancel-question.tsx'
+import { isOthers } from './is-others.ts'
 import { OrderStory } from './order-story.tsx'
 import { OrderSummary } from './order-summary.tsx'
 
@@ -22,6 +25,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<{ order: Order; history: HistoryLine[] }> {
   const [order, history] = await Promise.all([send(showOrder, { params: { id } }), send(showHistory, { params: { id } })]).catch(orNotFound)
+  if (isOthers(order)) throw redirect(`/dashboard/order/${id}`)
   return { order, history }
 }
 
@@ -41,7 +45,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
     >
       {cancelled && (
         <Notice kind="success" title={`Order ${order.number} is cancelled`}>
-          {order.productQuantity} x {order.productName} went back into stock. Nothing was charged.
+          {inFigures(order.productQuantity)} x {order.productName} went back into stock. Nothing was charged.
         </Notice>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] print:block print:space-y-6">
@@ -133,7 +137,7 @@ function Acts({ order, onCancel }: { order: Order; onCancel: () => void }) {
   if (canBePaid(order))
     return (
       <>
-        <ButtonLink to={payment}>Pay Now</ButtonLink>
+        <PayLink order={order}>Pay Now</PayLink>
         <Button look="quiet" onClick={onCancel}>
           Cancel order
         </Button>

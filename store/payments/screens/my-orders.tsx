@@ -2,9 +2,11 @@ import { useMemo, useRef, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
 import { forget } from '#store/identity/screens/session.ts'
 import { signedOutOfOrders } from '#store/identity/screens/signed-out.tsx'
-import { listOrdersOf, type Order } from '#store/orders/contract.ts'
+import { inFigures } from '#store/in-figures.ts'
+import { type ListedOrder, listOrdersOf, type Order } from '#store/orders/contract.ts'
 import { canBePaid, hasEnded, OrderAgain, OrderStatus, standingOf, standings } from '#store/orders/screens/order-status.tsx'
 import { PartNumber } from '#store/orders/screens/ordered-part.tsx'
+import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
@@ -40,9 +42,10 @@ export async function clientLoader() {
 export const shouldRevalidate = onOtherPages
 
 const ways = {
-  text: ({ number, productName, brand, buyerAddress, transectionId }: Order) =>
+  text: ({ number, productName, brand, buyerAddress, transectionId }: ListedOrder) =>
     `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
-  code: ({ mpn }: Order) => mpn ?? '',
+  number: ({ number }: ListedOrder) => number,
+  codes: ({ mpn, sku }: ListedOrder) => [mpn ?? '', sku],
   kind: standingOf,
   columns: {},
 }
@@ -56,7 +59,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const [cancelled, setCancelled] = useState<Order>()
   // At once, before the list comes anew; what waits for money stands on top.
   const orders = useMemo(() => {
-    const all = loaderData.orders.map((order) => (order._id === cancelled?._id ? cancelled : order))
+    const all = loaderData.orders.map((order) => (order._id === cancelled?._id ? { ...order, ...cancelled } : order))
     return [...all.filter(canBePaid), ...all.filter((order) => !canBePaid(order))]
   }, [loaderData.orders, cancelled])
   const waiting = orders.some(canBePaid)
@@ -79,7 +82,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
     <Page title="My Orders" wide>
       {cancelled && (
         <Notice kind="success" title={`Order ${cancelled.number} is cancelled`}>
-          {cancelled.productQuantity} x {cancelled.productName} went back into stock. Nothing was charged.
+          {inFigures(cancelled.productQuantity)} x {cancelled.productName} went back into stock. Nothing was charged.
         </Notice>
       )}
       {orders.length === 0 && (
@@ -121,7 +124,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
                 </span>
               </Cell>
               <Cell label="Product Quantity" figures>
-                {order.productQuantity}
+                {inFigures(order.productQuantity)}
               </Cell>
               <Cell label="Product Cost" figures>
                 <Dollars amount={order.productCost} />
@@ -172,9 +175,9 @@ function Pay({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement
       order.productCost > 0 && (
         <span className="flex flex-col gap-2 @max-3xl:items-end @3xl:items-start">
           <span className="flex flex-wrap gap-2 @max-3xl:justify-end">
-            <ButtonLink dense to={payment} aria-label={`Pay Now, order ${order.number}`}>
+            <PayLink dense order={order} aria-label={`Pay Now, order ${order.number}`}>
               Pay Now
-            </ButtonLink>
+            </PayLink>
             <Button dense look="quiet" aria-label={`Cancel order ${order.number}`} onClick={({ currentTarget }) => onCancel(currentTarget)}>
               Cancel order
             </Button>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { inFigures } from '#store/in-figures.ts'
 import { cardWords, type HistoryLine, type Order } from '#store/orders/contract.ts'
 import { canBePaid, isPaid } from '#store/orders/screens/order-status.tsx'
 import { Amount } from '#web/money.tsx'
@@ -11,12 +12,10 @@ import { withoutAnsweredAsks } from './money-under-way.ts'
 export function OrderStory({ order, history }: { order: Order; history: HistoryLine[] }) {
   return (
     <Timeline label="What happened to this order">
-      {withoutAnsweredAsks(history)
-        .filter(isLastOfItsKind)
-        .map((line, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
-          <Happening key={place} at={line.at} {...told(line, order)} />
-        ))}
+      {withoutAnsweredAsks(history).map((line, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
+        <Happening key={place} at={line.at} {...told(line, order)} />
+      ))}
       {canBePaid(order) && (
         <Happening kind="next" title="Your payment">
           Until <When at={order.holdUntil} />
@@ -30,10 +29,6 @@ export function OrderStory({ order, history }: { order: Order; history: HistoryL
     </Timeline>
   )
 }
-
-/** Of several declined cards in a row the last one is enough. */
-const isLastOfItsKind = ({ event }: HistoryLine, place: number, history: HistoryLine[]): boolean =>
-  event !== 'card declined' || history[place + 1]?.event !== event
 
 type Told = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
 
@@ -75,6 +70,6 @@ function told({ event, actor, by, note, amountCents }: HistoryLine, order: Order
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: <>{amount} goes back to your card by itself.</> }
     default:
-      return { title: 'Ordered', children: `${order.productQuantity} pieces` }
+      return { title: 'Ordered', children: `${inFigures(order.productQuantity)} pieces` }
   }
 }

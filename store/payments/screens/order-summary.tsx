@@ -49,7 +49,7 @@ export function OrderSummary({ order, held = false, children, action, className 
             <LongWord>{order.buyerEmail}</LongWord>
           </span>
         </Fact>
-        <Fact name="Delivered to">
+        <Fact name="Delivery address">
           <span className="whitespace-pre-line">{order.buyerAddress}</span>
         </Fact>
         {children}

@@ -1,8 +1,17 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { inDollars } from '#store/in-dollars.ts'
-import { type HistoryLine, noteLookedAt, type Order, type OrderEvent, showHistory, showOrder } from '#store/orders/contract.ts'
-import { isPaid, OrderStatus } from '#store/orders/screens/order-status.tsx'
+import { inFigures } from '#store/in-figures.ts'
+import {
+  type HistoryLine,
+  noteLookedAt,
+  type Order,
+  type OrderEvent,
+  type ShownOrder,
+  showHistory,
+  showOrder,
+} from '#store/orders/contract.ts'
+import { OrderStatus } from '#store/orders/screens/order-status.tsx'
 import { Button } from '#web/button.tsx'
 import { Fact } from '#web/facts.tsx'
 import { focused } from '#web/focused.ts'
@@ -22,7 +31,6 @@ import { type Act, CancelForm, RefundForm } from './give-back.tsx'
 import { eventWords, History, toBeLookedAt } from './history.tsx'
 import { centsUnderWay } from './money-under-way.ts'
 import { OrderSummary } from './order-summary.tsx'
-import { leftOf } from './refund-form.ts'
 
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => look(params.id).catch(orNotFound)
 
@@ -31,7 +39,7 @@ async function look(id: string): Promise<Seen> {
   return { order, history }
 }
 
-type Seen = { order: Order; history: HistoryLine[] }
+type Seen = { order: ShownOrder; history: HistoryLine[] }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -59,7 +67,6 @@ function OneOrder({ opened }: { opened: Seen }) {
   const [news, setNews] = useState<News>()
   const told = useRef<HTMLDivElement>(null)
   const underWay = centsUnderWay(history)
-  const left = leftOf(order, underWay)
 
   /** What is new is shown at once with the word about it, and the dialog gone: the focus then goes to that word. */
   async function act(asked: Act) {
@@ -79,7 +86,6 @@ function OneOrder({ opened }: { opened: Seen }) {
 
   const formOf = (of: Act['of']) => ({
     order,
-    left,
     told,
     refused: news && 'refused' in news && news.of === of ? news.refused : undefined,
     onAsk(act: Act) {
@@ -111,12 +117,12 @@ function OneOrder({ opened }: { opened: Seen }) {
           {order.restocked > 0 && <Fact name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</Fact>}
         </OrderSummary>
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
-          {isPaid(order) && left.cents > 0 && (
+          {order.refundable.cents > 0 && (
             <Panel look="raised">
-              <RefundForm key={left.cents} {...formOf('refund')} />
+              <RefundForm key={order.refundable.cents} {...formOf('refund')} />
             </Panel>
           )}
-          {(order.state === 'open' || (isPaid(order) && left.cents > 0)) && (
+          {(order.state === 'open' || order.refundable.cents > 0) && (
             <Panel>
               <CancelForm {...formOf('cancel')} />
             </Panel>
@@ -136,7 +142,7 @@ function OneOrder({ opened }: { opened: Seen }) {
           focusAfter={() => told.current ?? asked.button}
         >
           <p className="font-semibold">
-            {order.productQuantity} x {order.productName} for <Dollars amount={order.productCost} />,{' '}
+            {inFigures(order.productQuantity)} x {order.productName} for <Dollars amount={order.productCost} />,{' '}
             <LongWord>{order.buyerEmail}</LongWord>
           </p>
           {asked.words}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { redirect, useRevalidator } from 'react-router'
 import { type Order, type OrderState, showOrder } from '#store/orders/contract.ts'
 import { hasEnded, isPaid, orderAgain } from '#store/orders/screens/order-status.tsx'
 import { createPaymentIntent } from '#store/payments/contract.ts'
@@ -18,6 +18,7 @@ import { When } from '#web/when.tsx'
 import type { Route } from './+types/payment'
 import { BeingChecked } from './being-checked.tsx'
 import { CardForm, SomebodyElse } from './card-form.tsx'
+import { isOthers } from './is-others.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { ReceiptSheet } from './receipt.tsx'
 
@@ -25,6 +26,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [{ title: `${loaderData 
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   const order = await send(showOrder, { params }).catch(orNotFound)
+  // Nobody but the buyer can pay it; an admin may open the receipt.
+  if (isOthers(order) && !order.transectionId) throw redirect(`/dashboard/order/${order._id}`)
   if (order.state !== 'open' || order.checking) return { order }
   try {
     return { order, intent: await send(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }
@@ -43,7 +46,7 @@ function titleOf(order: Order): string {
 export default function Payment({ loaderData }: Route.ComponentProps) {
   const { order } = loaderData
   return (
-    <Page title={titleOf(order)} wide trail={<Trail steps={[{ words: 'My Orders', to: '/dashboard/myorder' }, orderStep(order)]} />}>
+    <Page title={titleOf(order)} wide trail={<Trail steps={[listStep(order), orderStep(order)]} />}>
       {isPaid(order) ? (
         <Receipt order={order} />
       ) : hasEnded(order) ? (
@@ -55,7 +58,12 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const orderStep = ({ _id, number }: Order) => ({ words: `Order ${number}`, to: `/dashboard/myorder/${_id}` })
+const listStep = (order: Order) =>
+  isOthers(order) ? { words: 'Manage All Orders', to: '/dashboard/manageallorders' } : { words: 'My Orders', to: '/dashboard/myorder' }
+const orderStep = (order: Order) => ({
+  words: `Order ${order.number}`,
+  to: `/dashboard/${isOthers(order) ? 'order' : 'myorder'}/${order._id}`,
+})
 
 /** What it is about beside what is to be done: the first is read once, the second used. */
 const sideBySide = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
@@ -108,7 +116,7 @@ function Open({ order, intent, refused }: OpenProps) {
           held
           action={
             <p className="text-sm">
-              <TextLink to={orderStep(order).to}>Change or cancel the order</TextLink>
+              <TextLink to={orderStep(order).to}>Cancel the order</TextLink>. To change it, cancel it and order again.
             </p>
           }
         />
@@ -157,16 +165,23 @@ function NotNow({ order, refused: { status, message } }: { order: Order; refused
 }
 
 function Receipt({ order }: { order: Order }) {
+  const others = isOthers(order)
   return (
     <>
-      <Notice kind="success" title="Payment successfully done..." ref={focused} className="max-w-read print:hidden">
+      <Notice
+        kind="success"
+        title={others ? `Order ${order.number} is paid` : 'Payment successfully done...'}
+        ref={focused}
+        className="max-w-read print:hidden"
+      >
         <p>
-          You have paid <Dollars amount={order.productCost} /> for <GroupedDigits number={order.productQuantity} /> x {order.productName}.
-          Print or save this receipt; the order stands as paid in My Orders.
+          {others ? `${order.buyerName} has paid` : 'You have paid'} <Dollars amount={order.productCost} /> for{' '}
+          <GroupedDigits number={order.productQuantity} /> x {order.productName}.
+          {!others && ' Print or save this receipt; the order stands as paid in My Orders.'}
         </p>
         {order.refundedCents > 0 && (
           <p>
-            <Amount amountCents={order.refundedCents} /> of it goes back to your card. {patience}
+            <Amount amountCents={order.refundedCents} /> of it goes back to {others ? "the buyer's" : 'your'} card. {patience}
           </p>
         )}
       </Notice>
@@ -177,28 +192,34 @@ function Receipt({ order }: { order: Order }) {
           Order {order.number}
         </ButtonLink>
       </div>
-      <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
-        <div className="flex items-end justify-between gap-6">
-          <h2 id="next" className="text-xl">
-            What happens next
-          </h2>
-          <Scene name="paid" className="w-36 max-sm:hidden" />
-        </div>
-        <Timeline label="What happens next">
-          {order.paidAt && <Happening title="Paid" at={order.paidAt} />}
-          <Happening kind="next" title="This receipt comes by mail">
-            To {order.buyerEmail}
-          </Happening>
-          <Happening kind="next" title="Your order is packed and sent">
-            <TextLink to="/help#delivery">How long delivery takes</TextLink>
-          </Happening>
-        </Timeline>
-        <p className="text-sm text-soft">
-          Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}
-          <TextLink to="/help#returns">Returns and refunds</TextLink>
-        </p>
-      </section>
+      {!others && <Next order={order} />}
     </>
+  )
+}
+
+function Next({ order }: { order: Order }) {
+  return (
+    <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
+      <div className="flex items-end justify-between gap-6">
+        <h2 id="next" className="text-xl">
+          What happens next
+        </h2>
+        <Scene name="paid" className="w-36 max-sm:hidden" />
+      </div>
+      <Timeline label="What happens next">
+        {order.paidAt && <Happening title="Paid" at={order.paidAt} />}
+        <Happening kind="next" title="This receipt comes by mail">
+          To {order.buyerEmail}
+        </Happening>
+        <Happening kind="next" title="Your order is packed and sent">
+          <TextLink to="/help#delivery">How long delivery takes</TextLink>
+        </Happening>
+      </Timeline>
+      <p className="text-sm text-soft">
+        Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}
+        <TextLink to="/help#returns">Returns and refunds</TextLink>
+      </p>
+    </section>
   )
 }
 
@@ -212,9 +233,15 @@ const endedWords: Partial<Record<OrderState, string>> = {
 
 /** What happened to an order that nobody can pay any more, and what became of its money. */
 function Ended({ order }: { order: Order }) {
+  const others = isOthers(order)
   return (
     <>
-      <Notice kind={order.state === 'refunded' ? 'success' : 'info'} title={endedWords[order.state]} ref={focused} className="max-w-read">
+      <Notice
+        kind={order.state === 'refunded' ? 'success' : 'info'}
+        title={others && order.state === 'refunded' ? 'The money of this order goes back to the buyer' : endedWords[order.state]}
+        ref={focused}
+        className="max-w-read"
+      >
         {order.state === 'expired' && (
           <p>
             It was not paid until <When at={order.holdUntil} />, and its pieces went back into stock.
@@ -224,7 +251,7 @@ function Ended({ order }: { order: Order }) {
       </Notice>
       {order.transectionId ? <ReceiptSheet order={order} /> : <OrderSummary order={order} className="w-full max-w-read" />}
       <div className="flex flex-wrap gap-3">
-        <ButtonLink to={orderAgain(order)}>Order again</ButtonLink>
+        {!others && <ButtonLink to={orderAgain(order)}>Order again</ButtonLink>}
         {order.transectionId && <PrintOrSave />}
       </div>
     </>
@@ -232,12 +259,16 @@ function Ended({ order }: { order: Order }) {
 }
 
 function MoneyBack({ order }: { order: Order }) {
+  const others = isOthers(order)
   return (
     <p>
       {order.refundedCents > 0 ? (
         <>
-          Your payment of <Dollars amount={order.productCost} /> goes back to the card that you paid with.
+          {others ? 'The' : 'Your'} payment of <Dollars amount={order.productCost} /> goes back to the card that{' '}
+          {others ? 'the buyer' : 'you'} paid with.
         </>
+      ) : others ? (
+        "The payment came after the order had ended. It goes back to the buyer's card by itself."
       ) : (
         'Your payment came after the order had ended. It goes back to your card by itself: you need not do anything.'
       )}{' '}

@@ -76,7 +76,7 @@ export function ReceiptSheet({ order }: { order: Order }) {
             <LongWord>{order.buyerEmail}</LongWord>
           </span>
         </Fact>
-        <Fact name="Delivered to">
+        <Fact name="Delivery address">
           <span className="whitespace-pre-line">{order.buyerAddress}</span>
         </Fact>
       </Facts>

@@ -4,15 +4,6 @@ import type { Order } from '#store/orders/contract.ts'
 import { cancelOrder, refundOrder } from '#store/payments/contract.ts'
 import { typed } from '#store/whole-number.ts'
 
-/** What of an order can still go back: its money, without what is on its way already, and its pieces. */
-export type Left = { cents: number; pieces: number }
-
-/** @param underWayCents what was asked for and has no answer yet */
-export const leftOf = ({ productCost, refundedCents, productQuantity, restocked }: Order, underWayCents: number): Left => ({
-  cents: productCost * 100 - refundedCents - underWayCents,
-  pieces: productQuantity - restocked,
-})
-
 const { amountCents, restock, reason } = refundOrder.schema.body.shape
 const notAnAmount = 'Enter an amount in dollars and cents, like 12.50 or 1,250'
 
@@ -28,7 +19,7 @@ export function typedCents(text: string): number {
 export const asTyped = (cents: number): string => (cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2))
 
 /** A refund as an admin types it: the amount and the pieces are text. */
-export const typedRefund = (left: Left) =>
+export const typedRefund = (refundable: Order['refundable']) =>
   z.object({
     amountCents: z
       .string()
@@ -38,10 +29,10 @@ export const typedRefund = (left: Left) =>
         return read
       })
       .pipe(amountCents.unwrap())
-      .refine((cents) => cents <= left.cents, `At most ${inDollars(left.cents)} can go back`),
+      .refine((cents) => cents <= refundable.cents, `At most ${inDollars(refundable.cents)} can go back`),
     restock: typed(restock.unwrap(), 'Enter a whole number of pieces').refine(
-      (pieces) => pieces <= left.pieces,
-      `At most ${left.pieces} pieces can go back into stock`,
+      (pieces) => pieces <= refundable.pieces,
+      `At most ${refundable.pieces} pieces can go back into stock`,
     ),
     reason,
   })

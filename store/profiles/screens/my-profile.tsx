@@ -142,35 +142,34 @@ function ProfileForm({ profile }: { profile: Profile }) {
           Update your profile
         </h2>
         <p className="text-soft">
-          All five fields are needed. They make up your profile, which only you and the admins of the store see. Your name and picture are
-          suggested to you when you write a review.
+          Picture, location and phone are needed, education and LinkedIn may stay empty. Only you and the admins of the store see your
+          profile. Your name and picture are suggested to you when you write a review.
         </p>
         <Field label="Name" value={name} readOnly hint="Name and e-mail are your account's" />
         <Field label="E-mail" value={email} readOnly />
         <Field
           label="Image URL (required)"
+          required
           inputMode="url"
           autoComplete="photo"
           autoCapitalize="none"
           spellCheck={false}
-          required
           hint="The address of a picture of you, beginning with https://"
           error={errors.picture?.message}
           {...register('picture')}
         />
         <PicturePreview address={typed.picture ?? ''} />
         <Field
-          label="Education (required)"
+          label="Education (optional)"
           autoComplete="off"
-          required
           hint="A school, a degree or a trade"
           error={errors.education?.message}
           {...register('education')}
         />
         <Field
           label="Location (required)"
-          autoComplete="off"
           required
+          autoComplete="off"
           hint="Town and country"
           error={errors.location?.message}
           {...register('location')}
@@ -181,17 +180,16 @@ function ProfileForm({ profile }: { profile: Profile }) {
           inputMode="tel"
           autoComplete="tel"
           required
-          hint="With country code, like +1 555 010 0199"
+          hint="Digits, best with country code, like +1 555 010 0199"
           error={errors.phone?.message}
           {...register('phone')}
         />
         <Field
-          label="LinkedIn profile link (required)"
+          label="LinkedIn profile link (optional)"
           inputMode="url"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          required
           hint="Like linkedin.com/in/your-name"
           error={errors.linkedIn?.message}
           {...register('linkedIn')}

@@ -6,7 +6,7 @@ import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import type { Profile } from '#store/profiles/contract.ts'
 import { ownProfile } from '#store/profiles/screens/own-profile.ts'
 import { PicturePreview } from '#store/profiles/screens/picture-preview.tsx'
-import { listReviews, NewReview, postReview, type Review } from '#store/reviews/contract.ts'
+import { NewReview, type OwnReview, type PostedReview, postReview, showOwnReview } from '#store/reviews/contract.ts'
 import { account } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
@@ -22,22 +22,28 @@ import { send } from '#web/send.ts'
 import { useSettled } from '#web/settled.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/add-review'
-import { RatingField } from './rating-field.tsx'
+import { asTyped, RatingField } from './rating-field.tsx'
 import { ReviewCard } from './review-card.tsx'
 
 export type Typed = z.input<typeof NewReview>
 export type Read = z.output<typeof NewReview>
+type Reviewer = { profile: Profile; own: OwnReview | null }
 
 export const meta: Route.MetaFunction = () => [{ title: 'Post Review | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ reviewer: account.get()?.admin ? undefined : await ownProfile() })
+export const clientLoader = async () => ({ reviewer: account.get()?.admin ? undefined : await askForReviewer() })
+
+async function askForReviewer(): Promise<Reviewer> {
+  const [profile, { review }] = await Promise.all([ownProfile(), send(showOwnReview, {})])
+  return { profile, own: review }
+}
 
 export default function AddReview({ loaderData: { reviewer } }: Route.ComponentProps) {
-  const [posted, setPosted] = useState<Review>()
+  const [posted, setPosted] = useState<PostedReview>()
   if (!reviewer) return <ForCustomers />
   return (
     <Page title="Please Post Your Review Here Below" lead="What you post stands on the home page for everybody." wide>
-      {posted ? <Posted review={posted} /> : <ReviewForm reviewer={reviewer} onPosted={setPosted} />}
+      {posted ? <Posted review={posted} /> : <ReviewForm {...reviewer} onPosted={setPosted} />}
     </Page>
   )
 }
@@ -53,18 +59,18 @@ function ForCustomers() {
   )
 }
 
-function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (review: Review) => void }) {
+function ReviewForm({ profile, own, onPosted }: Reviewer & { onPosted: (review: PostedReview) => void }) {
   const script = useScript()
   const [refused, setRefused] = useState<Refusal>()
   const outcomeUnknown = useRef(false)
-  const draft = `review ${reviewer.email}`
+  const draft = `review ${profile.email}`
   const form = useCheckedForm({
     resolver: zodResolver(NewReview),
     defaultValues: {
-      name: reviewer.name,
-      img: reviewer.picture || '/drawings/avatar.svg', // so that the required picture stops nobody
-      about: '',
-      rating: '',
+      name: own?.name ?? profile.name,
+      img: own?.img ?? (profile.picture || '/drawings/avatar.svg'), // so that the required picture stops nobody
+      about: own?.about ?? '',
+      rating: own ? asTyped(own.rating) : '',
       ...keptDraft<Typed>(draft),
     },
   })
@@ -76,8 +82,9 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
   const submit = form.handleSubmit(async (said) => {
     setRefused(undefined)
     try {
-      const arrived = outcomeUnknown.current ? (await send(listReviews, {})).find((review) => isSame(review, said)) : undefined
-      onPosted(arrived ?? (await send(postReview, { body: said })))
+      const posted = await send(postReview, { body: said })
+      // After an answer that got lost the review may have been there already: then it has replaced nothing but itself.
+      onPosted({ ...posted, replaced: posted.replaced && (own !== null || !outcomeUnknown.current) })
       forgetDraft(draft)
       toast('Review Added Successfully')
     } catch (refusal) {
@@ -93,6 +100,7 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
       <Panel>
+        {own && <Earlier review={own} />}
         <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
           <Field
             label="Reviewer Name"
@@ -129,13 +137,28 @@ function ReviewForm({ reviewer, onPosted }: { reviewer: Profile; onPosted: (revi
           </Button>
         </form>
       </Panel>
-      <AsPosted typed={typed} />
+      <AsPosted typed={typed} bought={own?.bought ?? false} />
     </div>
   )
 }
 
+/** Says that there is a review already, before it is lost. */
+function Earlier({ review: { hidden } }: { review: OwnReview }) {
+  return (
+    <Notice
+      kind={hidden ? 'warning' : 'info'}
+      title={hidden ? 'Your review is hidden by the store' : 'You have written a review already'}
+      className="mb-4"
+    >
+      {hidden
+        ? 'Only you and the store can read it. You can change it: it stays hidden until the store brings it back.'
+        : 'It stands below. Change it and post it again: each customer has one review, and the new one replaces it.'}
+    </Notice>
+  )
+}
+
 /** The review among the others, while it is written. */
-function AsPosted({ typed: { name, img = '', about, rating } }: { typed: Partial<Typed> }) {
+function AsPosted({ typed: { name, img = '', about, rating }, bought }: { typed: Partial<Typed>; bought: boolean }) {
   const [settled] = useSettled(img)
   return (
     <aside aria-labelledby="as-posted" className="flex flex-col gap-4 max-xl:hidden xl:sticky xl:top-6 xl:self-start">
@@ -150,15 +173,12 @@ function AsPosted({ typed: { name, img = '', about, rating } }: { typed: Partial
           about: about?.trim() || 'What you say about our company.',
           rating: Number(rating) || 0,
           example: false,
+          bought,
         }}
       />
     </aside>
   )
 }
-
-/** After an answer that got lost the review may stand there already: then it is not posted a second time. */
-const isSame = (review: Review, said: Read): boolean =>
-  review.name === said.name && review.img === said.img && review.about === said.about && review.rating === said.rating
 
 function RefusedReview({ refusal }: { refusal: Refusal }) {
   if (refusal.status === 401) return <SignInEnded />
@@ -171,11 +191,12 @@ function RefusedReview({ refusal }: { refusal: Refusal }) {
   )
 }
 
-function Posted({ review }: { review: Review }) {
+function Posted({ review }: { review: PostedReview }) {
+  const { hidden, replaced, bought } = review
   return (
     <>
       <Notice
-        kind="success"
+        kind={hidden ? 'warning' : 'success'}
         title="Review Added Successfully"
         ref={focused}
         action={
@@ -184,7 +205,12 @@ function Posted({ review }: { review: Review }) {
           </ButtonLink>
         }
       >
-        Thank you. This is how it stands on the home page, first among the reviews.
+        Thank you. {replaced && 'It has replaced your earlier review. '}
+        {hidden
+          ? 'The store has hidden your review, so only you and the store can read it until the store brings it back.'
+          : bought
+            ? 'This is how it stands on the home page, first among the reviews.'
+            : 'This is how it stands on the home page, first among the reviews of those who have not bought here yet.'}
       </Notice>
       <h2 className="text-xl">Your review</h2>
       <ReviewCard review={review} />

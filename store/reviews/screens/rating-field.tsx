@@ -7,6 +7,9 @@ import type { Read, Typed } from './add-review.tsx'
 const words = ['poor', 'weak', 'fair', 'good', 'excellent']
 const halves = Array.from({ length: 2 * ratingOutOf }, (_, place) => `${(place + 1) / 2}`)
 
+/** A rating as this field says it; '' if it is none that can be given here, as the call takes any number. */
+export const asTyped = (rating: number): string => halves.find((half) => Number(half) === rating) ?? ''
+
 /** One rating, given by a word or, for halves, by its figure: either shows what the other says. */
 export function RatingField({ form }: { form: UseFormReturn<Typed, unknown, Read> }) {
   const { field, fieldState } = useController({ control: form.control, name: 'rating' })

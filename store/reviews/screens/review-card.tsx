@@ -1,9 +1,9 @@
 import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
+import { shownRating } from '#store/reviews/contract.ts'
 import { Panel } from '#web/panel.tsx'
 import { Portrait } from '#web/portrait.tsx'
 import { Status } from '#web/status.tsx'
-import { shownRating } from './shown-rating.ts'
 
 export function ReviewCard({ review }: { review: Review }) {
   return (
@@ -15,6 +15,7 @@ export function ReviewCard({ review }: { review: Review }) {
           <div className="flex flex-wrap items-center gap-x-3">
             <Stars rating={review.rating} />
             {review.example && <Status kind="neutral">Example</Status>}
+            {review.bought && <Status kind="good">Has bought here</Status>}
           </div>
         </div>
       </div>

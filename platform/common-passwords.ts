@@ -1,5 +1,5 @@
-/** What is tried first when a password is guessed, of those that are long enough. In small letters. */
-export const commonPasswords: ReadonlySet<string> = new Set(
+/** In small letters. */
+const commonPasswords: ReadonlySet<string> = new Set(
   `password password1 password12 password123 passw0rd p@ssword p@ssw0rd 12345678 123456789 1234567890 87654321 987654321
   11111111 00000000 12341234 11223344 12344321 123123123 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwertyui qwertyuiop qwerty12
   qwerty123 qwerty1234 asdfghjk asdfghjkl asdf1234 zxcvbnm1 abcd1234 abc12345 a1b2c3d4 aa123456 abcdefgh abcdefg1
@@ -7,3 +7,6 @@ export const commonPasswords: ReadonlySet<string> = new Set(
   admin123 admin1234 administrator changeme changeme1 computer internet starwars whatever michelle jennifer jonathan
   alexander liverpool chocolate test1234 testtest default1 secret123 master123 monkey123 dragon123 nucleus1`.split(/\s+/),
 )
+
+/** Is this one of the passwords, of those that are long enough, that are tried first when one is guessed? Capitals make no difference. */
+export const isCommonPassword = (password: string): boolean => commonPasswords.has(password.toLowerCase())

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openHttp } from './http.ts'
+import { openPlaces } from './places.ts'
+import { openPriority } from './priority.ts'
+
+const atOnce = async () => {}
+
+test('so many work at once, so many wait in the order in which they came, and who comes after them is refused at once', async () => {
+  const places = openPlaces({ places: 2, queue: 2, waitMs: 60_000, before: atOnce })
+  const ends = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
+  const begun: number[] = []
+  const works = ends.map(({ promise }, nth) =>
+    places.run(() => {
+      begun.push(nth)
+      return promise
+    }),
+  )
+  assert.ok(places.isFull())
+  await assert.rejects(
+    places.run(async () => assert.fail('no place')),
+    { status: 503, retryAfterSeconds: 2 },
+  )
+  assert.deepEqual(begun, [0, 1])
+  for (const nth of [1, 0, 2, 3]) {
+    ends[nth]?.resolve(nth)
+    assert.equal(await works[nth], nth)
+  }
+  assert.deepEqual(begun, [0, 1, 2, 3])
+  assert.ok(!places.isFull())
+})
+
+test('who has waited too long is refused, and leaves no gap in the queue', async () => {
+  const places = openPlaces({ places: 1, queue: 1, waitMs: 1, before: atOnce })
+  const end = Promise.withResolvers<void>()
+  const work = places.run(() => end.promise)
+  await assert.rejects(places.run(atOnce), { status: 503 })
+  assert.ok(!places.isFull())
+  end.resolve()
+  await work
+})
+
+test('work that fails gives its place back', async () => {
+  const places = openPlaces({ places: 1, queue: 0, waitMs: 1, before: atOnce })
+  await assert.rejects(
+    places.run(() => Promise.reject(new Error('broken'))),
+    /broken/,
+  )
+  assert.equal(await places.run(async () => 'next'), 'next')
+})
+
+test('a call that changes something or has a token comes before a page, once it is let in; what a page asks inside the store does not', async () => {
+  const app = openHttp()
+  const priority = openPriority(app)
+  const order: string[] = []
+  const mayAnswer = Promise.withResolvers<void>()
+  const isIn = Promise.withResolvers<void>()
+  const slow = async () => {
+    isIn.resolve()
+    await mayAnswer.promise
+    order.push('call')
+    return {}
+  }
+  app.post('/order', slow)
+  app.get('/shut', { onRequest: (_request, reply) => void reply.code(401).send({}), handler: () => ({}) })
+  app.get('/inside', () => priority.afterCalls(60_000).then(() => ({ begun: true })))
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  assert.equal((await fetch(`${address}/shut`, { headers: { authorization: 'Bearer x' } })).status, 401)
+  assert.deepEqual((await app.inject('/inside')).json(), { begun: true })
+  const called = fetch(`${address}/order`, { method: 'POST' })
+  await isIn.promise
+  const rendered = priority.afterCalls(60_000).then(() => order.push('page'))
+  await priority.afterCalls(1) // no longer than that
+  mayAnswer.resolve()
+  await Promise.all([called, rendered])
+  assert.deepEqual(order, ['call', 'page'])
+  await app.close()
+})

@@ -1,0 +1,74 @@
+import net from 'node:net'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+
+/** What a flood was answered: how often each status, and how often a connection ended without an answer. */
+export type Flooded = { statuses: Record<string, number>; unanswered: number }
+
+/**
+ * So many clients at the store's door, each on a connection of its own that stays open, who ask for one address after the other as soon as
+ * they are answered. In a thread of their own, so that they do not slow down the customers of the test.
+ * @param kinds addresses, in which each `*` becomes something new each time
+ */
+export function openFlood(origin: string, { clients, kinds }: { clients: number; kinds: string[] }) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { origin, clients, kinds } })
+  const { promise, resolve, reject } = Promise.withResolvers<Flooded>()
+  worker.once('error', reject)
+  worker.once('message', resolve)
+  return {
+    /** Lets everybody hear the answer to the last question, and tells. */
+    end(): Promise<Flooded> {
+      worker.postMessage('end')
+      return promise
+    },
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+  }
+}
+
+async function flood({ origin, clients, kinds }: { origin: string; clients: number; kinds: string[] }): Promise<Flooded> {
+  const { hostname, port } = new URL(origin)
+  const flooded: Flooded = { statuses: {}, unanswered: 0 }
+  let asked = 0
+  let ending = false
+  parentPort?.once('message', () => {
+    ending = true
+  })
+  const client = (): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = net.connect(Number(port), hostname)
+      let text = ''
+      let missing = -1 // bytes of the answer still to come, -1 while its head is not complete
+      let isAnswered = false
+      const ask = () => {
+        isAnswered = false
+        const made = `${(++asked).toString(36)}${Math.random().toString(36).slice(2)}`
+        const path = (kinds[asked % kinds.length] ?? '/').replaceAll('*', made).replaceAll('UUID', crypto.randomUUID())
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept: text/html\r\naccept-encoding: br\r\n\r\n`)
+      }
+      socket.on('connect', ask)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        if (!isAnswered) flooded.unanswered++
+        resolve()
+      })
+      socket.on('data', (chunk) => {
+        if (missing < 0) {
+          text += chunk.toString('latin1')
+          const end = text.indexOf('\r\n\r\n')
+          if (end < 0) return
+          const status = text.slice(9, 12)
+          flooded.statuses[status] = (flooded.statuses[status] ?? 0) + 1
+          missing = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0) - text.length
+        } else missing -= chunk.length
+        if (missing > 0) return
+        text = ''
+        missing = -1
+        isAnswered = true
+        if (ending) socket.end()
+        else ask()
+      })
+    })
+  await Promise.all(Array.from({ length: clients }, client))
+  return flooded
+}
+
+if (!isMainThread) parentPort?.postMessage(await flood(workerData))

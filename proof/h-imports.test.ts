@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type TestContext, test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { Import } from '#store/catalogue/contract.ts'
+import { dueImports, workOffImport } from '#store/catalogue/import/due-imports.ts'
+import { ReaderDied } from '#store/catalogue/import/reading.ts'
+import { keepFile } from '#store/catalogue/import/sent-files.ts'
+import { users } from '#store/identity/table.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { howMany } from './size.ts'
+
+/** Sends a file as the screen does and waits until the store has read it. Tells how long nothing else could be done meanwhile. */
+async function read(t: TestContext, store: Store, what: string, file: string): Promise<Import> {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const { statusCode, body } = await store.app.inject({
+    method: 'POST',
+    url: '/api/imports',
+    headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${await store.admin.token()}` },
+    payload: Buffer.from(file),
+  })
+  assert.equal(statusCode, 201, body)
+  delay.enable()
+  const began = performance.now()
+  await store.jobs.rest()
+  delay.disable()
+  t.diagnostic(
+    `${what}: read in ${((performance.now() - began) / 1000).toFixed(1)} s, the event loop blocked for at most ${(delay.max / 1e6).toFixed(0)} ms`,
+  )
+  return Import.parse((await store.admin.ask('GET', `/imports/${JSON.parse(body)._id}`)).json())
+}
+
+const basics = ['sku', 'name', 'price', 'minimum_order_quantity', 'available_quantity', 'category']
+/** A table with so many columns for attributes. @param cell what stands in each of them */
+const wide = (specColumns: number, rows: number, cell = 'x') =>
+  [
+    [...basics, ...Array.from({ length: specColumns }, (_, nth) => `specs.key_${nth}`)],
+    ...Array.from({ length: rows }, (_, row) => [`W-${row}`, 'Wide', '1', '1', '1', 'cpu', ...Array(specColumns).fill(cell)]),
+  ]
+    .map((cells) => cells.join(','))
+    .join('\n')
+
+test('H5 a table with more columns than a table may have is refused at once, in words', async (t) => {
+  await using store = await anEmptyStore()
+  for (const [columns, rows] of [
+    [600, 400],
+    [12_000, 5],
+  ] as const) {
+    const { state, trouble } = await read(t, store, `${columns} columns of attributes in ${rows} rows`, wide(columns, rows))
+    assert.deepEqual([state, /at most 200/.test(`${trouble}`)], ['failed', true], `${trouble}`)
+  }
+})
+
+test('H5 a table as wide as it may be is read off the thread that serves', async (t) => {
+  await using store = await anEmptyStore()
+  const rows = howMany(1_000, 20_000)
+  for (const cell of ['x', '']) {
+    const { state, report } = await read(
+      t,
+      store,
+      `120 columns of attributes, ${cell ? 'filled' : 'empty'}, in ${rows} rows`,
+      wide(120, rows, cell),
+    )
+    assert.deepEqual([state, report?.create], ['checked', rows])
+  }
+})
+
+/** A file that waits to be read; nobody has been told to. */
+async function aWaitingFile(store: Store): Promise<string> {
+  const [owner] = await store.db.select({ id: users.id }).from(users)
+  assert.ok(owner)
+  async function* bytes() {
+    yield Buffer.from(wide(1, 1))
+  }
+  return (await keepFile(store.db, { name: 'parts.csv', by: owner.id, bytes: bytes() }))._id
+}
+
+const standing = async (store: Store, id: string) => Import.parse((await store.admin.ask('GET', `/imports/${id}`)).json())
+
+/** Kills a process that is reading a file, in the middle of it. */
+async function killedWhileReading(store: Store): Promise<void> {
+  const { promise: isDead, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holder = store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table import_rows in access exclusive mode`)
+    hold()
+    await isDead
+  })
+  await isHeld
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'import-process.ts'), store.connectionString], { stdio: 'inherit' })
+  const ended = once(child, 'exit')
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%import_rows%'`,
+    )
+    if (rows.length > 0) break
+    assert.equal(child.exitCode, null, 'it ended before it read')
+  }
+  child.kill('SIGKILL')
+  await ended
+  letGo()
+  await holder
+}
+
+test('H5 a file whose reading has killed the process once is read by the next; after twice it is given up, in words', async () => {
+  await using store = await anEmptyStore()
+  const once = await aWaitingFile(store)
+  await killedWhileReading(store)
+  store.jobs.wake(dueImports)
+  await store.jobs.rest()
+  assert.equal((await standing(store, once)).state, 'checked')
+
+  const twice = await aWaitingFile(store)
+  for (const _ of [1, 2]) await killedWhileReading(store)
+  store.jobs.wake(dueImports)
+  await store.jobs.rest()
+  const { state, trouble } = await standing(store, twice)
+  assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
+})
+
+test('H5 a thread that dies of a file takes nothing else along; after twice the file is given up, in words', async () => {
+  await using store = await anEmptyStore()
+  const id = await aWaitingFile(store)
+  for (const _ of [1, 2])
+    await assert.rejects(
+      workOffImport(store.db, () => {}, { heapMegabytes: 4 }),
+      ReaderDied,
+    )
+  store.jobs.wake(dueImports)
+  await store.jobs.rest()
+  const { state, trouble } = await standing(store, id)
+  assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
+})

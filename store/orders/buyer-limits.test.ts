@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { readSettings } from '#platform/settings.ts'
+import { users } from '#store/identity/table.ts'
+import type { Order } from '#store/orders/contract.ts'
+import { anOrder, aPaidOrder, aStoreWithCards, cancel, refund, sell } from '#test/shopping.ts'
+import { type Actor, type Answer, anEmptyStore, type Store } from '#test/store.ts'
+
+const small = { openOrders: 2, heldPieces: 100, heldDollars: 1000, ordersAnHour: 3 }
+/** Limits so large that only the one under test is met. */
+const without = { openOrders: 1000, heldPieces: 1_000_000, heldDollars: 1_000_000, ordersAnHour: 1000 }
+
+/** Orders so many pieces of a tool of one dollar. */
+const order =
+  (toolId: string, pieces = 1, buyer?: Actor) =>
+  (store: Store) =>
+    (buyer ?? store.customer).ask('POST', '/purchase', {
+      toolId,
+      productName: 'Drill',
+      productQuantity: pieces,
+      productCost: pieces,
+      buyerAddress: '1 Road',
+    })
+const aTool = (store: Store) => sell(store, { dollars: 1, pieces: 1_000_000 })
+const verify = (store: Store, { email }: Actor) => store.db.update(users).set({ emailVerified: true }).where(eq(users.email, email))
+const said = (answer: Answer) => [answer.statusCode, answer.json().code, answer.json().message]
+
+test('a buyer has as many unpaid orders as the limit says, and paying or cancelling one makes room', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 2 } })
+  const toolId = await aTool(store)
+  const first: Order = (await order(toolId)(store)).json()
+  assert.equal((await order(toolId)(store)).statusCode, 201)
+  assert.deepEqual(said(await order(toolId)(store)), [
+    409,
+    'over buyer limit',
+    'You have 2 unpaid orders, and your account can have 2 at a time. Pay or cancel an open order, verify your e-mail to have 4 times as much or write to us.',
+  ])
+  assert.equal((await order(toolId, 1, store.otherCustomer)(store)).statusCode, 201, 'of others nothing is counted')
+  assert.equal((await cancel(store.customer, first)).statusCode, 200)
+  assert.equal((await order(toolId)(store)).statusCode, 201)
+})
+
+test('pieces and dollars of unpaid orders have limits, which one order alone can break', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, heldPieces: 100 } })
+  const toolId = await aTool(store)
+  assert.deepEqual(said(await order(toolId, 101)(store)), [
+    409,
+    'over buyer limit',
+    'Your unpaid orders hold 0 pieces, and your account can hold 100 at a time: 101 more are too many. Verify your e-mail to have 4 times as much or write to us.',
+  ])
+  assert.equal((await order(toolId, 60)(store)).statusCode, 201)
+  assert.match(
+    (await order(toolId, 41)(store)).json().message,
+    /^Your unpaid orders hold 60 pieces, .*: 41 more are too many\. Pay or cancel/,
+  )
+  assert.equal((await order(toolId, 40)(store)).statusCode, 201)
+
+  await using worth = await anEmptyStore({ buyerLimits: { ...without, heldDollars: 1000 } })
+  const drill = await aTool(worth)
+  assert.equal((await order(drill, 600)(worth)).statusCode, 201)
+  assert.match(
+    (await order(drill, 401)(worth)).json().message,
+    /^Your unpaid orders come to \$600, .* \$1,000 unpaid at a time: \$401 more is too much\./,
+  )
+  assert.equal((await order(drill, 400)(worth)).statusCode, 201)
+})
+
+test('orders of an hour are counted whatever became of them, and the refusal says how long to wait', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersAnHour: 3 } })
+  const toolId = await aTool(store)
+  for (let nth = 0; nth < 3; nth++) await cancel(store.customer, (await order(toolId)(store)).json())
+  const refused = await order(toolId)(store)
+  assert.equal(refused.statusCode, 429)
+  assert.match(refused.headers['retry-after']?.toString() ?? '', /^\d+$/)
+  assert.match(
+    refused.json().message,
+    /^You have placed 3 orders within an hour, which is as many as your account can: wait \d+ minutes, then try again\. Verify your e-mail/,
+  )
+  await store.db.execute(`update orders set placed_at = placed_at - interval '61 minutes'`)
+  assert.equal((await order(toolId)(store)).statusCode, 201)
+})
+
+test('a verified e-mail has four times as much, a paid order twenty times, and all of it refunded no more', async () => {
+  await using store = await aStoreWithCards()
+  const limit = async (buyer: Actor): Promise<string> => {
+    const { message } = (await order(toolId, 900_000, buyer)(store)).json()
+    return /your account can hold ([\d,]+) at a time/.exec(message)?.[1] ?? message
+  }
+  const toolId = await aTool(store)
+  assert.equal(await limit(store.customer), '5,000')
+  await verify(store, store.customer)
+  assert.equal(await limit(store.customer), '20,000')
+  const { order: paid } = await aPaidOrder(store)
+  assert.equal(await limit(store.customer), '100,000')
+  await refund(store.admin, paid, { amountCents: 100 })
+  assert.equal(await limit(store.customer), '100,000')
+  await refund(store.admin, paid)
+  assert.equal(await limit(store.customer), '20,000')
+})
+
+test('an admin lifts the limits of one account, and puts them back', async () => {
+  await using store = await anEmptyStore({ buyerLimits: small })
+  const toolId = await aTool(store)
+  await store.customer.token()
+  const lift = (asking: Actor, lifted: boolean, email = 'ADA@shop.example') => asking.ask('PUT', `/user/limits/${email}`, { lifted })
+  assert.equal((await lift(store.customer, true)).statusCode, 403)
+  assert.equal((await lift(store.admin, true, 'nobody@shop.example')).statusCode, 404)
+  assert.equal((await store.admin.ask('PUT', '/user/limits/ada@shop.example', {})).statusCode, 400)
+
+  const lifted = await lift(store.admin, true)
+  assert.deepEqual([lifted.statusCode, lifted.json().email, lifted.json().limitsLifted], [200, store.customer.email, true])
+  for (let nth = 0; nth < 5; nth++) assert.equal((await order(toolId, 500)(store)).statusCode, 201)
+  assert.equal((await order(toolId, 500, store.otherCustomer)(store)).statusCode, 409)
+
+  assert.equal((await lift(store.admin, false)).json().limitsLifted, false)
+  assert.equal((await order(toolId)(store)).statusCode, 409)
+})
+
+test('the same request sent again is the order that it made, also for who has reached a limit since', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 1 } })
+  const body = { toolId: await aTool(store), productName: 'Drill', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
+  const place = () => store.customer.ask('POST', '/purchase', body, { 'idempotency-key': 'the one' })
+  const first = await place()
+  assert.deepEqual([first.statusCode, (await place()).json()], [201, first.json()])
+})
+
+test('without limits a buyer orders as much as they want', async () => {
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
+  const toolId = await aTool(store)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => order(toolId, 1000)(store)))
+  for (const answer of answers) assert.equal(answer.statusCode, 201, answer.body)
+})
+
+test('who has never paid has their pieces held for twenty hours, who has paid for a day', async () => {
+  await using store = await anEmptyStore({ cards: true, holdMinutesFirst: readSettings({}).holdMinutesFirst })
+  const hours = ({ placedAt, holdUntil }: Order) => (Date.parse(holdUntil) - Date.parse(placedAt)) / 3600_000
+  assert.equal(hours(await anOrder(store)), 20)
+  const { order: paid } = await aPaidOrder(store)
+  assert.equal(hours(paid), 20)
+  assert.equal(hours(await anOrder(store)), 24)
+})

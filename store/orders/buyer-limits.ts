@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { tooMany } from '#platform/limits.ts'
+import { Refusal } from '#platform/refusal.ts'
+import { inFigures } from '#store/in-figures.ts'
+import { overBuyerLimit } from './contract.ts'
+
+/**
+ * What a buyer may have waiting for payment: open orders, their pieces and their cost in whole dollars, and how many orders they may place
+ * in an hour. These figures are for a buyer whose e-mail is not verified and who has never paid; `factors` is for the others.
+ */
+export type BuyerLimits = { openOrders: number; heldPieces: number; heldDollars: number; ordersAnHour: number }
+
+/** How many times as much others may: a verified e-mail, and at least one order that is paid and not wholly refunded. */
+export const factors = { verified: 4, returning: 20 } as const
+
+type Wanted = { productQuantity: number; productCost: number }
+
+type Held = {
+  over: 'removed' | 'orders' | 'pieces' | 'dollars' | 'hour' | null
+  is_lifted: boolean
+  factor: number
+  open_orders: number
+  /** bigint, which the driver leaves as text */
+  held_pieces: string
+  held_dollars: string
+  seconds_left: number | null
+}
+
+/**
+ * One row: what this buyer holds, and in `over` the limit that an order of these pieces and this cost would break, or null. From here until
+ * the end of the transaction no other order of the buyer is placed, so that orders sent at once cannot all pass under the same count.
+ * Without limits nothing is counted or locked, and `has_paid` alone is asked.
+ */
+export function askWhatIsHeld(buyerId: string, limits: BuyerLimits | undefined, { productQuantity, productCost }: Wanted): SQL {
+  if (!limits)
+    return sql`select exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid,
+      null as over`
+  return sql`
+    select held.*, factor, ceil(extract(epoch from lately_since + interval '1 hour' - now()))::integer as seconds_left,
+      case when is_removed then 'removed' when is_lifted then null
+        when open_orders >= ${limits.openOrders}::bigint * factor then 'orders'
+        when held_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * factor then 'pieces'
+        when held_dollars + ${productCost} > ${limits.heldDollars}::bigint * factor then 'dollars'
+        when placed_lately >= ${limits.ordersAnHour}::bigint * factor then 'hour' end as over
+    from buyer_holds(${buyerId}, ${limits.ordersAnHour * factors.returning}) held,
+      lateral (select case when has_paid then ${factors.returning}::integer when is_verified then ${factors.verified}::integer else 1 end
+        as factor) as of_buyer`
+}
+
+const noWish: Wanted = { productQuantity: 0, productCost: 0 }
+
+const held = async (db: Database, buyerId: string, limits: BuyerLimits, wish: Wanted): Promise<Held | undefined> =>
+  (await db.execute<Held>(askWhatIsHeld(buyerId, limits, wish))).rows[0]
+
+/**
+ * How many times as much as an unverified newcomer this buyer may.
+ * @returns null for whom an admin has lifted the limits
+ */
+export async function factorOf(db: Database, buyerId: string, limits: BuyerLimits): Promise<number | null> {
+  const standing = await held(db, buyerId, limits, noWish)
+  return standing?.is_lifted ? null : (standing?.factor ?? 1)
+}
+
+/** No order of this buyer is placed from here until the end of the transaction, nor by a removed account ever after. */
+export const keepFromOrdering = (tx: Database, buyerId: string) => tx.execute(sql`select from buyer_holds(${buyerId}, 0)`)
+
+/**
+ * Why an order of these pieces and this cost would be more than its buyer may have, in words that say what to do.
+ * @returns a refusal with 409, or 429 when too many were placed within an hour; undefined when it would not
+ */
+export async function overLimit(db: Database, buyerId: string, limits: BuyerLimits, wish: Wanted): Promise<Refusal | undefined> {
+  const standing = await held(db, buyerId, limits, wish)
+  if (!standing?.over) return undefined
+  const { over, factor, open_orders, seconds_left } = standing
+  if (over === 'removed') return new Refusal(401, 'Sign in first')
+  const { openOrders, heldPieces, heldDollars, ordersAnHour } = limits
+  const [pieces, dollars] = [Number(standing.held_pieces), Number(standing.held_dollars)]
+  const next = (first: string | false) => {
+    const ways = [first, factor === 1 && `verify your e-mail to have ${factors.verified} times as much`, 'write to us']
+    const [begin = '', ...others] = ways.filter((way) => way !== false)
+    const all = [begin.charAt(0).toUpperCase() + begin.slice(1), ...others]
+    return `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' or ' : ''}${all.at(-1)}.`
+  }
+  const free = next(open_orders > 0 && 'pay or cancel an open order')
+  const refuse = (said: string) => new Refusal(409, `${said} ${free}`, undefined, { code: overBuyerLimit })
+  switch (over) {
+    case 'orders':
+      return refuse(
+        `You have ${inFigures(open_orders)} unpaid orders, and your account can have ${inFigures(openOrders * factor)} at a time.`,
+      )
+    case 'pieces':
+      return refuse(
+        `Your unpaid orders hold ${inFigures(pieces)} pieces, and your account can hold ${inFigures(heldPieces * factor)} at a time: ${inFigures(wish.productQuantity)} more are too many.`,
+      )
+    case 'dollars':
+      return refuse(
+        `Your unpaid orders come to $${inFigures(dollars)}, and your account can have $${inFigures(heldDollars * factor)} unpaid at a time: $${inFigures(wish.productCost)} more is too much.`,
+      )
+    case 'hour': {
+      const { message, status, retryAfterSeconds } = tooMany(
+        `You have placed ${inFigures(ordersAnHour * factor)} orders within an hour, which is as many as your account can`,
+        seconds_left ?? 0,
+      )
+      return new Refusal(status, `${message}. ${next(false)}`, undefined, {
+        code: overBuyerLimit,
+        ...(retryAfterSeconds && { retryAfterSeconds }),
+      })
+    }
+  }
+}
