@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { Account, RemovedAccount } from './contract.ts'
 import { makeOwner, removeUser } from './rules.ts'
+import { users } from './table.ts'
 
 const password = 'correct horse battery'
 const house = path.join(import.meta.dirname, '../..')
@@ -130,7 +131,7 @@ test('the sessions of a removed user end at once, and the orders stay in the boo
   await store.mailsTo(store.customer.email) // what follows the removal is done
   const [kept] = (await store.admin.ask('GET', '/bookings')).json()
   assert.deepEqual(kept, {
-    ...{ ...order, refunds: [], attention: [] },
+    ...{ ...order, refunds: [], attention: [], disputed: false, phone_number: null, sku: kept.sku },
     ...{ state: 'cancelled', restocked: 2, holdUntil: kept.holdUntil },
   })
 })
@@ -241,6 +242,7 @@ test('an owner takes the admin role back, and nobody else does', async () => {
 test('every owner gets a mail about each change of the admins: who, by whom, when, and how to undo it', async () => {
   await using store = await anEmptyStore()
   for (const actor of [store.customer, store.otherCustomer]) await actor.token()
+  await store.db.update(users).set({ emailVerified: true })
   await makeOwner(store.db, store.provider, store.otherCustomer.email)
   for (const owner of [store.admin, store.otherCustomer])
     assert.equal((await newestMail(store, owner.email))?.subject, 'bob@shop.example is an owner of Nucleus of PC now', owner.email)
@@ -306,6 +308,7 @@ test('a removed account comes back as a customer, with its password and its orde
 test('the command always makes an owner: of an open account, of a removed one, and of an e-mail without an account', async () => {
   await using store = await anEmptyStore()
   for (const actor of [store.customer, store.otherCustomer]) await actor.token()
+  await store.db.update(users).set({ emailVerified: true })
   await remove(store.admin, store.otherCustomer.email)
   assert.match((await command(store, 'make', store.otherCustomer.email)).said, /This account was removed: bring it back first/)
   assert.match((await command(store, 'owner', 'no address')).said, /no address is no e-mail address/)
@@ -329,6 +332,17 @@ test('the command always makes an owner: of an open account, of a removed one, a
   assert.match((await command(store, 'demote', 'new@shop.example')).said, /is no admin any more/)
   assert.equal((await remove(store.admin, 'new@shop.example')).statusCode, 200)
   assert.equal((await command(store, 'restore', 'new@shop.example')).said, 'new@shop.example can sign in again, as a customer')
+})
+
+test('an account whose e-mail nobody has verified becomes an owner with a new password, and whoever chose the old one is out', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const made = await command(store, 'owner', store.customer.email)
+  const generated = /^ada@shop\.example is an owner now, with the password (\S{12,}) {2}\(shown this once\)$/.exec(made.said)?.[1]
+  assert.ok(generated, made.said)
+  assert.equal(await isSignedIn(store.customer), false)
+  assert.equal((await signIn(store, store.customer.email)).statusCode, 401)
+  assert.equal((await signIn(store, store.customer.email, generated)).statusCode, 200)
 })
 
 test('registrations from one address have to wait after thirty in ten minutes, and others need not', async () => {

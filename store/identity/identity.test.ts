@@ -239,6 +239,7 @@ async function aFirstStart() {
     start: (email: string, password?: string) => makeFirstAdmin(db, provider, { email, password }),
     register: () => provider.api.signUpEmail({ body: eve }),
     signIn: (email: string, password: string) => provider.api.signInEmail({ body: { email, password } }),
+    verify: () => db.update(users).set({ emailVerified: true }),
     loseTheOwner: () => db.update(users).set({ role: 'customer', owner: false, removedAt: new Date() }).where(eq(users.owner, true)),
     users: () => db.select({ email: users.email, role: users.role, verified: users.emailVerified }).from(users),
     [Symbol.asyncDispose]: async () => {
@@ -270,14 +271,19 @@ test('first starts at the same moment make one admin', async () => {
   assert.equal((await it.users()).length, 1)
 })
 
-test('the first admin who has an account already is promoted and keeps the password', async () => {
-  await using it = await aFirstStart()
-  await it.register()
+test('the first admin who has an account already is promoted, with its password only where its e-mail was verified', async () => {
+  for (const verified of [true, false]) {
+    await using it = await aFirstStart()
+    await it.register()
+    if (verified) await it.verify()
 
-  assert.equal(await it.start(eve.email, 'another password'), undefined)
+    assert.equal(await it.start(eve.email, 'another password'), undefined)
 
-  assert.deepEqual(await it.users(), [{ email: eve.email, role: 'admin', verified: true }])
-  assert.ok((await it.signIn(eve.email, eve.password)).token)
+    assert.deepEqual(await it.users(), [{ email: eve.email, role: 'admin', verified: true }])
+    const [works, refused] = verified ? [eve.password, 'another password'] : ['another password', eve.password]
+    assert.ok((await it.signIn(eve.email, works)).token)
+    await assert.rejects(it.signIn(eve.email, refused))
+  }
 })
 
 test('a start makes an owner again where none is left: of a removed account, or of one that is no owner', async () => {

@@ -142,7 +142,7 @@ export async function restoreUser(db: Database, email: string): Promise<Account>
 /**
  * Makes an owner, whatever there is of this e-mail: an open account, a removed one, which comes back, or none, which is made. Every owner
  * is told by mail. Only for commands on the store's machine: no call leads here.
- * @returns the generated password of an account that was made, to be shown this once
+ * @returns the generated password of an account that was made, or whose e-mail was never verified, to be shown this once
  */
 export function makeOwner(db: Database, provider: SignInProvider, email: string): Promise<{ was: Before; password?: string }> {
   return db.transaction(async (tx) => {
@@ -191,7 +191,8 @@ async function keepAnOwner(tx: Database, account: Required<Account>): Promise<vo
 /**
  * The first start makes the first owner. While there is none, this e-mail becomes one: its account is made, or promoted if there is one, and
  * brought back if that was removed.
- * @returns the password that it generated, to be shown this once; nothing when the password was given, an owner exists or one was promoted
+ * @returns the password that it generated, to be shown this once; nothing when the password was given, an owner exists or an account with a verified
+ *   e-mail was promoted
  */
 export function makeFirstAdmin(db: Database, provider: SignInProvider, first: { email: string; password: string | undefined }) {
   return db.transaction(async (tx) => {
