@@ -13,6 +13,8 @@ import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore } from '#test/store.ts'
 import { howMany } from './size.ts'
 
+const profile = { picture: '/drawings/avatar.svg', location: 'London', phone: '0171 987' }
+
 test('H12 a colleague who was made an admin cannot lock the owner out, alone or with others at the same moment', async (t) => {
   await using store = await anEmptyStore()
   const { email: owner } = store.admin
@@ -28,7 +30,7 @@ test('H12 a colleague who was made an admin cannot lock the owner out, alone or 
       ask('DELETE', `/user/${owner}`),
       ask('DELETE', `/user/${owner.toUpperCase()}`),
       ask('DELETE', `/user/admin/${owner}`),
-      ask('PUT', `/users/${owner}`, { phone: '0171 987', role: 'customer', owner: false, removedAt: '2020-02-02T00:00:00Z' }),
+      ask('PUT', `/users/${owner}`, { ...profile, role: 'customer', owner: false, removedAt: '2020-02-02T00:00:00Z' }),
     ]
     const answers = await Promise.all(colleagues.flatMap(attack))
     asked += answers.length
