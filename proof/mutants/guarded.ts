@@ -4,6 +4,7 @@
  */
 export const guarded: Record<string, string[]> = {
   'store/orders/rules.ts': [
+    'store/payments/refundable.test.ts',
     'store/orders/orders.test.ts',
     'store/orders/steps.test.ts',
     'store/payments/refunds.test.ts',
@@ -20,6 +21,7 @@ export const guarded: Record<string, string[]> = {
     'store/orders/mails.test.ts',
   ],
   'store/payments/rules.ts': [
+    'proof/h-provider.test.ts',
     'store/payments/payments.test.ts',
     'store/payments/ending.test.ts',
     'proof/c-provider.test.ts',
@@ -27,6 +29,7 @@ export const guarded: Record<string, string[]> = {
     'proof/c-cards.test.ts',
   ],
   'store/payments/settle.ts': [
+    'store/payments/settle.test.ts',
     'store/payments/payments.test.ts',
     'store/payments/ending.test.ts',
     'store/payments/refunds.test.ts',
@@ -34,13 +37,20 @@ export const guarded: Record<string, string[]> = {
     'proof/a-pay-or-end.test.ts',
   ],
   'store/payments/refunds.ts': [
+    'store/payments/refundable.test.ts',
+    'proof/h-refunds.test.ts',
     'store/payments/refunds.test.ts',
     'store/payments/ending.test.ts',
     'proof/c-provider.test.ts',
     'proof/a-pay-or-end.test.ts',
   ],
   'store/payments/ending.ts': ['store/payments/ending.test.ts', 'store/orders/orders.test.ts', 'proof/a-pay-or-end.test.ts'],
-  'store/payments/events.ts': ['store/payments/payments.test.ts', 'store/payments/refunds.test.ts', 'proof/c-webhooks.test.ts'],
+  'store/payments/events.ts': [
+    'store/payments/events.test.ts',
+    'store/payments/payments.test.ts',
+    'store/payments/refunds.test.ts',
+    'proof/c-webhooks.test.ts',
+  ],
   'store/payments/declines.ts': ['proof/c-cards.test.ts', 'store/payments/payments.test.ts'],
   'store/payments/webhook.ts': ['store/payments/payments.test.ts', 'proof/c-webhooks.test.ts'],
   'store/identity/guards.ts': [
@@ -49,7 +59,12 @@ export const guarded: Record<string, string[]> = {
     'store/identity/accounts.test.ts',
     'proof/d-access.test.ts',
   ],
-  'store/identity/rules.ts': ['store/identity/accounts.test.ts', 'store/identity/identity.test.ts', 'proof/d-access.test.ts'],
+  'store/identity/rules.ts': [
+    'proof/h-owner.test.ts',
+    'store/identity/accounts.test.ts',
+    'store/identity/identity.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/identity/api.ts': [
     'store/identity/identity.test.ts',
     'store/identity/mails.test.ts',
@@ -104,4 +119,26 @@ export const guarded: Record<string, string[]> = {
     'store/payments/books.test.ts',
     'store/catalogue/catalogue.test.ts',
   ],
+  'store/orders/buyer-limits.ts': ['store/orders/buyer-limits.test.ts', 'proof/h-stock.test.ts'],
+  'store/payments/question-limits.ts': ['proof/h-provider.test.ts'],
+  'store/identity/passwords.ts': ['store/identity/passwords.test.ts', 'proof/h-sign-in.test.ts'],
+  'store/identity/tries.ts': ['proof/h-sign-in.test.ts', 'proof/e-sign-in.test.ts'],
+  'store/identity/owner-notices.ts': ['store/identity/accounts.test.ts'],
+  'store/reviews/rules.ts': ['store/reviews/reviews.test.ts', 'proof/h-reviews.test.ts'],
+  'store/question-limits.ts': ['store/page-addresses.test.ts', 'proof/h-front.test.ts', 'store/catalogue/screens/browsing.test.ts'],
+  'store/page-addresses.ts': ['store/page-addresses.test.ts', 'proof/h-front.test.ts'],
+  'store/orders/mails.ts': ['store/orders/mails.test.ts', 'proof/h-sign-in.test.ts'],
+  'store/catalogue/import/compare.ts': ['store/catalogue/import/import.test.ts'],
+  'store/catalogue/import/staging.ts': ['store/catalogue/import/import.test.ts'],
+  'store/catalogue/import/due-imports.ts': ['store/catalogue/import/import.test.ts', 'proof/h-imports.test.ts'],
+  'platform/places.ts': ['platform/places.test.ts', 'platform/screens.test.ts'],
+  'platform/turns.ts': ['platform/turns.test.ts'],
+  'demo/outbox/outbox.ts': ['demo/outbox/outbox.test.ts', 'proof/h-owner.test.ts'],
+  'migrations/0007_hostile_hands.sql': [
+    'proof/h-owner.test.ts',
+    'store/orders/buyer-limits.test.ts',
+    'store/reviews/reviews.test.ts',
+    'store/identity/accounts.test.ts',
+  ],
+  'platform/settings.ts': ['platform/settings.test.ts'],
 }

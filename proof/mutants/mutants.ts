@@ -32,11 +32,15 @@ const started = Date.now()
 
 type Outcome = { mutant: Mutant; is: 'noticed' | 'missed' | 'hung'; by?: string }
 const outcomes: Outcome[] = []
+/** The test files that still have to pass on the unchanged project, and those that did not. */
+const unchanged = [...new Set(drawn.flatMap(({ file }) => guarded[file] ?? []))]
+const red: string[] = []
 
 if (values.list) for (const mutant of drawn) console.log(describe(mutant))
 else {
   await Promise.all(Array.from({ length: Math.min(2, os.availableParallelism()) }, (_, nth) => work(nth)))
-  report()
+  if (red.length > 0) stop()
+  else report()
 }
 
 /** Draws mutants by the seed, from all that the listed files have. */
@@ -67,6 +71,10 @@ async function work(nth: number): Promise<void> {
   const postgres = await openEmbeddedPostgres(data)
   opened.defer(() => postgres.close())
 
+  // A test that is red by itself would notice every mutant.
+  for (let file = unchanged.pop(); file; file = unchanged.pop())
+    if ((await runTest(file, copy, postgres.connectionString)) !== 0) red.push(file)
+  if (red.length > 0) return
   for (let mutant = drawn.pop(); mutant; mutant = drawn.pop()) {
     const place = path.join(copy, mutant.file)
     const source = readFileSync(place, 'utf8')
@@ -113,6 +121,11 @@ function runTest(file: string, cwd: string, connectionString: string): Promise<n
 
 function describe({ file, line, operator, from, to }: Mutant): string {
   return `${file}:${line} ${operator}: ${from.trim()} -> ${to?.trim() ?? '(nothing)'}`
+}
+
+function stop(): void {
+  console.error(`Red without any change, so nothing was judged: ${red.join(', ')}`)
+  process.exitCode = 1
 }
 
 function report(): void {
