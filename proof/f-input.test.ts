@@ -33,6 +33,7 @@ async function aStoreWithGoodValues() {
     'PUT /user/{email}': { email: store.customer.email },
     'PUT /users/{email}': profile,
     'PUT /user/limits/{email}': { lifted: false },
+    'PUT /reviews/{id}/hidden': { hidden: false },
     'POST /tools': pliers,
     'PUT /tools/{id}': { price: 12, minimum_order_quantity: 1, available_quantity: 398, available_quantity_seen: 398 },
     'POST /imports/{id}/run': { skipWrong: false },
