@@ -11,6 +11,7 @@ type Tool = {
   available_quantity: number
 }
 
+const grouped = (figure: number) => figure.toLocaleString('en-US')
 const vise = {
   'Product Name': 'Bench vise 80 mm',
   'Product Image': '/drawings/pliers.svg',
@@ -568,7 +569,9 @@ test.describe('Update product', () => {
     expect((await request.put(`/api/tools/${tool._id}`, { headers: await asAdmin(page), data: sold })).ok()).toBe(true)
 
     await page.getByRole('button', { name: 'Update product' }).click()
-    await expect(page.getByText(`it is ${tool.available_quantity + 3} now, not ${tool.available_quantity + 5}`)).toBeVisible()
+    await expect(
+      page.getByText(`it is ${grouped(tool.available_quantity + 3)} now, not ${grouped(tool.available_quantity + 5)}`),
+    ).toBeVisible()
     await expect(page.getByLabel('Available Quantity')).toHaveValue(`${tool.available_quantity + 3}`)
   })
 
@@ -584,7 +587,7 @@ test.describe('Update product', () => {
     expect((await request.put(`/api/tools/${tool._id}`, { headers: await asAdmin(page), data: sold })).ok()).toBe(true)
 
     await page.getByRole('button', { name: 'Update product' }).click()
-    await expect(page.getByText(`When you began, ${tool.available_quantity} pieces were available; now it is 1.`)).toBeVisible()
+    await expect(page.getByText(`When you began, ${grouped(tool.available_quantity)} pieces were available; now it is 1.`)).toBeVisible()
     await expect(page.getByLabel('Product Price')).toHaveValue('77')
     await expect(page.getByLabel('Minimum Order Quantity')).toHaveValue(`${sold.minimum_order_quantity}`)
     await page.getByRole('button', { name: 'Load the new stock' }).click()
