@@ -44,6 +44,7 @@ export const screens: Record<string, Screen> = {
   '/dashboard/manageproducts': frame,
   '/dashboard/manageallorders': frame,
   '/dashboard/order/:id': frame,
+  '/dashboard/reviews': frame,
   '/dashboard/addatool': frame,
   '/dashboard/import': frame,
   '/instrument/:id': frame,
