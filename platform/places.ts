@@ -21,7 +21,7 @@ export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
       free--
       return
     }
-    if (waiting.length >= queue) throw tooMany()
+    if (waiting.length >= queue) throw overloaded()
     await new Promise<void>((resolve, reject) => {
       const begin = () => {
         clearTimeout(clock)
@@ -29,7 +29,7 @@ export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
       }
       const clock = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1)
-        reject(tooMany())
+        reject(overloaded())
       }, waitMs)
       waiting.push(begin)
     })
@@ -55,5 +55,5 @@ export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
 
 export type Places = ReturnType<typeof openPlaces>
 
-export const tooMany = () =>
+export const overloaded = () =>
   new Refusal(503, 'Too much is being asked for at this moment. Try again in a few seconds', undefined, { retryAfterSeconds: 2 })

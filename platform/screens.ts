@@ -4,7 +4,7 @@ import { escapeHtml } from './escape-html.ts'
 import { answerFirst, type Http } from './http.ts'
 import { answerIfKept, answerKept } from './kept-answer.ts'
 import type { PageCache, Rendered } from './page-cache.ts'
-import { type Places, tooMany } from './places.ts'
+import { overloaded, type Places } from './places.ts'
 import { Refusal } from './refusal.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
@@ -104,7 +104,7 @@ function plainPage(status: number, words: string): string {
 
 /** Refuses a page at once, before routes and hooks are asked, with bytes that are ready. */
 function prepareShedding(headers: Record<string, string>) {
-  const { status, message, retryAfterSeconds } = tooMany()
+  const { status, message, retryAfterSeconds } = overloaded()
   const bytes = (type: Record<string, string>, body: string) => {
     const own = { ...headers, ...type, 'retry-after': `${retryAfterSeconds}`, 'content-length': `${Buffer.byteLength(body)}` }
     return { head: Object.entries(own).flat(), body: Buffer.from(body) }

@@ -1,4 +1,4 @@
-import { tooMany } from './places.ts'
+import { overloaded } from './places.ts'
 import type { Refusal } from './refusal.ts'
 
 type TurnsSettings = {
@@ -36,7 +36,7 @@ export function openTurns({ turnMs, queue, waitMs }: TurnsSettings) {
     while (usedMs < turnMs) {
       const next = waiting.shift()
       if (!next) return
-      if (performance.now() - next.since > waitMs) next.refuse(tooMany())
+      if (performance.now() - next.since > waitMs) next.refuse(overloaded())
       else next.begin()
     }
   }
@@ -45,7 +45,7 @@ export function openTurns({ turnMs, queue, waitMs }: TurnsSettings) {
     /** @throws {Refusal} 503 when too many wait, or when this has waited too long */
     async run<Result>(work: () => Result): Promise<Result> {
       if (usedMs < turnMs && waiting.length === 0) return measured(work)
-      if (waiting.length >= queue) throw tooMany()
+      if (waiting.length >= queue) throw overloaded()
       return new Promise<Result>((resolve, reject) => {
         const begin = () => {
           try {
