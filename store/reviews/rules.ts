@@ -37,15 +37,15 @@ const stars = sql<number>`greatest(floor(${shown}), 1)::integer`
  * @param cursor what came with the page before
  * @returns them, newest first, and the cursor of the next page if there is one
  */
-export async function listNewest(db: Database, { limit, cursor }: { limit: number; cursor?: number | undefined }) {
+export async function listNewest(db: Database, asked: { limit: number; cursor?: number | undefined }) {
   const found = await db
     .select({ ...asReview, position: reviews.position })
     .from(reviews)
-    .where(and(eq(reviews.hidden, false), cursor ? lt(reviews.position, cursor) : undefined))
+    .where(and(eq(reviews.hidden, false), asked.cursor ? lt(reviews.position, asked.cursor) : undefined))
     .orderBy(desc(reviews.position))
-    .limit(limit + 1) // one more tells whether there is a next page
-  const page = found.slice(0, limit)
-  return { reviews: page satisfies Review[], next: found.length > limit ? page.at(-1)?.position : undefined }
+    .limit(asked.limit + 1) // one more tells whether there is a next page
+  const page = found.slice(0, asked.limit)
+  return { reviews: page satisfies Review[], next: found.length > asked.limit ? page.at(-1)?.position : undefined }
 }
 
 type Shown = { stars?: number | undefined; limit: number; cursor?: string | undefined }
@@ -116,9 +116,9 @@ export async function post(db: Database, authorId: string, review: z.output<type
 const asNew = { position: sql`default`, createdAt: sql`now()` }
 
 /** All reviews, newest first, and how many there are. */
-export async function listAll(db: Database, { limit, cursor }: { limit: number; cursor: number }) {
+export async function listAll(db: Database, asked: { limit: number; cursor: number }) {
   const [page, total] = await Promise.all([
-    db.select(asAny).from(reviews).orderBy(desc(reviews.position)).limit(limit).offset(cursor),
+    db.select(asAny).from(reviews).orderBy(desc(reviews.position)).limit(asked.limit).offset(asked.cursor),
     db.$count(reviews),
   ])
   return { reviews: page satisfies AnyReview[], total }
