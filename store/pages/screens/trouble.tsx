@@ -54,9 +54,17 @@ function whatHappened(error: unknown): string {
   if (error instanceof Refusal) return error.message
   if (isRouteErrorResponse(error)) {
     // text where the store has refused the data of a page before any screen was asked
-    const said: unknown = typeof error.data === 'string' ? /^{"message":"(.+)"}$/.exec(error.data)?.[1] : error.data?.message
+    const said: unknown = (typeof error.data === 'string' ? parsed(error.data) : error.data)?.message
     if (typeof said === 'string') return said
     if (error.status < 500) return 'The store did not accept this request.'
   }
   return 'Something went wrong on our side.'
+}
+
+function parsed(text: string): { message?: unknown } | null | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // the page of a server in between
+  }
 }
