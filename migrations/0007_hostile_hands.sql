@@ -1,3 +1,8 @@
+CREATE TABLE "imported_files" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "known_places" (
 	"user_id" text NOT NULL,
 	"place" text NOT NULL,
@@ -18,15 +23,23 @@ CREATE TABLE "owner_notices" (
 --> statement-breakpoint
 ALTER TABLE "import_rows" ADD COLUMN "available_quantity_seen" integer;--> statement-breakpoint
 ALTER TABLE "imports" ADD COLUMN "stock" text;--> statement-breakpoint
+ALTER TABLE "imports" ADD COLUMN "hash" text;--> statement-breakpoint
+ALTER TABLE "imports" ADD COLUMN "again" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "imports" ADD COLUMN "never_ended" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "email_proven_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "limits_lifted_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "owner" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "dispute_status" text;--> statement-breakpoint
+ALTER TABLE "reviews" ADD COLUMN "stars" integer GENERATED ALWAYS AS (greatest(floor(round(least(greatest(rating, 0), 5)::numeric, 1)), 1)::integer) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "reviews" ADD COLUMN "hidden" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "known_places" ADD CONSTRAINT "known_places_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "owner_notices_due" ON "owner_notices" USING btree ("mail_due_at") WHERE "owner_notices"."mail_due_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_of_buyer_by_state" ON "orders" USING btree ("buyer_id","state");--> statement-breakpoint
+-- Each author keeps the newest review.
+DELETE FROM "reviews" AS older USING "reviews" AS newer WHERE older.author_id = newer.author_id AND older.position < newer.position;--> statement-breakpoint
+CREATE UNIQUE INDEX "reviews_by_author" ON "reviews" USING btree ("author_id");--> statement-breakpoint
+CREATE INDEX "reviews_shown" ON "reviews" USING btree ("position") WHERE not "reviews"."hidden";--> statement-breakpoint
+CREATE INDEX "reviews_shown_by_stars" ON "reviews" USING btree ("stars","position") WHERE not "reviews"."hidden";--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_owner_is_admin" CHECK (not "users"."owner" or ("users"."role" = 'admin' and "users"."removed_at" is null));--> statement-breakpoint
 -- A shop from before there were owners: the admin whose account is oldest is the first one.
 update users set owner = true
@@ -59,10 +72,7 @@ UPDATE "payments" SET "dispute_status" = (
   WHERE "payment_id" = "payments"."id" AND "event" = 'disputed'
   ORDER BY substring("note" from ': (\w+)$') IN ('won', 'lost', 'warning_closed') DESC, "order_history"."id" DESC LIMIT 1
 );--> statement-breakpoint
--- Each author keeps the newest review. The index is made here, as it cannot be before the older ones are gone.
-DELETE FROM "reviews" AS older USING "reviews" AS newer WHERE older.author_id = newer.author_id AND older.position < newer.position;--> statement-breakpoint
-CREATE UNIQUE INDEX "reviews_by_author" ON "reviews" ("author_id");--> statement-breakpoint
 -- Reports say from here on what becomes of stock. What was checked is checked again; what was let run sets the stock, as it did then.
-UPDATE "imports" SET "report" = '{"setsStock": 0, "setsStockOnly": 0, "shortPieces": 0}'::jsonb || "report" WHERE "report" IS NOT NULL;--> statement-breakpoint
+UPDATE "imports" SET "report" = '{"setsStock": 0, "setsStockOnly": 0, "movesStock": 0, "shortPieces": 0}'::jsonb || "report" WHERE "report" IS NOT NULL;--> statement-breakpoint
 UPDATE "imports" SET "state" = 'checking', "report" = NULL, "tries" = 0 WHERE "state" = 'checked';--> statement-breakpoint
 UPDATE "imports" SET "stock" = 'set' WHERE "state" = 'importing';

@@ -352,6 +352,7 @@ export const ImportReport = z.object({
   wrong: z.int(),
   setsStock: z.int().describe('products whose stock is replaced, as the file does not say which stock it saw'),
   setsStockOnly: z.int().describe('those of them of which nothing else changes'),
+  movesStock: z.int().describe('products whose stock moves by the difference to the stock that the file saw'),
   shortPieces: z.int().describe('pieces that could not be taken off a stock, as so many were sold meanwhile'),
   ignored: z.array(z.string()).describe('columns that mean nothing here'),
   reasons: z.array(Grouped),
@@ -371,6 +372,10 @@ export const Import = z
     rowsRead: z.int(),
     report: ImportReport.nullable(),
     trouble: z.string().nullable(),
+    stockMovedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('of a checked file that moves stock: when the same file was imported before; running it needs `again`'),
     at: z.iso.datetime(),
   })
   .meta({ id: 'Import' })
@@ -424,6 +429,7 @@ export const runImport = {
     params: ImportId,
     body: z.object({
       skipWrong: z.boolean().default(false).describe('leave out the wrong rows'),
+      again: z.boolean().default(false).describe('move stock a second time, by a file that was imported before (`stockMovedAt`)'),
       stock: StockChoice.optional().describe('needed when the check has found `setsStock`: what becomes of the stock of those products'),
     }),
     response: { 200: Import, default: Refused },

@@ -91,6 +91,8 @@ export const imports = pgTable(
     rowsRead: integer('rows_read').notNull().default(0),
     skipWrong: boolean('skip_wrong').notNull().default(false),
     stock: text({ enum: ['set', 'keep'] }), // null: nobody was asked, as nothing was to be set
+    hash: text(), // of the file, once it is checked
+    again: boolean().notNull().default(false), // the file's changes of stock are in, and an admin wants them a second time
     report: jsonb().$type<ImportReport>(),
     trouble: text(), // why it failed
     tries: integer().notNull().default(0),
@@ -103,6 +105,12 @@ export const imports = pgTable(
   },
   (table) => [index('imports_due').on(table.at).where(sql`${table.state} in ('checking', 'importing')`)],
 )
+
+/** The files whose changes of stock are in. Kept: a file may be sent a second time whenever. */
+export const importedFiles = pgTable('imported_files', {
+  hash: text().primaryKey(), // SHA-256 of the bytes
+  at: timestamp({ withTimezone: true }).notNull().defaultNow(), // of the last time
+})
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { openPageCache } from '#platform/page-cache.ts'
 import { orders } from '#store/orders/table.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
@@ -102,8 +102,10 @@ test('after 20 reviews in an hour an account is told to wait, another one is not
 })
 
 /** So many reviews without an author, as no call writes them: the first is the oldest. */
-const written = (store: Store, many: number, rating = (nth: number) => nth % 6) =>
-  store.db.insert(reviews).values(Array.from({ length: many }, (_, nth) => ({ ...praise, about: `${nth}`, rating: rating(nth) })))
+async function written(store: Store, many: number, rating = (nth: number) => nth % 6): Promise<void> {
+  await store.db.insert(reviews).values(Array.from({ length: many }, (_, nth) => ({ ...praise, about: `${nth}`, rating: rating(nth) })))
+  store.changes.tell('reviews')
+}
 
 const abouts = (some: Review[]) => some.map(({ about }) => Number(about))
 const downTo = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, nth) => from - nth)
@@ -173,6 +175,7 @@ test('the screens list page by page and by stars, and a summary counts all of th
   const ratings = [-3, 0, 0.94, 1.96, 2, 2.95, 3.5, 4.25, 4.95, 5, 7, 1e15, 4.5]
   await written(store, ratings.length, (nth) => ratings[nth] ?? 0)
   await store.db.update(reviews).set({ example: true }).where(eq(reviews.about, '0'))
+  store.changes.tell('reviews')
 
   const pages: number[][] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -193,6 +196,37 @@ test('the screens list page by page and by stars, and a summary counts all of th
   }
   for (const wrong of ['stars=0', 'stars=6', 'stars=x', 'limit=101', 'cursor=x', 'cursor=2.1', 'cursor=1.99999999999'])
     assert.equal((await store.visitor.ask('GET', `/reviews/shown?${wrong}`)).statusCode, 400, wrong)
+})
+
+test('the summary is counted once for all who ask, and anew when a review has changed', async () => {
+  await using store = await anEmptyStore()
+  const count = async () => (await store.visitor.ask('GET', '/reviews/summary')).json().count
+  await written(store, 2)
+  assert.equal(await count(), 2)
+  await store.db.insert(reviews).values(praise) // past the calls, so nobody is told
+  assert.equal(await count(), 2)
+  await store.customer.ask('POST', '/reviews', praise)
+  assert.equal(await count(), 4)
+})
+
+test('a page of reviews is read in the order of an index: no answer looks at all of them', async () => {
+  await using store = await anEmptyStore()
+  await written(store, 3_000)
+  await store.db.execute(sql`analyze reviews`)
+  const read = async (path: string) => {
+    const counted = async () => {
+      await store.db.execute(sql`select pg_stat_force_next_flush()`)
+      const { rows } = await store.db.execute<{ scans: number }>(
+        sql`select seq_scan::int as scans from pg_stat_user_tables where relname = 'reviews'`,
+      )
+      return rows[0]?.scans
+    }
+    const before = await counted()
+    assert.equal((await store.visitor.ask('GET', path)).statusCode, 200)
+    assert.equal(await counted(), before, path)
+  }
+  for (const path of ['/reviews', '/reviews?cursor=1500', '/reviews/shown', '/reviews/shown?stars=1', '/reviews/shown?cursor=0.1500'])
+    await read(path)
 })
 
 test('an admin hides a review and brings it back: hidden it is in no public answer, and only its author and admins read it', async () => {

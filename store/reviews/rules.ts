@@ -1,11 +1,11 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { limit } from '#platform/limits.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { ratingOutOf } from '#store/constants.ts'
 import type { AnyReview, NewReview, OwnReview, PostedReview, Review, ReviewSummary, ShownReviews } from './contract.ts'
-import { reviews } from './table.ts'
+import { reviews, shown } from './table.ts'
 
 /** Of one account. Nobody rewrites a review so often, and each one renders the home page anew. */
 const posts = { most: 20, seconds: 3600 }
@@ -27,10 +27,8 @@ const asReview = {
 const asOwn = { ...asReview, hidden: reviews.hidden }
 const asAny = { ...asOwn, postedAt: sql<string>`${reviews.createdAt}`.mapWith((at: string) => new Date(at).toISOString()) }
 
-/** The rating as screens show it, `shownRating` in SQL. */
-const shown = sql<number>`round(least(greatest(${reviews.rating}, 0), ${sql.raw(`${ratingOutOf}`)})::numeric, 1)`
-/** The stars under which it is counted. */
-const stars = sql<number>`greatest(floor(${shown}), 1)::integer`
+/** Spelled as the partial indexes have it: with a parameter in its place PostgreSQL would not use them. */
+const isShown = sql`not ${reviews.hidden}`
 
 /**
  * The newest reviews that are not hidden.
@@ -41,7 +39,7 @@ export async function listNewest(db: Database, asked: { limit: number; cursor?: 
   const found = await db
     .select({ ...asReview, position: reviews.position })
     .from(reviews)
-    .where(and(eq(reviews.hidden, false), asked.cursor ? lt(reviews.position, asked.cursor) : undefined))
+    .where(and(isShown, asked.cursor ? lt(reviews.position, asked.cursor) : undefined))
     .orderBy(desc(reviews.position))
     .limit(asked.limit + 1) // one more tells whether there is a next page
   const page = found.slice(0, asked.limit)
@@ -50,37 +48,45 @@ export async function listNewest(db: Database, asked: { limit: number; cursor?: 
 
 type Shown = { stars?: number | undefined; limit: number; cursor?: string | undefined }
 
-/** The reviews that are not hidden in the order of the screens: of buyers first, and of these the newest first. */
+/**
+ * The reviews that are not hidden in the order of the screens: of buyers first, and of these the newest first. Asked for in two parts, each in
+ * the order of an index: sorted by who has bought, every page would cost a look at all reviews.
+ */
 export async function listShown(db: Database, asked: Shown): Promise<ShownReviews> {
-  const found = await db
-    .select({ ...asReview, position: reviews.position })
-    .from(reviews)
-    .where(and(eq(reviews.hidden, false), asked.stars ? eq(stars, asked.stars) : undefined, after(asked.cursor)))
-    .orderBy(desc(bought), desc(reviews.position))
-    .limit(asked.limit + 1)
+  const [part, position] = asked.cursor?.split('.').map(Number) ?? [1]
+  const wanted = asked.limit + 1
+  const found = part === 1 ? await newest(db, { ...asked, where: bought, before: position, wanted }) : []
+  if (found.length < wanted) {
+    const before = part === 0 ? position : undefined
+    found.push(...(await newest(db, { ...asked, where: not(bought), before, wanted: wanted - found.length })))
+  }
   const page = found.slice(0, asked.limit)
   const last = found.length > asked.limit ? page.at(-1) : undefined
   return { reviews: page, next: last ? `${last.bought ? 1 : 0}.${last.position}` : null }
 }
 
-function after(cursor: string | undefined): SQL | undefined {
-  if (cursor === undefined) return undefined
-  const [ofBuyer, position] = cursor.split('.').map(Number)
-  return sql`(${bought}, ${reviews.position}) < (${ofBuyer === 1}, ${position}::integer)`
-}
+type Part = Pick<Shown, 'stars'> & { where: SQL; before: number | undefined; wanted: number }
+
+const newest = (db: Database, { stars, where, before, wanted }: Part) =>
+  db
+    .select({ ...asReview, position: reviews.position })
+    .from(reviews)
+    .where(and(isShown, stars ? eq(reviews.stars, stars) : undefined, before ? lt(reviews.position, before) : undefined, where))
+    .orderBy(desc(reviews.position))
+    .limit(wanted)
 
 /** All reviews that are not hidden, counted; ratings count as they are shown. */
 export async function summarize(db: Database): Promise<ReviewSummary> {
   const groups = await db
     .select({
-      stars,
+      stars: reviews.stars,
       count: sql<number>`count(*)::integer`,
       examples: sql<number>`(count(*) filter (where ${reviews.example}))::integer`,
       sum: sql<number>`sum(${shown})::double precision`,
     })
     .from(reviews)
-    .where(eq(reviews.hidden, false))
-    .groupBy(stars)
+    .where(isShown)
+    .groupBy(reviews.stars)
   const of = (figure: 'count' | 'examples' | 'sum') => groups.reduce((sum, group) => sum + group[figure], 0)
   const count = of('count')
   return {

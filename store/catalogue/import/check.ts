@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import type { ImportReport } from '../contract.ts'
 import { count, lostZeros, someChanges, takeOutIncomplete, takeOutRepeated } from './compare.ts'
@@ -14,6 +15,7 @@ export type ReaderWish = { heapMegabytes?: number | undefined }
 /**
  * Reads a file, says what importing it would do, and leaves its right rows staged for `write`. Changes nothing of the catalogue.
  * @param importId under which the rows are staged; whoever checks a file calls `unstage` in the end
+ * @returns what it would do, and the SHA-256 of the file
  * @throws {FileFault} the file cannot be read
  * @throws {ReaderDied} the thread that read it has died
  */
@@ -23,12 +25,14 @@ export async function check(
   bytes: AsyncIterable<Uint8Array>,
   watch: Watch,
   wish: ReaderWish = {},
-): Promise<ImportReport> {
+): Promise<{ report: ImportReport; hash: string }> {
   await unstage(db, importId)
   let bytesRead = 0
+  const hash = createHash('sha256')
   async function* counted() {
     for await (const chunk of bytes) {
       bytesRead += chunk.length
+      hash.update(chunk)
       yield chunk
     }
   }
@@ -55,5 +59,6 @@ export async function check(
   findings.counted(await takeOutRepeated(db, importId))
   findings.counted(await takeOutIncomplete(db, importId))
   findings.warn(await lostZeros(db, importId))
-  return findings.report({ ...(await count(db, importId)), changes: await someChanges(db, importId) }, ignored)
+  const compared = { ...(await count(db, importId)), changes: await someChanges(db, importId) }
+  return { report: findings.report(compared, ignored), hash: hash.digest('hex') }
 }

@@ -5,7 +5,7 @@ import { importLimits } from '../contract.ts'
 import { neededToCreate, neededWords } from './columns.ts'
 import { shown, type Warning } from './parts-read.ts'
 import type { Counted, Group } from './report.ts'
-import { differs, meant, setsStock, shortPieces } from './staging.ts'
+import { differs, meant, movesStock, setsStock, shortPieces } from './staging.ts'
 
 /** What the staged rows of an import would do to the catalogue as it stands now, where it sets the stock that the file says. */
 export async function count(db: Database, importId: string): Promise<Counted> {
@@ -14,9 +14,10 @@ export async function count(db: Database, importId: string): Promise<Counted> {
       count(*) filter (where t.id is not null and not ${differs('set')})::int as unchanged,
       count(*) filter (where ${setsStock})::int as "setsStock",
       count(*) filter (where case when ${setsStock} then not ${differs('keep')} else false end)::int as "setsStockOnly",
+      count(*) filter (where ${movesStock})::int as "movesStock",
       coalesce(sum(${shortPieces}), 0)::int as "shortPieces"
     from import_rows s left join tools t using (sku) where s.import_id = ${importId}`)
-  return rows[0] ?? { create: 0, update: 0, unchanged: 0, setsStock: 0, setsStockOnly: 0, shortPieces: 0 }
+  return rows[0] ?? { create: 0, update: 0, unchanged: 0, setsStock: 0, setsStockOnly: 0, movesStock: 0, shortPieces: 0 }
 }
 
 /** Rows that were taken out: how many, the first of their fields, and all of these by what is wrong. A file may be wrong in every row. */

@@ -85,8 +85,8 @@ async function takeDue(holding: Database): Promise<Due | undefined> {
 }
 
 async function workOn(db: Database, due: Due, { watch, heapMegabytes }: { watch: Watch } & ReaderWish): Promise<void> {
-  const report = (await stillStaged(db, due)) ?? (await check(db, due._id, fileOf(db, due._id), watch, { heapMegabytes }))
-  const read = { report, rowsRead: report.rows, bytesRead: due.bytes }
+  const { report, hash } = (await stillStaged(db, due)) ?? (await check(db, due._id, fileOf(db, due._id), watch, { heapMegabytes }))
+  const read = { report, hash, rowsRead: report.rows, bytesRead: due.bytes }
   if (due.state === 'checking') {
     await db
       .update(imports)
@@ -102,6 +102,8 @@ async function workOn(db: Database, due: Due, { watch, heapMegabytes }: { watch:
     by: due.userId,
     // Nobody was asked when the check found no stock to set: what differs by now was sold meanwhile.
     stock: due.stock ?? 'keep',
+    hash,
+    again: due.again,
     finish: async (tx, { created, updated, shortPieces }) => {
       const unchanged = report.create + report.update + report.unchanged - created - updated
       const stock = due.stock === 'set' ? {} : { setsStock: 0, setsStockOnly: 0 }
@@ -122,11 +124,11 @@ async function workOn(db: Database, due: Due, { watch, heapMegabytes }: { watch:
  * What the check has found, if the rows that it has staged are all there: then the file need not be read again. A database that has crashed
  * has forgotten them.
  */
-async function stillStaged(db: Database, { _id, state, report }: Due): Promise<ImportReport | undefined> {
-  if (state !== 'importing' || !report) return undefined
+async function stillStaged(db: Database, { _id, state, report, hash }: Due): Promise<{ report: ImportReport; hash: string } | undefined> {
+  if (state !== 'importing' || !report || !hash) return undefined
   const staged = await db.$count(importRows, eq(importRows.importId, _id))
   if (staged !== report.create + report.update + report.unchanged) return undefined
-  return (await takeOutIncomplete(db, _id)).wrongRows === 0 ? { ...report, ...(await count(db, _id)) } : undefined
+  return (await takeOutIncomplete(db, _id)).wrongRows === 0 ? { report: { ...report, ...(await count(db, _id)) }, hash } : undefined
 }
 
 async function fail(db: Database, due: Due, trouble: string, report?: ImportReport): Promise<void> {

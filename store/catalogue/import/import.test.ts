@@ -464,6 +464,68 @@ test('a sheet that was exported before an order does not bring back what was sol
   }
 })
 
+test('a file whose changes of stock are in is refused, by the check and when sent twice at one moment, until it is said that they are made again', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines({ ...drill, available_quantity: 10 }, saw))
+  const edited = asLines({ ...drill, available_quantity: 15, available_quantity_seen: 10 })
+  const stock = async () => (await partOf(store, 'D-1'))?.available_quantity
+  const [one, other] = [await checked(store, edited), await checked(store, edited)]
+  assert.deepEqual([one.report.movesStock, one.stockMovedAt, other.stockMovedAt], [1, null, null])
+  for (const { _id } of [one, other]) assert.equal((await store.admin.ask('POST', `/imports/${_id}/run`, {})).statusCode, 200)
+  await store.jobs.rest()
+  const ends = await Promise.all([one, other].map(({ _id }) => standing(store, _id)))
+  assert.deepEqual(ends.map(({ state }) => state).sort(), ['done', 'failed'])
+  assert.match(
+    `${ends.find(({ state }) => state === 'failed')?.trouble}`,
+    /^This file was imported on .*its changes of stock are in already/,
+  )
+  assert.equal(await stock(), 15)
+
+  const { _id, stockMovedAt } = await checked(store, edited)
+  assert.ok(stockMovedAt)
+  const refused = await store.admin.ask('POST', `/imports/${_id}/run`, {})
+  assert.deepEqual([refused.statusCode, /^This file was imported on .*Export anew/.test(refused.json().message)], [409, true], refused.body)
+  assert.equal(await stock(), 15)
+  assert.equal((await store.admin.ask('POST', `/imports/${_id}/run`, { again: true })).statusCode, 200)
+  await store.jobs.rest()
+  assert.equal(await stock(), 20)
+
+  const anew = await checked(store, asLines({ ...drill, available_quantity: 25, available_quantity_seen: 20 }))
+  assert.deepEqual([anew.report.movesStock, anew.stockMovedAt], [1, null])
+})
+
+test('a file that was made in the store itself and says the stock it saw is imported as often as one likes while nothing moves', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill, saw))
+  const sheet = await exported(store, 'csv')
+  for (const _ of [1, 2]) {
+    const { report, stockMovedAt } = await checked(store, sheet)
+    assert.deepEqual(
+      [inShort(report), report.movesStock, stockMovedAt],
+      [{ rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 }, 0, null],
+    )
+  }
+})
+
+test('by the command, too, a file moves stock a second time only when that is said', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill))
+  const folder = mkdtempSync(path.join(tmpdir(), 'import-'))
+  const file = path.join(folder, 'stock.csv')
+  writeFileSync(file, cells('sku,available_quantity,available_quantity_seen', 'D-1,30,25'))
+  const command = (...flags: string[]) =>
+    promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../../../scripts/import.ts'), file, ...flags], {
+      env: { DATABASE_URL: store.connectionString },
+    })
+  const stock = async () => (await partOf(store, 'D-1'))?.available_quantity
+  await command()
+  await assert.rejects(command(), /This file was imported on .*its changes of stock are in already.*--again/)
+  assert.equal(await stock(), 30)
+  await command('--again')
+  assert.equal(await stock(), 35)
+  rmSync(folder, { recursive: true })
+})
+
 test('a file that takes away more than is left leaves 0 and says how many pieces are short', async () => {
   await using store = await anEmptyStore()
   await imported(store, asLines(drill))

@@ -7,7 +7,7 @@ export type Group = ImportReport['reasons'][number]
 export type Found = { rows: number; wrongRows: number; shown: WrongField[]; reasons: Group[]; warnings: Group[] }
 
 /** What the staged rows of an import would do to the catalogue. */
-export type Counted = Pick<ImportReport, 'create' | 'update' | 'unchanged' | 'setsStock' | 'setsStockOnly' | 'shortPieces'>
+export type Counted = Pick<ImportReport, 'create' | 'update' | 'unchanged' | 'setsStock' | 'setsStockOnly' | 'movesStock' | 'shortPieces'>
 /** A file that is wrong everywhere, each time in other words, does not make a report without end. */
 const mostGroups = 200
 

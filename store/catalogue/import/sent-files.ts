@@ -1,19 +1,23 @@
-import { and, asc, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, ne, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { type Import, importLimits, type StockChoice } from '../contract.ts'
-import { importPieces, importRows, imports } from '../table.ts'
+import { importedFiles, importPieces, importRows, imports } from '../table.ts'
+import { movedBefore } from './write.ts'
 
 const pieceBytes = 256 * 1024
 const mostBytes = importLimits.sentMegabytes * 1024 * 1024
 const tooLarge = () => new Refusal(400, `The file is larger than ${importLimits.sentMegabytes} MB: pack it with gzip, or send it in parts`)
 
+const asText = (moment: SQLWrapper) => sql`to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const withoutReport = {
   ...{ _id: imports._id, fileName: imports.fileName, state: imports.state, bytes: imports.bytes, bytesRead: imports.bytesRead },
   ...{
     rowsRead: imports.rowsRead,
     trouble: imports.trouble,
-    at: sql<string>`to_char(${imports.at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    stockMovedAt: sql<string | null>`case when ${imports.state} = 'checked' and (${imports.report} ->> 'movesStock')::integer > 0
+      then (select ${asText(importedFiles.at)} from ${importedFiles} where imported_files.hash = imports.hash) end`,
+    at: sql<string>`${asText(imports.at)}`,
   },
 }
 const asImport = { ...withoutReport, report: imports.report }
@@ -104,21 +108,22 @@ export const lastImports = (db: Database): Promise<Omit<Import, 'report'>[]> =>
 /**
  * Lets a checked file be imported.
  * @param stock what becomes of the stock that the file would set; needed when there is any
- * @throws {Refusal} 404, or 409 it is not waiting for that, has wrong rows that nobody has said to leave out, or would set stock unasked
+ * @throws {Refusal} 404, or 409 it is not waiting for that, has wrong rows that nobody has said to leave out, would set stock unasked, or has moved stock before
  */
 export async function letRun(
   db: Database,
   id: string,
-  { skipWrong, stock, by }: { skipWrong: boolean; stock?: StockChoice | undefined; by: string },
+  { skipWrong, again, stock, by }: { skipWrong: boolean; again: boolean; stock?: StockChoice | undefined; by: string },
 ): Promise<Import> {
-  const { state, report } = await findImport(db, id)
+  const { state, report, stockMovedAt } = await findImport(db, id)
   if (state !== 'checked' || !report) throw new Refusal(409, state === 'done' ? 'It is imported already' : 'It is not ready to be imported')
   if (report.wrong > 0 && !skipWrong)
     throw new Refusal(409, `${report.wrong} rows are wrong: mend them and send the file again, or leave them out`)
   if (report.setsStock > 0 && !stock) throw new Refusal(409, stockQuestion(report.setsStock))
+  if (stockMovedAt && !again) throw new Refusal(409, movedBefore(new Date(stockMovedAt)))
   const [started] = await db
     .update(imports)
-    .set({ state: 'importing', skipWrong, stock: stock ?? null, userId: by, bytesRead: 0, rowsRead: 0, tries: 0, neverEnded: 0 })
+    .set({ state: 'importing', skipWrong, again, stock: stock ?? null, userId: by, bytesRead: 0, rowsRead: 0, tries: 0, neverEnded: 0 })
     .where(and(eq(imports._id, id), eq(imports.state, 'checked')))
     .returning(asImport)
   if (!started) throw new Refusal(409, 'It is not ready to be imported')

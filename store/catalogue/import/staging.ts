@@ -52,6 +52,10 @@ export const meant = (stock: StockChoice) => ({
 /** Whether the stock of the product `t` would be replaced, as its row `s` does not say which stock it saw. */
 export const setsStock: SQL = sql`(t.id is not null and s.available_quantity_seen is null and s.available_quantity <> t.available_quantity)`
 
+/** Whether the stock of the product `t` would move by the difference between what its row `s` says and what it saw. */
+export const movesStock: SQL = sql`(t.id is not null and s.available_quantity_seen is not null
+  and ${meant('keep').available_quantity} <> t.available_quantity)`
+
 /** How many pieces a row `s` takes away that its product `t` no longer has. */
 export const shortPieces: SQL = sql`(case when t.id is not null and s.available_quantity_seen is not null
   then greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0) else 0 end)`

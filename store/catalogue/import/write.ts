@@ -1,7 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { StockChoice } from '../contract.ts'
-import { differs, meant, shortPieces } from './staging.ts'
+import { importedFiles } from '../table.ts'
+import { FileFault } from './fault.ts'
+import { differs, meant, movesStock, shortPieces } from './staging.ts'
 
 /** `shortPieces` could not be taken off a stock, as so many were sold meanwhile. */
 type Written = { created: number; updated: number; shortPieces: number }
@@ -17,7 +19,10 @@ const triesAtMost = 3
  * products as briefly as can be.
  * @param by the admin's id; null for the owner at the machine
  * @param stock what becomes of the stock of a product that is there, where the file does not say which stock it saw
+ * @param hash of the file
+ * @param again the stock moves by the file's differences although they are in already
  * @param finish what has to become true in the same transaction
+ * @throws {FileFault} the file's changes of stock are in already, and nobody has said `again`
  */
 export async function write(
   db: Database,
@@ -25,14 +30,23 @@ export async function write(
   {
     by,
     stock,
+    hash,
+    again,
     finish = async () => {},
-  }: { by: string | null; stock: StockChoice; finish?: (tx: Database, written: Written) => Promise<void> },
+  }: {
+    by: string | null
+    stock: StockChoice
+    hash: string
+    again: boolean
+    finish?: (tx: Database, written: Written) => Promise<void>
+  },
 ): Promise<Written> {
   for (let tries = 1; ; tries++)
     try {
       return await db.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${lock})`) // one import after the other
         await tx.execute(sql`set local work_mem = '64MB'`) // what does not fit goes through files, while orders wait
+        await remember(tx, importId, { hash, again })
         const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await slices(tx, importId)) written.created += await create(tx, slice, by)
         for (const slice of await slices(tx, importId)) {
@@ -46,6 +60,31 @@ export async function write(
     } catch (error) {
       if (tries === triesAtMost || !isPassing(error)) throw error
     }
+}
+
+/** When the changes of stock of this file were imported; undefined: they were not. */
+export async function stockMovedAt(db: Database, hash: string): Promise<Date | undefined> {
+  const [found] = await db.select({ at: importedFiles.at }).from(importedFiles).where(eq(importedFiles.hash, hash))
+  return found?.at
+}
+
+export const movedBefore = (at: Date): string =>
+  `This file was imported on ${at.toISOString().slice(0, 10)} at ${at.toISOString().slice(11, 16)} UTC: its changes of stock are in already. Export anew, or say that they are to be made again`
+
+/** Keeps that the file's changes of stock are in. Under the lock, so of two uploads of one file the second is refused, however close they are. */
+async function remember(tx: Database, importId: string, { hash, again }: { hash: string; again: boolean }): Promise<void> {
+  const { rows } = await tx.execute<{ says: boolean; moves: boolean }>(sql`
+    select coalesce(bool_or(s.available_quantity_seen <> s.available_quantity), false) as says, coalesce(bool_or(${movesStock}), false) as moves
+    from import_rows s left join tools t using (sku) where s.import_id = ${importId}`)
+  const [file] = rows
+  const before = file?.moves && !again ? await stockMovedAt(tx, hash) : undefined
+  if (before) throw new FileFault(movedBefore(before))
+  if (!file?.says) return
+  const now = sql`now()`
+  await tx
+    .insert(importedFiles)
+    .values({ hash, at: now })
+    .onConflictDoUpdate({ target: importedFiles.hash, set: { at: now } })
 }
 
 /** Somebody else held what this needed, the other way round (40P01), or has just taken one of its numbers (23505). */

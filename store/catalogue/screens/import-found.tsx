@@ -7,10 +7,11 @@ import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
 import { Cell, Row } from '#web/row.tsx'
 import { Table } from '#web/table.tsx'
+import { When } from '#web/when.tsx'
 
 export const many = (number: number, one: string, more: string): string => `${inFigures(number)} ${number === 1 ? one : more}`
 
-export type RunWish = { skipWrong: boolean; stock: StockChoice | undefined }
+export type RunWish = { skipWrong: boolean; again: boolean; stock: StockChoice | undefined }
 type FoundProps = { at: Import; report: ImportReport; onRun: (wish: RunWish) => Promise<void> }
 
 /** What a check has found; while it is not imported, with the button that does so. */
@@ -32,7 +33,7 @@ export function Found({ at, report, onRun }: FoundProps) {
           They were sold since the file was made. The stock of those products {open ? 'becomes' : 'is'} 0.
         </Notice>
       )}
-      {open && <Run report={report} onRun={onRun} />}
+      {open && <Run report={report} stockMovedAt={at.stockMovedAt} onRun={onRun} />}
       <Grouped caption="What is wrong" what="Expected" found={report.reasons} />
       {report.wrongRows.length > 0 && <WrongRows report={report} />}
       <Grouped caption="Worth a look: these rows are taken as they are" what="What" found={report.warnings} />
@@ -102,9 +103,12 @@ function Count({ label, children }: { label: string; children: number }): ReactN
   )
 }
 
-function Run({ report, onRun }: { report: ImportReport; onRun: FoundProps['onRun'] }) {
-  const { create, update, wrong, setsStock, setsStockOnly } = report
+type RunProps = Pick<FoundProps, 'report' | 'onRun'> & Pick<Import, 'stockMovedAt'>
+
+function Run({ report, stockMovedAt, onRun }: RunProps) {
+  const { create, update, wrong, setsStock, setsStockOnly, movesStock } = report
   const [skipWrong, setSkipWrong] = useState(false)
+  const [again, setAgain] = useState(false)
   const [stock, setStock] = useState<StockChoice>()
   const [running, setRunning] = useState(false)
   const products = create + update - (stock === 'keep' ? setsStockOnly : 0)
@@ -113,6 +117,7 @@ function Run({ report, onRun }: { report: ImportReport; onRun: FoundProps['onRun
       ? ['All of it or nothing is imported: mend the wrong rows and send the file again, or leave them out.']
       : []),
     ...(setsStock > 0 && !stock ? ['Choose what becomes of the stock.'] : []),
+    ...(stockMovedAt && !again ? ['Export anew and make your changes there, or say that the stock is to change again.'] : []),
     ...(products === 0 ? ['Nothing else in the file is different from the catalogue.'] : []),
   ]
   if (create + update === 0)
@@ -124,21 +129,25 @@ function Run({ report, onRun }: { report: ImportReport; onRun: FoundProps['onRun
 
   async function run() {
     setRunning(true)
-    await onRun({ skipWrong, stock }).finally(() => setRunning(false))
+    await onRun({ skipWrong, again, stock }).finally(() => setRunning(false))
   }
 
   return (
     <div className="flex max-w-form flex-col gap-3">
       {wrong > 0 && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            checked={skipWrong}
-            onChange={({ target }) => setSkipWrong(target.checked)}
-            className="size-5 shrink-0 accent-leaf"
-          />
+        <Tick checked={skipWrong} onChange={setSkipWrong}>
           Leave out {wrong === 1 ? 'the wrong row' : `the ${inFigures(wrong)} wrong rows`}
-        </label>
+        </Tick>
+      )}
+      {stockMovedAt && (
+        <>
+          <Notice kind="info" title="This file was imported before">
+            On <When at={stockMovedAt} />: its changes of stock are in already.
+          </Notice>
+          <Tick checked={again} onChange={setAgain}>
+            Change the stock of {many(movesStock, 'product', 'products')} again
+          </Tick>
+        </>
       )}
       {setsStock > 0 && <AskForStock products={setsStock} chosen={stock} onChoose={setStock} />}
       {reasons.length > 0 && (
@@ -152,6 +161,15 @@ function Run({ report, onRun }: { report: ImportReport; onRun: FoundProps['onRun
     </div>
   )
 }
+
+type TickProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }
+
+const Tick = ({ checked, onChange, children }: TickProps) => (
+  <label className="flex min-h-11 items-center gap-3">
+    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} className="size-5 shrink-0 accent-leaf" />
+    {children}
+  </label>
+)
 
 type AskForStockProps = { products: number; chosen: StockChoice | undefined; onChoose: (choice: StockChoice) => void }
 
