@@ -70,6 +70,31 @@ test('an admin imports a file: sees what is wrong, leaves it out, and finds the 
   expect(after.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ available_quantity: 60 })
 })
 
+test('a file whose changes of stock are in says so when it is sent again, and changes stock a second time only after a tick', async ({
+  page,
+}) => {
+  await openImport(page)
+  await send(
+    page,
+    file('sku;name;price;minimum_order_quantity;available_quantity;category\r\nAGAIN-1;Fan 120 mm;9;1;10;cpu-cooler', 'fan.csv'),
+  )
+  await page.getByRole('button', { name: 'Import 1 product' }).click()
+  await expect(page.getByText('Imported: 1 new, 0 changed')).toBeVisible()
+  const edited = file('sku;available_quantity;available_quantity_seen\r\nAGAIN-1;15;10', 'again.csv')
+  for (const time of ['first', 'second']) {
+    await page.goto('/dashboard/import')
+    await send(page, edited)
+    const button = page.getByRole('button', { name: 'Import 1 product' })
+    if (time === 'second') {
+      await expect(page.getByText('its changes of stock are in already')).toBeVisible()
+      await expect(button).toBeDisabled()
+      await page.getByLabel('Change the stock of 1 product again').check()
+    }
+    await button.click()
+    await expect(page.getByText('Imported: 0 new, 1 changed')).toBeVisible()
+  }
+})
+
 test('a file that is none is refused in words, and another can be chosen', async ({ page }) => {
   await openImport(page)
   await send(page, file('PK\u0003\u0004 a workbook', 'parts.xlsx'))
