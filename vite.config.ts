@@ -65,7 +65,17 @@ export default defineConfig(({ command }) => ({
   // In development Vite serves any file of the project by its address; the database and its password are none of that.
   server: { fs: { deny: ['**/.data/**', '**/.git/**', '.env*'] } },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: framed() }] } } } } },
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            chunkFileNames: 'assets/[hash].js',
+            entryFileNames: 'assets/[hash].js',
+            codeSplitting: { groups: [{ name: framed() }] },
+          },
+        },
+      },
+    },
     ssr: {
       build: { rolldownOptions: { input: './web/render.ts' } },
       // Bundled, the screens' server side starts in a tenth of a second and knows one React, whatever else is installed.

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type Call, Refused, withToken } from '#store/call.ts'
-import { ratingOutOf } from '#store/constants.ts'
 import { pictureAddress } from '#store/picture-address.ts'
 import { requiredText } from '#store/required-text.ts'
 
@@ -163,6 +162,3 @@ export const hideReview = {
     response: { 200: AnyReview, default: Refused },
   },
 } as const satisfies Call
-
-/** A rating as it is shown and counted: the call takes any number, nobody sees one below 0 or above 5. */
-export const shownRating = (rating: number): number => Math.round(Math.min(Math.max(rating, 0), ratingOutOf) * 10) / 10

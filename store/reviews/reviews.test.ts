@@ -5,7 +5,7 @@ import { openPageCache } from '#platform/page-cache.ts'
 import { orders } from '#store/orders/table.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { AnyReview, Review, ReviewSummary, ShownReviews } from './contract.ts'
-import { shownRating } from './contract.ts'
+import { shownRating } from './shown-rating.ts'
 import { reviews } from './table.ts'
 
 const praise = { name: 'Ada', img: '/drawings/avatar.svg', about: 'Counted and complete.', rating: 4.5 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { type AnyReview, hideReview, listAllReviews, shownRating } from '#store/reviews/contract.ts'
+import { type AnyReview, hideReview, listAllReviews } from '#store/reviews/contract.ts'
+import { shownRating } from '#store/reviews/shown-rating.ts'
 import { Button } from '#web/button.tsx'
 import { Empty } from '#web/empty.tsx'
 import { Icon } from '#web/icon.tsx'

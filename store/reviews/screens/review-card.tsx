@@ -1,6 +1,6 @@
 import { ratingOutOf } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
-import { shownRating } from '#store/reviews/contract.ts'
+import { shownRating } from '#store/reviews/shown-rating.ts'
 import { Panel } from '#web/panel.tsx'
 import { Portrait } from '#web/portrait.tsx'
 import { Status } from '#web/status.tsx'
