@@ -90,11 +90,17 @@ test('a customer is no admin: every admin screen signs out and leads to the logi
     await page.evaluate((kept) => Object.assign(localStorage, kept), { account, accessToken: token })
     await page.goto(screen)
     await page.waitForURL('**/login?*')
-    expect(new URL(page.url()).searchParams.get('from')).toBe(screen)
+    expect(new URL(page.url()).searchParams.get('from'), screen).toBeNull()
+    await expect(page.getByRole('main').getByRole('status')).toContainText('This account is not an admin, and was signed out')
     expect(await page.evaluate(() => localStorage.getItem('accessToken')), screen).toBeNull()
     const answer = await request.get('/api/bookings', { headers: { authorization: `Bearer ${token}` } })
     expect(answer.status(), screen).toBe(401)
   }
+  await page.reload()
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Sign in as an admin, or go on as a customer')
+  await signIn(page, buyer)
+  await page.waitForURL('**/home')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
 test('signing out ends the session here and on the server', async ({ page, buyer, store }) => {

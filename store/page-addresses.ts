@@ -28,7 +28,7 @@ export const screens: Record<string, Screen> = {
   '/blogs': reading(),
   '/help': reading(),
   '/myportfolio': reading(),
-  '/login': reading('from'),
+  '/login': reading('from', 'refused'),
   '/login/google': reading(),
   '/register': reading('from'),
   '/reset-password': reading(),

@@ -6,7 +6,7 @@ import { send } from '#web/send.ts'
 import { token } from '#web/token.ts'
 import type { Route } from './+types/admin-only'
 import { forget, signOut } from './session.ts'
-import { loginFrom } from './way-back.ts'
+import { loginAsNoAdmin, loginFrom } from './way-back.ts'
 
 /** Where the holder of this token was let in: searching or turning a page there asks nothing again. Whoever loses the role loses the token too. */
 let admitted: { at: string; token: string | null } | undefined
@@ -22,6 +22,7 @@ const needAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
     (refusal) => {
       if (!(refusal instanceof Refusal) || (refusal.status !== 401 && refusal.status !== 403)) throw refusal
       forget()
+      if (refusal.status === 401) throw redirect(loginFrom(request.url)) // who it is, only a sign-in tells
       return false
     },
   )
@@ -30,7 +31,7 @@ const needAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
     return
   }
   await signOut()
-  throw redirect(loginFrom(request.url))
+  throw redirect(loginAsNoAdmin)
 }
 
 export const clientMiddleware = [needAdmin]

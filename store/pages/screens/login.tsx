@@ -1,6 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { LoginForm } from '#store/identity/screens/login-form.tsx'
+import { refusedAsNoAdmin } from '#store/identity/screens/way-back.ts'
+import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/login'
@@ -16,6 +18,11 @@ export default function Login({ loaderData: { wanted } }: Route.ComponentProps) 
   const [search] = useSearchParams()
   return (
     <Page doorstep title="Nucleus of PC" lead={lead(wanted, search.has('from'))}>
+      {refusedAsNoAdmin(search) && (
+        <Notice kind="warning" title="This account is not an admin, and was signed out">
+          Sign in as an admin, or go on as a customer.
+        </Notice>
+      )}
       <AlreadySignedIn />
       <LoginForm />
     </Page>
