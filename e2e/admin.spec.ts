@@ -447,7 +447,7 @@ test.describe('Manage Products', () => {
 
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    await page.getByLabel('Search names and descriptions').pressSequentially('soldering hakko')
+    await page.getByLabel('Search names, part numbers, SKUs and descriptions').pressSequentially('soldering hakko')
     await expect(page.getByText(/^\d products? found for "soldering hakko"$/)).toBeVisible()
     for (const row of (await rows.all()).slice(1)) await expect(row).toContainText('Hakko')
     expect(new URL(page.url()).searchParams.get('q')).toBe('soldering hakko')

@@ -269,7 +269,7 @@ test('among 5,000 orders any one is found by its number or its buyer', async ({ 
   await openAsAdmin(page, '/dashboard/manageallorders')
   await expect(page.getByRole('cell', { name: 'buyer-faaa@shop.example' })).toBeVisible()
   const newest = Number((await rows(page).first().textContent())?.match(/Order (\d+)/)?.[1])
-  const wanted = page.getByLabel('Search orders, buyers, products and transactions')
+  const wanted = page.getByLabel('Search order, phone and part numbers, buyers, products and transactions')
   for (const [typed, found] of [
     [`${newest - 2_500}`, 'buyer-cfaa@shop.example'],
     ['buyer-bh@shop', 'buyer-bh@shop.example'],

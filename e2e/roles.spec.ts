@@ -226,7 +226,7 @@ test('an admin adds, edits and deletes a tool, makes an admin and sees the order
   await closeNotification(page)
   await goByDashboardMenu(page, 'Manage Products')
   await expectDashboardScreen(page, '/dashboard/manageproducts', 'Manage Products')
-  await page.getByLabel('Search names and descriptions').fill(name)
+  await page.getByLabel('Search names, part numbers, SKUs and descriptions').fill(name)
   const row = page.getByRole('table', { name: 'All Tools We have on Stock' }).getByRole('row').filter({ hasText: name })
   await expect(row).toContainText('$16')
   await row.getByRole('link', { name: `Edit, ${name}` }).click()

@@ -108,8 +108,10 @@ export const Order = z
   .meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
 
-/** One order. What the buyer's bank says of the payment is told to admins alone. */
-export const ShownOrder = Order.extend({ disputed: Disputed.optional() }).meta({ id: 'ShownOrder' })
+const PhoneNumber = z.string().nullable().meta({ description: 'as the buyer typed it' })
+
+/** One order. What the buyer's bank says of the payment, and the buyer's phone number, are told to admins alone. */
+export const ShownOrder = Order.extend({ disputed: Disputed.optional(), phone_number: PhoneNumber.optional() }).meta({ id: 'ShownOrder' })
 export type ShownOrder = z.infer<typeof ShownOrder>
 
 /** An order in a list, with what a search finds it by besides. */
@@ -120,7 +122,7 @@ export type ListedOrder = z.infer<typeof ListedOrder>
 
 /** An order as admins see it among all others. */
 export const Booking = ListedOrder.extend({
-  phone_number: z.string().nullable().meta({ description: 'as the buyer typed it' }),
+  phone_number: PhoneNumber,
   disputed: Disputed,
   refunds: z
     .array(z.object({ at: z.iso.datetime(), amountCents: z.int() }))

@@ -110,7 +110,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
   return (
     <Page title="Manage Products" wide>
       {deleted && <Deleted tool={deleted} />}
-      <Search listing={listing} label="Search names and descriptions" things={['product', 'products']} />
+      <Search listing={listing} label="Search names, part numbers, SKUs and descriptions" things={['product', 'products']} />
       <div className="flex flex-col gap-2">
         <Kinds
           listing={listing}

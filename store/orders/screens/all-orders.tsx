@@ -66,7 +66,11 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
     )
   return (
     <Page title="Manage All Orders" wide>
-      <Search listing={listing} label="Search orders, buyers, products and transactions" things={['order', 'orders']} />
+      <Search
+        listing={listing}
+        label="Search order, phone and part numbers, buyers, products and transactions"
+        things={['order', 'orders']}
+      />
       <div className="flex flex-col gap-2">
         <Kinds listing={listing} label="Orders by payment status" kinds={counted(standings)} all={ofDays.length} />
         <Kinds listing={listing} label="Orders that ask for attention" kinds={counted(attentions.map(attentionWords))} />

@@ -58,6 +58,9 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
+/** The address that calls a number as typed, such as "+44 (0)20 7946 0018": a zero in brackets is not dialled after a country code. */
+const callTo = (typed: string): string => `tel:${typed.replace(/^(\+[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
+
 type News = { done: true } | { refused: Refusal; of: Act['of'] }
 
 /** An order for its owner: what it is, what happened to it, and what can be done about it. */
@@ -101,6 +104,13 @@ function OneOrder({ opened }: { opened: Seen }) {
       {underWay > 0 && <UnderWay cents={underWay} onLook={async () => show(await look(order._id))} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={order}>
+          {order.phone_number && (
+            <Fact name="Phone">
+              <TextLink to={callTo(order.phone_number)} className="figures wrap-anywhere">
+                {order.phone_number}
+              </TextLink>
+            </Fact>
+          )}
           <Fact name="Status">
             <OrderStatus order={order} />
           </Fact>
