@@ -116,8 +116,12 @@ test.describe('All Users', () => {
     await expect(own.getByText('Owner', { exact: true })).toBeVisible()
     await expect(own.getByRole('button', { name: 'Make Admin' })).toHaveCount(0)
 
-    const users: { email: string }[] = await (await request.get('/api/user', { headers: await asAdmin(page) })).json()
-    await expect(table.getByRole('rowheader')).toHaveText(users.map(({ email }) => email))
+    const users: { email: string; verified?: false }[] = await (await request.get('/api/user', { headers: await asAdmin(page) })).json()
+    await expect(table.getByRole('rowheader')).toHaveText(
+      users.map(({ email, verified }) => (verified === false ? `${email}unverified` : email)),
+    )
+    await expect(table.getByRole('row').filter({ hasText: buyer.email })).toContainText('unverified')
+    await expect(own).not.toContainText('unverified')
     await expect(table.getByRole('button', { name: /^Remove User, / })).toHaveCount(users.length)
     await expect(own.getByRole('button', { name: 'Remove User' })).toBeDisabled()
     await expect(own.getByRole('button', { name: 'Remove User' })).toHaveAccessibleDescription('Your own account')
@@ -137,6 +141,7 @@ test.describe('All Users', () => {
     await button.click()
     const question = page.getByRole('alertdialog', { name: 'Make this account an admin?' })
     await expect(question).toContainText(buyer.email)
+    await expect(question).toContainText('This e-mail has not been verified: anybody may have registered it')
     await expect(question).toContainText('change products, prices and stock, see all orders and customers, refund payments')
     await expect(question.getByRole('button', { name: 'Keep as customer' })).toBeFocused()
     await page.keyboard.press('Escape')

@@ -14,6 +14,8 @@ type QuestionProps = {
   act: string
   /** the button that does not; the focus starts there */
   keep: string
+  /** how the button that does it looks: `grave` where something is lost by it */
+  look?: 'grave' | 'action'
   /** what is happening meanwhile, e.g. "Deleting" */
   busyWords: string
   /** does it; a refusal is told in the dialog, which stays open */
@@ -27,7 +29,7 @@ type QuestionProps = {
 }
 
 /** Asks once, before what cannot be taken back. Esc keeps; a press beside the dialog does nothing. */
-export function Question({ open, title, children, act, keep, busyWords, onAct, onKeep, ended, focusAfter }: QuestionProps) {
+export function Question({ open, title, children, act, keep, look = 'grave', busyWords, onAct, onKeep, ended, focusAfter }: QuestionProps) {
   const keepButton = useRef<HTMLButtonElement>(null)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Refusal>()
@@ -71,7 +73,7 @@ export function Question({ open, title, children, act, keep, busyWords, onAct, o
               <Button ref={keepButton} look="quiet" disabled={busy} onClick={leave}>
                 {keep}
               </Button>
-              <Button look="grave" busy={busy} busyWords={busyWords} onClick={press} className="min-w-0 wrap-anywhere">
+              <Button look={look} busy={busy} busyWords={busyWords} onClick={press} className="min-w-0 wrap-anywhere">
                 {act}
               </Button>
             </div>

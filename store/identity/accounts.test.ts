@@ -48,8 +48,8 @@ test('an admin sees every account with its e-mail and role, oldest first, and no
     listed.map(({ _id, ...account }) => account),
     [
       { email: 'owner@store.example', role: 'admin', owner: true, limitsLifted: false },
-      { email: 'ada@shop.example', role: 'customer', limitsLifted: false },
-      { email: 'bob@shop.example', role: 'customer', limitsLifted: false },
+      { email: 'ada@shop.example', role: 'customer', verified: false, limitsLifted: false },
+      { email: 'bob@shop.example', role: 'customer', verified: false, limitsLifted: false },
     ],
   )
   assert.equal(new Set(listed.map(({ _id }) => _id)).size, 3)

@@ -19,13 +19,14 @@ const Email = z
   .refine((address) => address.lastIndexOf('@') <= 64, 'An e-mail address has at most 64 characters before the @')
 export const ByEmail = z.object({ email: Email })
 
-/** An account as admins see it; `owner` stands at owners alone, whose role is admin. */
+/** An account as admins see it; `owner` stands at owners alone, whose role is admin, and `verified` only where it is false. */
 export const Account = z
   .object({
     _id: z.string(),
     email: z.string(),
     role: z.enum(['customer', 'admin']),
     owner: z.boolean().optional(),
+    verified: z.literal(false).optional().meta({ description: 'false: nobody has shown that the e-mail address is theirs' }),
     limitsLifted: z.boolean().meta({ description: 'an admin lets this account order without the limits of buyers' }),
   })
   .meta({ id: 'Account' })

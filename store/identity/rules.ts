@@ -18,8 +18,10 @@ const asAccount = {
   email: users.email,
   role: users.role,
   owner: users.owner,
+  verified: users.emailVerified,
   limitsLifted: sql<boolean>`${users.limitsLiftedAt} is not null`,
 }
+type AsKept = Required<Omit<Account, 'verified'>> & { verified: boolean }
 const open = isNull(users.removedAt)
 const noSuchAccount = () => new Refusal(404, 'There is no such account')
 
@@ -159,8 +161,12 @@ const ownersOwn = () =>
     "This account is an owner of the store: nobody else can remove it or take its role. A command on the store's machine can",
   )
 
-/** `owner` is said of owners alone, so that an account is spelled as the first version of the API spelled it. */
-const asTold = ({ owner, ...account }: Required<Account>): Account => (owner ? { ...account, owner } : account)
+/** `owner` and `verified` are said only where they matter, so that an account is spelled as the first version of the API spelled it. */
+const asTold = ({ owner, verified, ...account }: AsKept): Account => ({
+  ...account,
+  ...(owner && { owner }),
+  ...(!verified && { verified: false }),
+})
 
 async function isRemoved(db: Database, email: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.email, email), isNotNull(users.removedAt)))) > 0
@@ -169,7 +175,7 @@ async function isRemoved(db: Database, email: string): Promise<boolean> {
 /** Two who take each other's role at the same moment would leave none: changes that make the admins fewer come one after another. */
 const lockAccounts = (tx: Database) => tx.execute(sql`lock table ${users} in share row exclusive mode`)
 
-async function lockedAccount(tx: Database, email: string): Promise<Required<Account> | undefined> {
+async function lockedAccount(tx: Database, email: string): Promise<AsKept | undefined> {
   await lockAccounts(tx)
   const [account] = await tx
     .select(asAccount)
@@ -183,7 +189,7 @@ async function keepAnAdmin(tx: Database): Promise<void> {
   if (admins <= 1) throw new Refusal(409, 'This is the last admin: make another one first')
 }
 
-async function keepAnOwner(tx: Database, account: Required<Account>): Promise<void> {
+async function keepAnOwner(tx: Database, account: AsKept): Promise<void> {
   if (account.owner && (await tx.$count(users, eq(users.owner, true))) <= 1)
     throw new Refusal(409, 'This is the last owner: make another one first')
 }

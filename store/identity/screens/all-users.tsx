@@ -51,7 +51,7 @@ const ways = { text: ({ email }: Account) => email, columns: { email: ({ email }
 
 /** What is asked about before it is done. */
 type Act = 'remove' | 'make admin' | 'take back'
-type Asked = { act: Act; email: string; button: HTMLElement; open: boolean }
+type Asked = { act: Act; account: Account; button: HTMLElement; open: boolean }
 
 export default function AllUsers({ loaderData }: Route.ComponentProps) {
   const own = useAccount()?.email
@@ -80,16 +80,16 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
     setAccounts((accounts) => accounts.map((account) => (account.email === changed.email ? changed : account)))
   }
 
-  function askAbout(act: Act, email: string, button: HTMLElement) {
+  function askAbout(act: Act, account: Account, button: HTMLElement) {
     setDone(undefined)
     setTrouble(undefined)
     goOnAt.current = button
-    ask({ act, email, button, open: true })
+    ask({ act, account, button, open: true })
   }
 
   const acts: Record<Act, (asked: Asked) => Promise<void>> = {
     async 'make admin'(asked) {
-      const { email } = asked
+      const { email } = asked.account
       try {
         const { modifiedCount } = await send(makeAdmin, { params: { email } })
         setRole(email, 'admin')
@@ -105,7 +105,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
       ask({ ...asked, open: false })
     },
     async 'take back'(asked) {
-      const { email } = asked
+      const { email } = asked.account
       await send(takeAdminBack, { params: { email } })
       goOnAt.current = table.current
       setRole(email, 'customer')
@@ -114,9 +114,9 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
       ask({ ...asked, open: false })
     },
     async remove(asked) {
-      const { email, button } = asked
+      const { email } = asked.account
       const { _id } = await send(removeUser, { params: { email } })
-      goOnAt.current = buttonInNextRow(button) ?? table.current
+      goOnAt.current = buttonInNextRow(asked.button) ?? table.current
       setAccounts((accounts) => accounts.filter((account) => account.email !== email))
       setRemoved((removed) => [{ _id, email, removedAt: new Date().toISOString() }, ...removed].slice(0, mostRemoved))
       tell(removedWords, email, `${email} can no longer sign in. It can be brought back below.`)
@@ -154,7 +154,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
               mayTakeBack={owns}
               madeAt={made === account.email ? madeAt : undefined}
               trouble={trouble?.email === account.email ? trouble : undefined}
-              onAsk={(act, button) => askAbout(act, account.email, button)}
+              onAsk={(act, button) => askAbout(act, account, button)}
               onChange={showChanged}
             />
           ))}
@@ -165,7 +165,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
       {asked && (
         <Question
           open={asked.open}
-          {...questions[asked.act](asked.email)}
+          {...questions[asked.act](asked.account)}
           onAct={() => acts[asked.act](asked)}
           onKeep={() => ask({ ...asked, open: false })}
           ended={<SignInEnded />}
@@ -178,21 +178,25 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
 
 const questions: Record<
   Act,
-  (email: string) => Pick<ComponentProps<typeof Question>, 'title' | 'act' | 'keep' | 'busyWords' | 'children'>
+  (account: Account) => Pick<ComponentProps<typeof Question>, 'title' | 'act' | 'keep' | 'busyWords' | 'look' | 'children'>
 > = {
-  'make admin': (email) => ({
+  'make admin': ({ email, verified }) => ({
     title: 'Make this account an admin?',
     act: `Make ${email} an admin`,
     keep: 'Keep as customer',
     busyWords: 'Making admin',
+    look: 'action',
     children: (
       <>
         <Whose email={email} />
+        {verified === false && (
+          <p className="font-semibold">This e-mail has not been verified: anybody may have registered it.</p>
+        )}
         <p>An admin can {whatAdminsMay}. Every owner of the store is told by mail.</p>
       </>
     ),
   }),
-  'take back': (email) => ({
+  'take back': ({ email }) => ({
     title: 'Take the admin role back?',
     act: `Take it back from ${email}`,
     keep: 'Keep as admin',
@@ -204,7 +208,7 @@ const questions: Record<
       </>
     ),
   }),
-  remove: (email) => ({
+  remove: ({ email }) => ({
     title: 'Remove this account?',
     act: `Remove ${email}`,
     keep: 'Keep it',
@@ -241,7 +245,7 @@ type AccountRowProps = {
 }
 
 function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onChange }: AccountRowProps) {
-  const { email, role, owner } = account
+  const { email, verified, role, owner } = account
   const whyNotId = useId()
   const whyNot = oneself ? 'Your own account' : owner ? 'An owner of the store' : undefined
   return (
@@ -250,6 +254,7 @@ function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onC
         <span className="wrap-anywhere">
           <LongWord>{email}</LongWord>
         </span>
+        {verified === false && <span className="block text-sm font-normal text-soft">unverified</span>}
       </Cell>
       <Cell label="Make Admin">
         <span className="flex flex-wrap items-center gap-2 @max-3xl:justify-end">
