@@ -24,6 +24,8 @@ type TableProps = {
   head: Head[]
   /** makes the heads with a `sortBy` buttons */
   sorting?: Sorting
+  /** as high as its rows, where the last ones matter most */
+  whole?: boolean
   /** the box in which the table scrolls */
   ref?: Ref<HTMLDivElement>
   /** rows: `<Row><Cell label="Name" head>...</Cell><Cell label="Price" figures>...</Cell></Row>` */
@@ -34,7 +36,7 @@ type TableProps = {
  * A dense table with its head and first column in view. Where there is no room for one, each row is a card and `label` stands before its value;
  * browsers drop a table's meaning when it is displayed otherwise, so the roles are written out.
  */
-export function Table({ caption, head, sorting, ref, children }: TableProps) {
+export function Table({ caption, head, sorting, whole = false, ref, children }: TableProps) {
   const id = useId()
   return (
     <div className="@container">
@@ -47,7 +49,7 @@ export function Table({ caption, head, sorting, ref, children }: TableProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         tabIndex={0}
         onKeyDown={moveByKey}
-        className="@3xl:max-h-[80dvh] @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel"
+        className={`${whole ? '' : '@3xl:max-h-[80dvh]'} @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel`}
       >
         <table role="table" className="w-full border-separate border-spacing-0 text-sm @max-3xl:block">
           <caption id={id} className="px-3 py-3 text-left text-lg font-semibold @max-3xl:block @max-3xl:px-0">

@@ -23,6 +23,7 @@ export function History({ lines }: { lines: HistoryLine[] }) {
   return (
     <Table
       caption="History, newest last"
+      whole
       head={[
         { label: 'What' },
         { label: 'When' },
