@@ -28,6 +28,12 @@ type QuestionProps = {
   focusAfter?: () => HTMLElement | null
 }
 
+/** The dialog gives the focus back without scrolling: what answers would stay out of view. */
+function inView(next: HTMLElement | null): HTMLElement | null {
+  next?.scrollIntoView({ block: 'nearest' })
+  return next
+}
+
 /** Asks once, before what cannot be taken back. Esc keeps; a press beside the dialog does nothing. */
 export function Question({ open, title, children, act, keep, look = 'grave', busyWords, onAct, onKeep, ended, focusAfter }: QuestionProps) {
   const keepButton = useRef<HTMLButtonElement>(null)
@@ -61,7 +67,7 @@ export function Question({ open, title, children, act, keep, look = 'grave', bus
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center overflow-auto p-4">
           <AlertDialog.Popup
             initialFocus={keepButton}
-            finalFocus={focusAfter}
+            finalFocus={focusAfter && (() => inView(focusAfter()))}
             className="flex w-full max-w-form flex-col gap-4 rounded border border-line bg-panel p-6 text-ink shadow"
           >
             <AlertDialog.Title className="text-xl">{title}</AlertDialog.Title>

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { inDollars } from '#store/in-dollars.ts'
 import { inFigures } from '#store/in-figures.ts'
@@ -61,7 +61,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
 /** The address that calls a number as typed, such as "+44 (0)20 7946 0018": a zero in brackets is not dialled after a country code. */
 const callTo = (typed: string): string => `tel:${typed.replace(/^(\+[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
 
-type News = { done: true } | { refused: Refusal; of: Act['of'] }
+type News = { outcome: Outcome | undefined } | { refused: Refusal; of: Act['of'] }
 
 /** An order for its owner: what it is, what happened to it, and what can be done about it. */
 function OneOrder({ opened }: { opened: Seen }) {
@@ -75,9 +75,11 @@ function OneOrder({ opened }: { opened: Seen }) {
   async function act(asked: Act) {
     try {
       await asked.onAct()
-      show(await look(order._id))
-      setNews({ done: true })
-      toast(`Order ${order.number}: ${asked.of === 'refund' ? 'refund asked' : 'cancellation asked'}`)
+      const seen = await look(order._id)
+      const outcome = outcomeOf(seen)
+      show(seen)
+      setNews({ outcome })
+      if (outcome) toast(outcome.title, { kind: outcome.kind })
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       if (refusal.status === 409) await look(order._id).then(show, () => {}) // others were faster: the words say so either way
@@ -99,7 +101,11 @@ function OneOrder({ opened }: { opened: Seen }) {
 
   return (
     <>
-      {news && 'done' in news && <Done order={order} history={history} told={told} />}
+      {news && 'outcome' in news && news.outcome && (
+        <Notice kind={news.outcome.kind} title={news.outcome.title} ref={told}>
+          {news.outcome.next}
+        </Notice>
+      )}
       <Trouble order={order} lines={toBeLookedAt(history)} onLookedAt={(history) => show({ order, history })} />
       {underWay > 0 && <UnderWay cents={underWay} onLook={async () => show(await look(order._id))} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
@@ -247,31 +253,28 @@ function UnderWay({ cents, onLook }: { cents: number; onLook: () => Promise<void
 
 const tellOfMoney: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly refunded', 'refunded', 'refund failed', 'cancelled'])
 
-/** What came of the last press, as the history tells it. */
-function Done({ order, history, told }: { order: Order; history: HistoryLine[]; told: RefObject<HTMLDivElement | null> }) {
+type Outcome = { kind: 'info' | 'success' | 'error'; title: string; next: string }
+
+/** What came of the last press, as the history tells it; undefined where it tells nothing of money. */
+function outcomeOf({ order, history }: Seen): Outcome | undefined {
   const last = history.findLast(({ event }) => tellOfMoney.has(event))
-  if (!last) return null
+  if (!last) return undefined
   const amount = inDollars(last.amountCents ?? 0)
-  if (last.event === 'refund asked')
-    return (
-      <Notice kind="info" title={`The refund of ${amount} is written down`} ref={told}>
-        It goes back as soon as the card provider answers.
-      </Notice>
-    )
-  if (last.event === 'refund failed')
-    return (
-      <Notice kind="error" title={`The card provider refused the refund of ${amount}`} ref={told}>
-        {last.note && `It says: ${last.note}. `}Nothing went back, and the order is as it was.
-      </Notice>
-    )
-  return (
-    <Notice
-      kind="success"
-      title={last.event === 'cancelled' ? `Order ${order.number} is cancelled` : `${amount} of order ${order.number} refunded`}
-      ref={told}
-    >
-      {last.event === 'cancelled' && (last.amountCents ? `${amount} goes back to the buyer's card. ` : 'Nothing was charged. ')}A mail tells{' '}
-      {order.buyerEmail}.
-    </Notice>
-  )
+  const mail = `A mail tells ${order.buyerEmail}.`
+  switch (last.event) {
+    case 'refund asked':
+      return { kind: 'info', title: `The refund of ${amount} is written down`, next: 'It goes back as soon as the card provider answers.' }
+    case 'refund failed':
+      return {
+        kind: 'error',
+        title: `The card provider refused the refund of ${amount}`,
+        next: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
+      }
+    case 'cancelled': {
+      const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
+      return { kind: 'success', title: `Order ${order.number} is cancelled`, next: `${money} ${mail}` }
+    }
+    default:
+      return { kind: 'success', title: `${amount} of order ${order.number} refunded`, next: mail }
+  }
 }
