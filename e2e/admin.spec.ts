@@ -207,11 +207,17 @@ test.describe('All Users', () => {
       return users.find(({ email }) => email === buyer.email)?.limitsLifted
     }
     await page.getByRole('button', { name: `Lift limits, ${buyer.email}` }).click()
+    const row = page.getByRole('row').filter({ hasText: buyer.email })
+    const told = page.getByRole('main').getByRole('status')
     await expect(toasts(page)).toContainText(`Limits lifted${buyer.email}`)
+    await expect(told.filter({ hasText: 'Limits lifted' })).toContainText(`${buyer.email} orders without the limits of buyers`)
+    await expect(row.getByText('Limits lifted', { exact: true })).toBeVisible()
     expect(await lifted()).toBe(true)
     await page.reload()
-    await page.getByRole('button', { name: `Limits lifted: put them back, ${buyer.email}` }).click()
-    await expect(page.getByRole('button', { name: `Lift limits, ${buyer.email}` })).toBeVisible()
+    await page.getByRole('button', { name: `Put limits back, ${buyer.email}` }).click()
+    await expect(told.filter({ hasText: 'Limits put back' })).toContainText(buyer.email)
+    await expect(row.getByText('Limits: usual', { exact: true })).toBeVisible()
+    await expect(page.getByText('Limits keep one buyer from holding all of the stock')).toBeVisible()
     expect(await lifted()).toBe(false)
 
     await page.route('**/api/user/limits/*', (route) => route.fulfill({ status: 404, json: { message: 'There is no such account' } }))

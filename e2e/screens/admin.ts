@@ -68,7 +68,7 @@ export const adminScreens: Screen[] = [
           answered(page, '**/api/user/limits/*', 200, { _id: 'x', email: newcomer.email, role: 'customer', limitsLifted: true }),
         async reach(page, { people }) {
           await press(page, `Lift limits, ${people.newcomer.email}`)
-          await seen(main(page).getByText('Limits lifted', { exact: true }))
+          await seen(main(page).getByRole('button', { name: `Put limits back, ${people.newcomer.email}` }))
         },
       },
       {

@@ -46,6 +46,8 @@ const removedWords = 'Account removed'
 const madeWords = 'Made an admin'
 const takenBackWords = 'Admin role taken back'
 const broughtBackWords = 'Account brought back'
+const liftedWords = 'Limits lifted'
+const putBackWords = 'Limits put back'
 
 const ways = { text: ({ email }: Account) => email, columns: { email: ({ email }: Account) => email } }
 
@@ -75,9 +77,14 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
     toast(words, { detail: email })
   }
 
-  function showChanged(changed: Account) {
-    setDone(undefined)
-    setAccounts((accounts) => accounts.map((account) => (account.email === changed.email ? changed : account)))
+  function showLimits(changed: Account) {
+    const { email, limitsLifted } = changed
+    setAccounts((accounts) => accounts.map((account) => (account.email === email ? changed : account)))
+    tell(
+      limitsLifted ? liftedWords : putBackWords,
+      email,
+      limitsLifted ? `${email} orders without the limits of buyers from now on.` : `The usual limits of buyers hold for ${email} again.`,
+    )
   }
 
   function askAbout(act: Act, account: Account, button: HTMLElement) {
@@ -138,6 +145,10 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
         </Notice>
       )}
       <Search listing={listing} label="Search e-mails" things={['account', 'accounts']} />
+      <p className="max-w-read text-soft">
+        Limits keep one buyer from holding all of the stock: they bound what an account has ordered and not paid, and its orders in an hour.
+        Lift them for buyers whom you trust.
+      </p>
       {listing.rows.length === 0 && <Scene name="no-accounts" />}
       {listing.rows.length > 0 && (
         <Table
@@ -155,7 +166,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
               madeAt={made === account.email ? madeAt : undefined}
               trouble={trouble?.email === account.email ? trouble : undefined}
               onAsk={(act, button) => askAbout(act, account, button)}
-              onChange={showChanged}
+              onLimits={showLimits}
             />
           ))}
         </Table>
@@ -189,9 +200,7 @@ const questions: Record<
     children: (
       <>
         <Whose email={email} />
-        {verified === false && (
-          <p className="font-semibold">This e-mail has not been verified: anybody may have registered it.</p>
-        )}
+        {verified === false && <p className="font-semibold">This e-mail has not been verified: anybody may have registered it.</p>}
         <p>An admin can {whatAdminsMay}. Every owner of the store is told by mail.</p>
       </>
     ),
@@ -240,11 +249,11 @@ type AccountRowProps = {
   madeAt: RefObject<HTMLElement | null> | undefined
   trouble: Trouble | undefined
   onAsk: (act: Act, button: HTMLElement) => void
-  /** the account is another now */
-  onChange: (account: Account) => void
+  /** its limits were lifted or put back */
+  onLimits: (account: Account) => void
 }
 
-function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onChange }: AccountRowProps) {
+function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onLimits }: AccountRowProps) {
   const { email, verified, role, owner } = account
   const whyNotId = useId()
   const whyNot = oneself ? 'Your own account' : owner ? 'An owner of the store' : undefined
@@ -285,7 +294,7 @@ function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onC
               Make Admin
             </Button>
           )}
-          <LiftLimits account={account} onChange={onChange} />
+          <LiftLimits account={account} onChange={onLimits} />
         </span>
         {trouble && (
           <span role="alert" className="mt-1 flex items-start gap-1 text-left font-medium text-bad">
