@@ -54,6 +54,12 @@ test('an admin imports a file: sees what is wrong, leaves it out, and finds the 
   await page.goto('/dashboard/import')
   await expect(page.getByRole('link', { name: 'coolers.csv' }).first()).toBeVisible()
 
+  await send(page, file('sku;price\r\nE2E-1;45\r\nE2E-2;twelve', 'prices.csv'))
+  await expect(page.getByRole('status').filter({ hasText: '1 row is wrong, the others say what the catalogue says already' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twelve')
+  await expect(page.getByText('There is nothing to import')).toBeHidden()
+  await page.getByRole('link', { name: 'Choose another file' }).click()
+
   // A stock without the stock that was seen is set only when that is chosen.
   await send(page, file('sku;available_quantity\r\nE2E-1;60', 'stock.csv'))
   const question = page.getByRole('group', { name: 'The file would set the stock of 1 product' })

@@ -106,7 +106,7 @@ function Count({ label, children }: { label: string; children: number }): ReactN
 type RunProps = Pick<FoundProps, 'report' | 'onRun'> & Pick<Import, 'stockMovedAt'>
 
 function Run({ report, stockMovedAt, onRun }: RunProps) {
-  const { create, update, wrong, setsStock, setsStockOnly, movesStock } = report
+  const { create, update, unchanged, wrong, setsStock, setsStockOnly, movesStock } = report
   const [skipWrong, setSkipWrong] = useState(false)
   const [again, setAgain] = useState(false)
   const [stock, setStock] = useState<StockChoice>()
@@ -120,10 +120,19 @@ function Run({ report, stockMovedAt, onRun }: RunProps) {
     ...(stockMovedAt && !again ? ['Export anew and make your changes there, or say that the stock is to change again.'] : []),
     ...(products === 0 ? ['Nothing else in the file is different from the catalogue.'] : []),
   ]
+  if (create + update === 0 && wrong > 0)
+    return (
+      <Notice
+        kind="warning"
+        title={`${many(wrong, 'row is', 'rows are')} wrong, ${unchanged > 0 ? 'the others say what the catalogue says already' : 'and there is no other'}`}
+      >
+        Nothing can be imported. Mend what stands below and send the file again.
+      </Notice>
+    )
   if (create + update === 0)
     return (
       <Notice kind="info" title="There is nothing to import">
-        {wrong > 0 ? 'No row is both right and different from the catalogue.' : 'The catalogue says all of this already.'}
+        The catalogue says all of this already.
       </Notice>
     )
 
