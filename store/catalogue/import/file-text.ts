@@ -28,7 +28,17 @@ export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 const begins = (bytes: Uint8Array, ...magic: number[]) => magic.every((byte, nth) => bytes[nth] === byte)
 
+const notText: { kind: string; magic: number[] }[] = [
+  { kind: 'a PNG picture', magic: [0x89, 0x50, 0x4e, 0x47] },
+  { kind: 'a JPEG picture', magic: [0xff, 0xd8, 0xff] },
+  { kind: 'a GIF picture', magic: [0x47, 0x49, 0x46, 0x38] },
+  { kind: 'a PDF document', magic: [0x25, 0x50, 0x44, 0x46] },
+  { kind: 'a workbook of an old Excel', magic: [0xd0, 0xcf, 0x11, 0xe0] },
+]
+
 function refuseOtherKinds(bytes: Uint8Array) {
+  const other = notText.find(({ magic }) => begins(bytes, ...magic))
+  if (other) throw new FileFault(`This is not a text file: it is ${other.kind}. Save the products as CSV and send that`)
   if (begins(bytes, 0x50, 0x4b, 3, 4)) throw new FileFault('This is a workbook or a zip archive: save the sheet as CSV and send that')
   if (begins(bytes, 0xff, 0xfe) || begins(bytes, 0xfe, 0xff))
     throw new FileFault('The file is written in UTF-16: save it as UTF-8 ("CSV UTF-8" in a spreadsheet) and send that')
@@ -107,7 +117,8 @@ function* decoded(lines: Buffer): Generator<string> {
     const line = lines.subarray(start, end)
     if (!isText(line)) {
       yield lines.toString('utf8', 0, start)
-      if (line.includes(0)) throw new FileFault('There is a character that no text has (NUL): this is not a text file, or a damaged one')
+      if (lines.includes(0))
+        throw new FileFault('This is not a text file, or a damaged one: there is a character in it that no text has (NUL)')
       throw new FileFault('The text is not in UTF-8: save the file as UTF-8 ("CSV UTF-8" in a spreadsheet) and send that')
     }
     start = end
