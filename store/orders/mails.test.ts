@@ -152,7 +152,7 @@ test('an order that its buyer cancels ends with one mail, however often they pre
     `Order ${order.number} is cancelled: nothing was charged`,
     `you have cancelled your order ${order.number}, 2 x Drill.`,
     'Nothing was charged.',
-    `See the product:\n${store.origin}/purchase/${order.toolId}`,
+    `See the product:\n${store.origin}/products/${order.toolId}`,
   )
   assert.doesNotMatch(mail?.text ?? '', /The store says/)
 })

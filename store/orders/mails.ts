@@ -92,7 +92,12 @@ function written(due: Due, publicUrl: string): Letter {
     ...letter({
       to: order.buyerEmail,
       closing: `Nucleus of PC. You get this mail because of your order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
-      ...write({ ...due, paymentPage: `${publicUrl}/dashboard/payment/${order._id}`, toolPage: `${publicUrl}/purchase/${order.toolId}` }),
+      ...write({
+        ...due,
+        paymentPage: `${publicUrl}/dashboard/payment/${order._id}`,
+        productPage: `${publicUrl}/products/${order.toolId}`,
+        purchasePage: `${publicUrl}/purchase/${order.toolId}`,
+      }),
     }),
     id: `order-${order.number}-${line._id}`,
     at: new Date(line.at),
@@ -100,7 +105,7 @@ function written(due: Due, publicUrl: string): Letter {
 }
 
 type Words = Omit<Parameters<typeof letter>[0], 'to' | 'closing'>
-type About = Due & { paymentPage: string; toolPage: string }
+type About = Due & { paymentPage: string; productPage: string; purchasePage: string }
 
 /** The mails, each saying the most important first. */
 const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
@@ -130,22 +135,22 @@ const letters: Partial<Record<OrderEvent, (about: About) => Words>> = {
     ],
     action: { words: 'Show the receipt', url: paymentPage },
   }),
-  expired: ({ order, toolPage }) => ({
+  expired: ({ order, purchasePage }) => ({
     subject: `Order ${order.number} has ended: ${total(order)} was not paid in time`,
     paragraphs: [
       `${hello(order)} your order ${order.number}, ${what(order)}, was not paid until ${momentInWords(order.holdUntil)} and has ended. Nothing was charged.`,
       'The pieces are back in stock. You can order them again.',
     ],
-    action: { words: 'Order again', url: toolPage },
+    action: { words: 'Order again', url: purchasePage },
   }),
-  cancelled: ({ order, line, toolPage }) => ({
+  cancelled: ({ order, line, productPage }) => ({
     subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${inDollars(line.amountCents)} goes back to you` : 'nothing was charged'}`,
     paragraphs: [
       `${hello(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled your order ${order.number}, ${what(order)}.`,
       line.amountCents ? `${inDollars(line.amountCents)} go back to the card that you paid with. ${patience}` : 'Nothing was charged.',
       ...(line.note && line.actor !== 'buyer' ? [`The store says: ${line.note}`] : []),
     ],
-    action: { words: 'See the product', url: toolPage },
+    action: { words: 'See the product', url: productPage },
   }),
   refunded: (about) => refund(about, 'All of your payment goes back.'),
   'partly refunded': (about) => refund(about, 'The order itself stays as it is.'),
