@@ -293,7 +293,9 @@ test('what was typed into the purchase form survives a reload and an ended sign-
     await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
   })
   await page.getByRole('button', { name: /^Order \d/ }).click()
+  const order = page.getByRole('button', { name: /^Order \d/ })
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Your sign-in has ended')
+  await expect(order).toHaveCount(0)
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
   await everything()
@@ -304,7 +306,10 @@ test('what was typed into the purchase form survives a reload and an ended sign-
   await other.getByRole('button', { name: 'Logout' }).click()
   await expect(other.getByText('No user logged in')).toBeVisible()
   await other.close()
-  await expect(page.getByRole('main')).toContainText('Sign in to go on. What you typed is kept.')
+  await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Your sign-in has ended' })).toContainText(
+    'Sign in to go on. What you typed is kept.',
+  )
+  await expect(order).toHaveCount(0)
   await everything()
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)

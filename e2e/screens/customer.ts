@@ -39,7 +39,7 @@ export const customerScreens: Screen[] = [
             localStorage.removeItem('account') // as another tab does it, which this one hears of
             dispatchEvent(new StorageEvent('storage'))
           })
-          await seen(main(page).getByText('You were signed out'))
+          await seen(main(page).getByText('Your sign-in has ended'))
         },
       },
       { name: 'out-of-stock', kind: 'full', path: ({ parts }) => `/purchase/${parts.outOfStock}` },

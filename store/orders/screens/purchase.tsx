@@ -9,7 +9,7 @@ import { SignedOutElsewhere, SignInEnded } from '#store/identity/screens/sign-in
 import { inFigures } from '#store/in-figures.ts'
 import { type Order, overBuyerLimit, placeOrder, showOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
-import { useFormAccount } from '#web/account.ts'
+import { useAccount, useFormAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
@@ -156,6 +156,8 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
 
   const wish = useQuantity(tool, form)
   const { trouble, toldTrouble } = wish
+  const signedIn = useAccount() !== null
+  const mayOrder = signedIn && refused?.refusal.status !== 401 // otherwise the notice has the button to go on with
 
   const submit = handleSubmit(async ({ address, phone_number, quantity }) => {
     setRefused(undefined)
@@ -225,19 +227,21 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
           {...register('phone_number')}
         />
         <Quantity tool={tool} form={form} wanted={wish} />
-        {!refused && <SignedOutElsewhere />}
-        {refused && <RefusedOrder {...refused} tool={tool} wish={wish} onInstead={orderInstead} />}
+        {!signedIn && <SignedOutElsewhere />}
+        {signedIn && refused && <RefusedOrder {...refused} tool={tool} wish={wish} onInstead={orderInstead} />}
         <Cost wish={wish} tool={tool} />
-        <Button
-          type="submit"
-          disabled={trouble !== undefined}
-          busy={formState.isSubmitting}
-          busyWords="Ordering"
-          aria-describedby={toldTrouble && 'why-not'}
-          className="text-lg"
-        >
-          {trouble ? 'Order' : `Order ${inFigures(wish.quantity)} for $${inFigures(wish.quantity * tool.price)}`}
-        </Button>
+        {mayOrder && (
+          <Button
+            type="submit"
+            disabled={trouble !== undefined}
+            busy={formState.isSubmitting}
+            busyWords="Ordering"
+            aria-describedby={toldTrouble && 'why-not'}
+            className="text-lg"
+          >
+            {trouble ? 'Order' : `Order ${inFigures(wish.quantity)} for $${inFigures(wish.quantity * tool.price)}`}
+          </Button>
+        )}
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
       </form>
     </Panel>
