@@ -14,6 +14,7 @@ const Email = z
   .string('e-mail is required')
   .trim()
   .toLowerCase()
+  .min(1, { error: 'Enter your e-mail', abort: true })
   .max(254, 'An e-mail address has at most 254 characters')
   .pipe(z.email('This is not an e-mail address'))
   .refine((address) => address.lastIndexOf('@') <= 64, 'An e-mail address has at most 64 characters before the @')

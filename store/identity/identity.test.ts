@@ -78,7 +78,8 @@ test('a registration with a wrong field is refused in words for that field', asy
 
   for (const [field, values, message] of [
     ['name', ['', '  ', null], 'Enter your full name'],
-    ['email', ['eve', 'eve@', 'eve@shop', ''], 'This is not an e-mail address'],
+    ['email', ['eve', 'eve@', 'eve@shop'], 'This is not an e-mail address'],
+    ['email', ['', ' '], 'Enter your e-mail'],
     ['password', ['short', '1234567'], 'Use 8 characters or more'],
     ['password', ['x'.repeat(1001)], 'At most 1000 characters'],
   ] as const)
