@@ -155,6 +155,7 @@ test('a customer posts a review, by keyboard too, and it stands first on the hom
     if (request.method() === 'POST') sent++
   })
 
+  await expect(main(page)).not.toContainText('0 out of 5')
   await page.getByLabel('Reviewer Name').fill('')
   await page.getByLabel('Reviewer Image').fill('')
   await page.getByRole('button', { name: 'Post Review' }).click()
@@ -238,6 +239,9 @@ test('the form begins with the own review; a new one replaces it and says so, an
   await expect(said.filter({ hasText: about })).toHaveCount(0)
   await page.goto('/dashboard/addreview')
   await expect(main(page).getByText('Your review is hidden by the store')).toBeVisible()
+  await expect(main(page)).not.toContainText('What you post stands on the home page for everybody.')
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(page.getByRole('dialog', { name: 'Review Added Successfully' })).toContainText('only you and the store can read it')
 
   await desk.route('**/api/reviews/*/hidden', (route) => route.abort())
   await row.getByRole('button', { name: 'Bring back' }).click()

@@ -42,7 +42,11 @@ export default function AddReview({ loaderData: { reviewer } }: Route.ComponentP
   const [posted, setPosted] = useState<PostedReview>()
   if (!reviewer) return <ForCustomers />
   return (
-    <Page title="Please Post Your Review Here Below" lead="What you post stands on the home page for everybody." wide>
+    <Page
+      title="Please Post Your Review Here Below"
+      lead={reviewer.own?.hidden ? undefined : 'What you post stands on the home page for everybody.'}
+      wide
+    >
       {posted ? <Posted review={posted} /> : <ReviewForm {...reviewer} onPosted={setPosted} />}
     </Page>
   )
@@ -86,7 +90,7 @@ function ReviewForm({ profile, own, onPosted }: Reviewer & { onPosted: (review: 
       // After an answer that got lost the review may have been there already: then it has replaced nothing but itself.
       onPosted({ ...posted, replaced: posted.replaced && (own !== null || !outcomeUnknown.current) })
       forgetDraft(draft)
-      toast('Review Added Successfully')
+      toast('Review Added Successfully', posted.hidden ? { kind: 'warning', detail: hiddenWords } : {})
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
       outcomeUnknown.current = refusal.leavesInDoubt
@@ -165,17 +169,21 @@ function AsPosted({ typed: { name, img = '', about, rating }, bought }: { typed:
       <h2 id="as-posted" className="text-xl">
         What others read
       </h2>
-      <ReviewCard
-        review={{
-          _id: '',
-          name: name?.trim() || 'Your name',
-          img: NewReview.shape.img.safeParse(settled).data ?? '',
-          about: about?.trim() || 'What you say about our company.',
-          rating: Number(rating) || 0,
-          example: false,
-          bought,
-        }}
-      />
+      {rating ? (
+        <ReviewCard
+          review={{
+            _id: '',
+            name: name?.trim() || 'Your name',
+            img: NewReview.shape.img.safeParse(settled).data ?? '',
+            about: about?.trim() || 'What you say about our company.',
+            rating: Number(rating),
+            example: false,
+            bought,
+          }}
+        />
+      ) : (
+        <p className="text-soft">It stands here as soon as you have given a rating.</p>
+      )}
     </aside>
   )
 }
@@ -190,6 +198,8 @@ function RefusedReview({ refusal }: { refusal: Refusal }) {
     </Notice>
   )
 }
+
+const hiddenWords = 'The store has hidden your review, so only you and the store can read it until the store brings it back.'
 
 function Posted({ review }: { review: PostedReview }) {
   const { hidden, replaced, bought } = review
@@ -207,7 +217,7 @@ function Posted({ review }: { review: PostedReview }) {
       >
         Thank you. {replaced && 'It has replaced your earlier review. '}
         {hidden
-          ? 'The store has hidden your review, so only you and the store can read it until the store brings it back.'
+          ? hiddenWords
           : bought
             ? 'This is how it stands on the home page, first among the reviews.'
             : 'This is how it stands on the home page, first among the reviews of those who have not bought here yet.'}
