@@ -276,6 +276,7 @@ test('a buyer opens an order of their own, reads when what happened to it, cance
     .click()
   const story = page.getByRole('list', { name: 'What happened to this order' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order \d+$/)
+  await expect(page.getByRole('heading', { name: 'What happened, and what comes next' })).toBeVisible()
   await expect(story.getByRole('listitem')).toHaveText([/Ordered.*\d\d:\d\d UTC/, /Your payment.*Until \d+ \w+ \d{4}/])
   await expect(main(page)).toContainText('Not paid yet')
   await expect(main(page).getByRole('link', { name: 'Pay Now' })).toHaveAttribute('href', /^\/dashboard\/payment\//)

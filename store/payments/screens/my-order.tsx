@@ -58,7 +58,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
           </Panel>
           <section aria-labelledby="story" className="flex flex-col gap-4">
             <h2 id="story" className="text-xl">
-              What happened
+              What happened, and what comes next
             </h2>
             <OrderStory order={order} history={history} />
           </section>
