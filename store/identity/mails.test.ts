@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Letter } from '#platform/mail.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import { passwordHashes } from './passwords.ts'
 import { verifications } from './table.ts'
 
 const password = 'correct horse battery'
@@ -193,4 +194,26 @@ test('a verification link sets a new password where nobody, or somebody else, is
   assert.deepEqual(verified.json(), { verified: true })
   assert.equal((await open(store.visitor, { newPassword: another })).statusCode, 400, 'once')
   await newest(store, store.customer.email, 'Your password for Nucleus of PC was changed')
+})
+
+test('while too many passwords wait to be hashed, a link and a sign-in are refused for a few seconds, and work after that', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const { email } = store.customer
+  const token = tokenIn(await verification(store, email), store, '/verify-email')
+  const open = () => store.visitor.ask('POST', '/auth/verify-email', { token, newPassword: another })
+  let rush = true
+  const hashers = Array.from({ length: 110 }, async () => {
+    while (rush) await passwordHashes.hash(password).catch(() => new Promise(setImmediate))
+  })
+
+  const answers = [await open(), await signIn(store, email, password)]
+  rush = false
+  await Promise.all(hashers)
+
+  for (const refused of answers) {
+    assert.equal(refused.statusCode, 503, refused.body)
+    assert.match(`${refused.headers['retry-after']}`, /^\d$/)
+  }
+  assert.equal((await open()).statusCode, 200)
 })

@@ -2,36 +2,19 @@ import { availableParallelism } from 'node:os'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { openPlaces } from '#platform/places.ts'
 import { accounts, knownPlaces, sessions, users } from './table.ts'
 
 /**
  * A hash takes a core for a tenth of a second, on one of the four threads that also sign cookies and look up the database's address. All
  * of them at once would let each request of a rush wait for the last hash, and the whole rush be answered too late.
  */
-const atOnce = Math.min(availableParallelism(), 3)
-const mostWaiting = 100
+const hashing = openPlaces({ places: Math.min(availableParallelism(), 3), queue: 100, waitMs: 15_000, before: async () => {} })
 
-let underWay = 0
-const waiting: (() => void)[] = []
-
-/** @throws when too many are waiting already, which the visitor hears as 503 */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (underWay < atOnce) underWay++
-  else if (waiting.length >= mostWaiting) throw new Error('Too many passwords are waiting to be hashed')
-  else await new Promise<void>((free) => waiting.push(free)) // the place of whoever has finished
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else underWay--
-  }
-}
-
-/** scrypt as better-auth has it, a few at a time. */
+/** scrypt as better-auth has it, a few at a time. Throws a Refusal with 503 when too many are waiting, or when this one has waited too long. */
 export const passwordHashes = {
-  hash: (password: string) => inTurn(() => hashPassword(password)),
-  verify: (tried: { hash: string; password: string }) => inTurn(() => verifyPassword(tried)),
+  hash: (password: string) => hashing.run(() => hashPassword(password)),
+  verify: (tried: { hash: string; password: string }) => hashing.run(() => verifyPassword(tried)),
 }
 
 const ownPassword = (userId: string) => and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential'))
