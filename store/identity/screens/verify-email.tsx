@@ -55,7 +55,7 @@ export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
   return (
     <Page doorstep title="Verify your e-mail">
       {'unusedToken' in loaderData ? (
-        <WithPassword token={loaderData.unusedToken} />
+        <WithPassword token={loaderData.unusedToken} withGoogle={withGoogle} />
       ) : 'refused' in loaderData ? (
         <Notice kind="error" title={loaderData.refused} action={<ButtonLink to="/dashboard">Go to My Profile</ButtonLink>}>
           A link works once, for 60 minutes. If you have opened it before, your e-mail is verified already; My Profile tells, and sends
@@ -71,7 +71,7 @@ export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
 }
 
 /** For who is not signed in to the account of the link: the password of the account may be somebody else's. */
-function WithPassword({ token }: { token: string }) {
+function WithPassword({ token, withGoogle }: { token: string; withGoogle: boolean }) {
   const [email, setEmail] = useState<string>()
 
   async function save(newPassword: string) {
@@ -89,7 +89,7 @@ function WithPassword({ token }: { token: string }) {
         ref={focused}
         action={<ButtonLink to="/login">Go to the login</ButtonLink>}
       >
-        {email} belongs to your account now. Sign in with the new password; Google sign-in works too.
+        {email} belongs to your account now. Sign in with the new password{withGoogle && '; Google sign-in works too'}.
       </Notice>
     )
   return (
