@@ -61,7 +61,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
     config: hashing,
     handler: async (request, reply) => {
       const { email } = request.body
-      await limitSignIn(db, email, request)
+      const counted = await limitSignIn(db, email, request)
       const before = await currentHash(db, email)
       const answer = await ask(provider, request, '/sign-in/email', request.body)
       if (!answer.ok) return hand(answer, reply)
@@ -71,7 +71,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
         await db.delete(sessions).where(eq(sessions.token, token))
         throw new Refusal(401, passwordChanged)
       }
-      await forgiveSignIn(db, email, request)
+      await forgiveSignIn(db, counted)
       await rememberPlace(db, user.id, request, reply)
       return hand(answer, reply)
     },

@@ -44,21 +44,30 @@ export const limitNetwork = (db: Database, what: string, { ip }: FastifyRequest)
 /**
  * Counts one more try to sign in as this account. A device that was signed in to it before has a count of its own, and a network that
  * was is not concerned by guesses from others: strangers cannot keep the owner out of places that the account knows.
+ * @returns what was counted, for `forgiveSignIn`
  * @throws {Refusal} 429
  */
-export async function limitSignIn(db: Database, email: string, request: FastifyRequest): Promise<void> {
+export async function limitSignIn(db: Database, email: string, request: FastifyRequest): Promise<CountedTry> {
   const device = deviceOf(request)
   const places = await knownAmong(db, email, [networkPlace(request), ...(device ? [devicePlace(device)] : [])])
-  if (device && places.has(devicePlace(device))) return limit(db, `sign-in as ${email} by device ${devicePlace(device)}`, limits.perDevice)
+  if (device && places.has(devicePlace(device))) {
+    const byDevice = `sign-in as ${email} by device ${devicePlace(device)}`
+    await limit(db, byDevice, limits.perDevice)
+    return { takenBack: byDevice }
+  }
   await limit(db, fromNetwork(request), limits.perNetwork)
   await limit(db, fromNetworkAs(email, request), limits.perAccountAndNetwork)
   if (!places.has(networkPlace(request))) await limit(db, signInsAs(email), limits.perAccount)
+  return { takenBack: fromNetwork(request), forgotten: fromNetworkAs(email, request) }
 }
 
-/** Takes back what `limitSignIn` has counted at the network: the password was right. */
-export async function forgiveSignIn(db: Database, email: string, request: FastifyRequest): Promise<void> {
-  await takeBackTry(db, fromNetwork(request))
-  await forgetTries(db, fromNetworkAs(email, request))
+/** What a right password takes back: one try, and all of this network's at the account. A try from a known device was never counted there. */
+type CountedTry = { takenBack: string; forgotten?: string }
+
+/** Takes back what `limitSignIn` has counted: the password was right. */
+export async function forgiveSignIn(db: Database, { takenBack, forgotten }: CountedTry): Promise<void> {
+  await takeBackTry(db, takenBack)
+  if (forgotten) await forgetTries(db, forgotten)
 }
 
 /** The password that was tried is gone: what was counted must not keep the owner out. */
@@ -75,11 +84,11 @@ async function knownAmong(db: Database, email: string, places: string[]): Promis
 
 const longAgo = sql`now() - make_interval(days => ${knownForDays})`
 
-/** Remembers that this account was signed in from here. The browser gets a cookie, which only the sign-in reads and no script sees. */
+/** Remembers that this account was signed in from here. The browser gets a cookie, which only the sign-in reads and no script sees; Lax, since the way back from Google begins on another site. */
 export async function rememberPlace(db: Database, userId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const device = deviceOf(request) ?? randomBytes(24).toString('base64url')
   const secure = request.protocol === 'https' ? '; Secure' : ''
-  reply.header('set-cookie', `${deviceCookie}=${device}; Path=/api/auth; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`)
+  reply.header('set-cookie', `${deviceCookie}=${device}; Path=/api/auth; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`)
   await db
     .insert(knownPlaces)
     .values([networkPlace(request), devicePlace(device)].map((place) => ({ userId, place })))
