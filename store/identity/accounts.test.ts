@@ -285,6 +285,7 @@ test('every owner gets a mail about each change of the admins: who, by whom, whe
 test('a removed account comes back as a customer, with its password and its orders', async () => {
   await using store = await anEmptyStore()
   await store.customer.token()
+  await store.admin.ask('PUT', `/user/limits/${store.customer.email}`, { lifted: true })
   await makeAdmin(store.admin, store.customer.email)
   await remove(store.admin, store.customer.email)
   const removed: RemovedAccount[] = (await store.admin.ask('GET', '/user/removed')).json()
@@ -296,6 +297,7 @@ test('a removed account comes back as a customer, with its password and its orde
 
   const back = await restore(store.admin, 'ADA@shop.example')
   assert.deepEqual([back.statusCode, back.json().email, back.json().role], [200, 'ada@shop.example', 'customer'])
+  assert.equal(back.json().limitsLifted, false)
 
   assert.equal((await signIn(store, store.customer.email)).statusCode, 200)
   assert.equal(await isAdmin(store, store.customer.email), false)

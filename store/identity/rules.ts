@@ -99,7 +99,7 @@ export function demote(db: Database, email: string, by?: string): Promise<void> 
 }
 
 /**
- * Closes an account: its sessions end and it cannot sign in again; what it ordered stays in the books. Where it was an admin, every owner is told by mail.
+ * Closes an account: its sessions end, its limits as a buyer are back and it cannot sign in again; what it ordered stays in the books. Where it was an admin, every owner is told by mail.
  * @param within what else is to be done in the same transaction, given the account's id
  * @throws {Refusal} 404 no such account; 409 oneself, an owner or the last admin; 401 who asks is an admin no more
  */
@@ -119,7 +119,7 @@ export function removeUser(
       await keepAnAdmin(tx)
       await noteForOwners(tx, { event: 'admin removed', about: email, by: asking.email })
     }
-    await tx.update(users).set({ removedAt: sql`now()`, role: 'customer' }).where(eq(users.id, account._id))
+    await tx.update(users).set({ removedAt: sql`now()`, role: 'customer', limitsLiftedAt: null }).where(eq(users.id, account._id))
     await tx.delete(sessions).where(eq(sessions.userId, account._id))
     await within(tx, account._id)
     return asTold(account)
