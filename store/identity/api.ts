@@ -176,19 +176,14 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
   app.route({
     ...makeAdmin,
     onRequest: guards.admin,
-    handler: async ({ params, user }) => {
-      const modifiedCount = await identity.makeAdmin(db, params.email, user.email)
-      jobs.wake(ownerMails)
-      return { modifiedCount }
-    },
+    handler: async ({ params, user }) => ({ modifiedCount: await tellingOwners(identity.makeAdmin(db, params.email, user.email)) }),
   })
 
   app.route({
     ...removeUser,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      const removed = await identity.removeUser(db, user, params.email, removal.within)
-      jobs.wake(ownerMails)
+      const removed = await tellingOwners(identity.removeUser(db, user, params.email, removal.within))
       removal.after()
       return removed
     },
@@ -204,8 +199,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
     ...takeAdminBack,
     onRequest: guards.owner,
     handler: async ({ params, user }) => {
-      await identity.demote(db, params.email, user.email)
-      jobs.wake(ownerMails)
+      await tellingOwners(identity.demote(db, params.email, user.email))
       return { modifiedCount: 1 }
     },
   })
@@ -213,6 +207,13 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
   app.route({ ...listRemoved, onRequest: guards.admin, handler: () => identity.listRemoved(db) })
 
   app.route({ ...restoreUser, onRequest: guards.admin, handler: ({ params }) => identity.restoreUser(db, params.email) })
+
+  /** What owners are to be told of a change of the admins is in the database once it is done. */
+  async function tellingOwners<Done>(change: Promise<Done>): Promise<Done> {
+    const done = await change
+    jobs.wake(ownerMails)
+    return done
+  }
 
   function openGoogleCalls(google: NonNullable<SignIn['google']>) {
     app.route({
