@@ -38,28 +38,31 @@ export async function markProven(db: Database, userId: string): Promise<void> {
   await db.update(accounts).set({ emailProvenAt: new Date() }).where(ownPassword(userId))
 }
 
-/** Sets the password of whoever has just opened a link in the mailbox of this account, and ends all of its sessions. */
+/** Sets the password of whoever has shown that the mailbox of this account is theirs, and ends what others may have had of it. */
 export async function setProvenPassword(db: Database, userId: string, hash: string): Promise<void> {
   const set = { password: hash, emailProvenAt: new Date(), updatedAt: new Date() }
   const changed = await db.update(accounts).set(set).where(ownPassword(userId))
   if (!changed.rowCount)
     await db.insert(accounts).values({ id: crypto.randomUUID(), accountId: userId, providerId: 'credential', userId, ...set })
-  await endSessions(db, userId)
+  await endAccess(db, userId)
 }
 
 /**
- * Takes away a password of which nobody has shown that its holder has the mailbox, and ends the account's sessions.
+ * Takes away a password of which nobody has shown that its holder has the mailbox, ends the account's sessions and forgets its places.
  * @returns false where there is none
  */
 export async function endUnprovenPassword(db: Database, userId: string): Promise<boolean> {
   const ended = await db.delete(accounts).where(and(ownPassword(userId), isNull(accounts.emailProvenAt)))
   if (!ended.rowCount) return false
-  await endSessions(db, userId)
+  await endAccess(db, userId)
   return true
 }
 
-/** After the password was changed, not before: a sign-in that overlaps compares the password again once its session is written. */
-async function endSessions(db: Database, userId: string): Promise<void> {
+/**
+ * Ends every session of an account and forgets the places that it was signed in from. After the password was changed, not before: a sign-in
+ * that overlaps compares the password again once its session is written.
+ */
+export async function endAccess(db: Database, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId))
   await db.delete(knownPlaces).where(eq(knownPlaces.userId, userId))
 }

@@ -9,7 +9,7 @@ import type { Letter } from '#platform/mail.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { ByEmail } from './contract.ts'
 import { linkMinutes, passwordChangedMail, passwordRemovedMail, resetMail } from './mails.ts'
-import { endUnprovenPassword, markProven, passwordHashes } from './passwords.ts'
+import { endAccess, endUnprovenPassword, markProven, passwordHashes } from './passwords.ts'
 import { accounts, sessions, users, verifications } from './table.ts'
 import { forgetSignIns } from './tries.ts'
 
@@ -63,7 +63,6 @@ export function openSignInProvider(db: Database, { secret, origins, post }: Hous
       minPasswordLength: 8,
       maxPasswordLength: 1000,
       resetPasswordTokenExpiresIn: linkMinutes * 60,
-      revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => {
         const { removedAt } = user as typeof user & { removedAt?: Date | null }
         if (!removedAt) post(resetMail(user, `${publicUrl}/reset-password#${token}`))
@@ -72,6 +71,7 @@ export function openSignInProvider(db: Database, { secret, origins, post }: Hous
         // Whoever had the link has the mailbox.
         await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
         await markProven(db, user.id)
+        await endAccess(db, user.id)
         await forgetSignIns(db, user.email)
         post(passwordChangedMail(user, `${publicUrl}/login`))
       },
