@@ -65,8 +65,8 @@ test("H6 an attacker who registers somebody else's address sends it a handful of
 
   const mails = await store.mailsTo(target)
   const count = (subject: RegExp) => mails.filter((mail) => subject.test(mail.subject)).length
-  assert.deepEqual([count(/^Verify/), count(/^Set a new password/), count(/not paid yet$/)], [4, 1, 1])
-  assert.equal(mails.length, 8, 'two more that an order has ended')
+  assert.deepEqual([count(/^Verify/), count(/^Set a new password/), count(/not paid yet$/)], [4, 3, 1])
+  assert.equal(mails.length, 10, 'two more that an order has ended')
   for (const { text, html } of mails) for (const words of [text, html]) assert.doesNotMatch(words, /evil\.example|\+1 555 0100/)
   t.diagnostic(`${tries} orders, as many resets and verifications asked for: ${mails.length} mails to the address`)
 })
@@ -238,6 +238,17 @@ test('H9 guesses that alternate with sign-ins of a known device are counted like
 test('H9 the cookie of a known device comes along on the way back from Google', async () => {
   await using store = await anEmptyStore()
   assert.match(`${(await register(store.visitor, victim.email)).headers['set-cookie']}`, /nucleus\.device=[^,]*; SameSite=Lax/)
+})
+
+test('H9 a new password by a reset link forgets the places of whoever had the old one', async () => {
+  await using store = await anEmptyStore()
+  const thief = store.visitorFrom('198.51.100.8')
+  assert.equal((await signIn(thief, store.admin.email, password)).statusCode, 200)
+  await askForReset(store.visitor, store.admin.email)
+  const token = await newestLink(store, store.admin.email, 'Set a new password')
+  assert.equal((await setPassword(store.visitorFrom('198.51.100.7'), token)).statusCode, 200)
+  await guessedEnoughAt(store, store.admin.email)
+  assert.equal((await signIn(thief, store.admin.email, wrong)).statusCode, 429)
 })
 
 test('H9 strangers who ask for resets keep nobody from a link that works, and who has used one is let in from there', async (t) => {

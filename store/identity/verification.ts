@@ -17,7 +17,7 @@ export type Verification = ReturnType<typeof openVerification>
  * Mails with a link for a new password. Who asks beyond them has a link in the mailbox that still works, since links work as long as the
  * hour of these windows: nobody keeps the owner out by asking, and nobody fills a mailbox.
  */
-const resetMails = { verified: { most: 5, seconds: linkMinutes * 60 }, unverified: { most: 1, seconds: linkMinutes * 60 } }
+const resetMails = { verified: { most: 5, seconds: linkMinutes * 60 }, unverified: { most: 3, seconds: linkMinutes * 60 } }
 
 const passwordNeeded = 'Set a password for your account: with it your e-mail is verified'
 
