@@ -49,7 +49,7 @@ test('work that fails gives its place back', async () => {
   assert.equal(await places.run(async () => 'next'), 'next')
 })
 
-test('a call that changes something or has a token comes before a page, once it is let in; what a page asks inside the store does not', async () => {
+test('a call that changes something or has a guard comes before a page, once it is let in; an open one with any token does not; what a page asks inside the store does not', async () => {
   const app = openHttp()
   const priority = openPriority(app)
   const order: string[] = []
@@ -63,10 +63,12 @@ test('a call that changes something or has a token comes before a page, once it 
   }
   app.post('/order', slow)
   app.get('/shut', { onRequest: (_request, reply) => void reply.code(401).send({}), handler: () => ({}) })
+  app.get('/open', () => priority.afterCalls(60_000).then(() => ({ begun: true })))
   app.get('/inside', () => priority.afterCalls(60_000).then(() => ({ begun: true })))
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
   assert.equal((await fetch(`${address}/shut`, { headers: { authorization: 'Bearer x' } })).status, 401)
+  assert.equal((await fetch(`${address}/open`, { headers: { authorization: 'x' } })).status, 200)
   assert.deepEqual((await app.inject('/inside')).json(), { begun: true })
   const called = fetch(`${address}/order`, { method: 'POST' })
   await isIn.promise

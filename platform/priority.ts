@@ -1,11 +1,18 @@
 import { IncomingMessage } from 'node:http'
 import type { Http } from './http.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the route has a guard of its own */
+    isGuarded?: boolean
+  }
+}
+
 /** For work that gives way to calls: resolves when none is under way. */
 export type Priority = { afterCalls: (mostMs: number) => Promise<void> }
 
 /**
- * Notes the calls that come first while many pages are asked for: those that change something, and those of who is signed in. A call
+ * Notes the calls that come first while many pages are asked for: those that change something, and those that only who is signed in may ask. A call
  * counts once its guards have let it in and its body has come, so a stranger holds up nothing with a token that is none or a body that
  * never ends. To be opened before the routes.
  */
@@ -13,10 +20,13 @@ export function openPriority(app: Http): Priority {
   const waiting = new Set<() => void>()
   let underWay = 0
 
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, isGuarded: route.onRequest !== undefined }
+  })
   app.addHook('preHandler', (request, reply, done) => {
     const looks = request.method === 'GET' || request.method === 'HEAD'
     // What a page asks inside the store has no connection, and belongs to the page.
-    if (request.raw instanceof IncomingMessage && (!looks || request.headers.authorization)) {
+    if (request.raw instanceof IncomingMessage && (!looks || request.routeOptions.config.isGuarded)) {
       underWay++
       reply.raw.once('close', () => {
         underWay--
