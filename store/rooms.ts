@@ -11,7 +11,7 @@ import { forgetChanges, type Search } from './catalogue/search/live-index.ts'
 import { openSitemap } from './catalogue/sitemap.ts'
 import { identityCalls } from './identity/api.ts'
 import { openGuards } from './identity/guards.ts'
-import { ownerMails, sendDueNotice } from './identity/owner-notices.ts'
+import { forgetOldNotices, ownerMails, sendDueNotice } from './identity/owner-notices.ts'
 import type { SignIn } from './identity/sign-in.ts'
 import { orderCalls } from './orders/api.ts'
 import { orderMails, sendDueMail } from './orders/mails.ts'
@@ -112,7 +112,10 @@ export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House)
     await settleQuestioned(db, cards)
   })
   jobs.everyMinute('forget changes', () => forgetChanges(db))
-  jobs.everyMinute('forget old imports', () => forgetOldImports(db))
+  jobs.everyMinute('forget old imports and notices', async () => {
+    await forgetOldImports(db)
+    await forgetOldNotices(db)
+  })
   jobs.everyMinute('end holds', () => endHoldsNow({ db, cards, changes }))
 }
 

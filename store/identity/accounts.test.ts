@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { Account, RemovedAccount } from './contract.ts'
 import { makeOwner, removeUser } from './rules.ts'
-import { users } from './table.ts'
+import { ownerNotices, users } from './table.ts'
 
 const password = 'correct horse battery'
 const house = path.join(import.meta.dirname, '../..')
@@ -361,4 +361,17 @@ test('registrations from one address have to wait after thirty in ten minutes, a
   assert.match(String(refused.headers['retry-after']), /^[1-9]\d*$/)
   assert.match(refused.json().message, /^Too many tries: wait \d+ minutes, then try again$/)
   assert.equal((await register(store.visitor, 11)).statusCode, 200)
+})
+
+test('what owners were told by mail is forgotten after ninety days, and what is still to be sent is not', async () => {
+  await using store = await anEmptyStore()
+  const about = { to: store.admin.email, event: 'admin made', about: store.customer.email, mailDueAt: null } as const
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000)
+  await store.db.insert(ownerNotices).values([
+    { ...about, id: 'old', at: daysAgo(91) },
+    { ...about, id: 'young', at: daysAgo(89) },
+    { ...about, id: 'waiting', at: daysAgo(91), mailDueAt: daysAgo(-1) },
+  ])
+  await store.jobs.passAMinute()
+  assert.deepEqual((await store.db.select().from(ownerNotices)).map(({ id }) => id).sort(), ['waiting', 'young'])
 })

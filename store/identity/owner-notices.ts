@@ -1,4 +1,4 @@
-import { asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextTry } from '#platform/jobs.ts'
 import { letter } from '#platform/letter.ts'
@@ -57,6 +57,11 @@ export async function sendDueNotice(db: Database, mailer: Mailer, publicUrl: str
   })
   if (done.trouble) throw done.trouble
   return done.found
+}
+
+/** Forgets notices that were sent, 90 days after what they tell. */
+export async function forgetOldNotices(db: Database): Promise<void> {
+  await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lt(ownerNotices.at, sql`now() - interval '90 days'`)))
 }
 
 function written({ id, to, event, about, by, at }: Notice, publicUrl: string): Letter {
