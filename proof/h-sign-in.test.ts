@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eq, like, sql } from 'drizzle-orm'
 import { limits } from '#platform/limits.ts'
 import { passwordHashes, setProvenPassword } from '#store/identity/passwords.ts'
-import { sessions, users } from '#store/identity/table.ts'
+import { knownPlaces, sessions, users } from '#store/identity/table.ts'
 import { signInsAs } from '#store/identity/tries.ts'
 import { aPaidOrder, aStoreWithCards, heard, sell } from '#test/shopping.ts'
 import { type Actor, type Answer, anEmptyStore, password, type Store } from '#test/store.ts'
@@ -238,6 +238,17 @@ test('H9 guesses that alternate with sign-ins of a known device are counted like
 test('H9 the cookie of a known device comes along on the way back from Google', async () => {
   await using store = await anEmptyStore()
   assert.match(`${(await register(store.visitor, victim.email)).headers['set-cookie']}`, /nucleus\.device=[^,]*; SameSite=Lax/)
+})
+
+test('H9 a hundred sign-ins in an hour are as many as an account has, and it keeps its newest twenty places', async () => {
+  await using store = await anEmptyStore()
+  const home = store.visitorFrom('198.51.100.7')
+  const { email } = store.admin
+  const answers: Answer[] = []
+  for (let nth = 0; nth < 103; nth++) answers.push(await signIn(home, email, password))
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 100)
+  assert.deepEqual(statuses(answers), [200, 429])
+  assert.deepEqual([await store.db.$count(sessions), await store.db.$count(knownPlaces)], [100, 20])
 })
 
 test('H9 a new password by a reset link forgets the places of whoever had the old one', async () => {

@@ -36,7 +36,7 @@ import { providerAway, type SignInProvider } from './provider.ts'
 import * as identity from './rules.ts'
 import type { SignIn } from './sign-in.ts'
 import { sessions } from './table.ts'
-import { forgiveSignIn, limitNetwork, limitSignIn, rememberPlace } from './tries.ts'
+import { forgiveSignIn, limitEntries, limitNetwork, limitSignIn, rememberPlace } from './tries.ts'
 
 type House = {
   db: Database
@@ -67,9 +67,12 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
       if (!answer.ok) return hand(answer, reply)
       const { token, user } = await enteredBy(answer)
       // Set anew since the old one was read: that ended the sessions that it found, and this one may have been written after it looked.
-      if ((await currentHash(db, email)) !== before) {
+      try {
+        if ((await currentHash(db, email)) !== before) throw new Refusal(401, passwordChanged)
+        await limitEntries(db, email)
+      } catch (refusal) {
         await db.delete(sessions).where(eq(sessions.token, token))
-        throw new Refusal(401, passwordChanged)
+        throw refusal
       }
       await forgiveSignIn(db, counted)
       await rememberPlace(db, user.id, request, reply)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lt, notInArray, or, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#platform/database.ts'
 import { forgetTries, limit, networkOf, takeBackTry } from '#platform/limits.ts'
@@ -15,11 +15,14 @@ const limits = {
   perAccount: { most: 30, seconds: 15 * 60 },
   /** at one account from a device that was signed in to it before */
   perDevice: { most: 20, seconds: 15 * 60 },
+  /** that succeed, at one account from wherever */
+  entries: { most: 100, seconds: 3600 },
   /** a whole office may register at once */
   registrations: { most: 30, seconds: 10 * 60 },
 }
 
 const knownForDays = 90
+const mostPlaces = 20
 const deviceCookie = 'nucleus.device'
 
 /** What counts the sign-ins that are tried as this account from places that it does not know. */
@@ -70,6 +73,12 @@ export async function forgiveSignIn(db: Database, { takenBack, forgotten }: Coun
   if (forgotten) await forgetTries(db, forgotten)
 }
 
+/**
+ * Counts a sign-in that succeeded: each leaves a session.
+ * @throws {Refusal} 429
+ */
+export const limitEntries = (db: Database, email: string) => limit(db, `signed in as ${email}`, limits.entries, 'Too many sign-ins')
+
 /** The password that was tried is gone: what was counted must not keep the owner out. */
 export const forgetSignIns = (db: Database, email: string) => forgetTries(db, signInsAs(email))
 
@@ -93,5 +102,7 @@ export async function rememberPlace(db: Database, userId: string, request: Fasti
     .insert(knownPlaces)
     .values([networkPlace(request), devicePlace(device)].map((place) => ({ userId, place })))
     .onConflictDoUpdate({ target: [knownPlaces.userId, knownPlaces.place], set: { lastAt: sql`now()` } })
-  await db.delete(knownPlaces).where(and(eq(knownPlaces.userId, userId), lt(knownPlaces.lastAt, longAgo)))
+  const ofUser = eq(knownPlaces.userId, userId)
+  const newest = db.select({ place: knownPlaces.place }).from(knownPlaces).where(ofUser).orderBy(desc(knownPlaces.lastAt)).limit(mostPlaces)
+  await db.delete(knownPlaces).where(and(ofUser, or(lt(knownPlaces.lastAt, longAgo), notInArray(knownPlaces.place, newest))))
 }
