@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { Account, RemovedAccount } from './contract.ts'
 import { makeOwner, removeUser } from './rules.ts'
-import { ownerNotices, users } from './table.ts'
+import { ownerNotices, accounts as signIns, users } from './table.ts'
 
 const password = 'correct horse battery'
 const house = path.join(import.meta.dirname, '../..')
@@ -25,6 +25,12 @@ const signIn = (store: Store, email: string, tried = password) =>
   store.visitor.ask('POST', '/auth/sign-in/email', { email, password: tried })
 /** Whether the token that this account holds still opens a call of its own. */
 const isSignedIn = async (actor: Actor) => (await actor.ask('GET', `/purchase?buyerEmail=${actor.email}`)).statusCode === 200
+
+/** Everybody who has an account has shown that the e-mail is theirs. */
+async function verifyAll({ db }: Store) {
+  await db.update(users).set({ emailVerified: true })
+  await db.update(signIns).set({ emailProvenAt: new Date() })
+}
 
 /** The owner's command, on this store's database. */
 async function command(store: Store, ...words: string[]) {
@@ -242,7 +248,7 @@ test('an owner takes the admin role back, and nobody else does', async () => {
 test('every owner gets a mail about each change of the admins: who, by whom, when, and how to undo it', async () => {
   await using store = await anEmptyStore()
   for (const actor of [store.customer, store.otherCustomer]) await actor.token()
-  await store.db.update(users).set({ emailVerified: true })
+  await verifyAll(store)
   await makeOwner(store.db, store.provider, store.otherCustomer.email)
   for (const owner of [store.admin, store.otherCustomer])
     assert.equal((await newestMail(store, owner.email))?.subject, 'bob@shop.example is an owner of Nucleus of PC now', owner.email)
@@ -310,7 +316,7 @@ test('a removed account comes back as a customer, with its password and its orde
 test('the command always makes an owner: of an open account, of a removed one, and of an e-mail without an account', async () => {
   await using store = await anEmptyStore()
   for (const actor of [store.customer, store.otherCustomer]) await actor.token()
-  await store.db.update(users).set({ emailVerified: true })
+  await verifyAll(store)
   await remove(store.admin, store.otherCustomer.email)
   assert.match((await command(store, 'make', store.otherCustomer.email)).said, /This account was removed: bring it back first/)
   assert.match((await command(store, 'owner', 'no address')).said, /no address is no e-mail address/)
@@ -345,6 +351,38 @@ test('an account whose e-mail nobody has verified becomes an owner with a new pa
   assert.equal(await isSignedIn(store.customer), false)
   assert.equal((await signIn(store, store.customer.email)).statusCode, 401)
   assert.equal((await signIn(store, store.customer.email, generated)).statusCode, 200)
+})
+
+test('an e-mail that counts as verified, but not by whoever chose the password, becomes an owner with a new password too', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  await store.db.update(users).set({ emailVerified: true }) // as migration 0007 carried accounts over
+
+  const { was, password: generated } = await makeOwner(store.db, store.provider, store.customer.email)
+
+  assert.equal(was, 'customer')
+  assert.ok(generated)
+  assert.equal(await isSignedIn(store.customer), false)
+  assert.equal((await signIn(store, store.customer.email)).statusCode, 401)
+  assert.equal((await signIn(store, store.customer.email, generated)).statusCode, 200)
+})
+
+test('who signs in with the old password while an account becomes an owner is signed out by it', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const context = await store.provider.$context
+  const entered: string[] = []
+  const hash = async (chosen: string) => {
+    entered.push((await signIn(store, store.customer.email)).json().token)
+    return context.password.hash(chosen)
+  }
+  const slow = { ...store.provider, $context: Promise.resolve({ ...context, password: { ...context.password, hash } }) }
+
+  await makeOwner(store.db, slow, store.customer.email)
+
+  assert.equal(entered.length, 1)
+  const answer = await store.visitor.ask('GET', '/user', undefined, { authorization: `Bearer ${entered[0]}` })
+  assert.equal(answer.statusCode, 401)
 })
 
 test('registrations from one address have to wait after thirty in ten minutes, and others need not', async () => {

@@ -6,7 +6,7 @@ import { anEmptyDatabase } from '#test/postgres.ts'
 import { type Actor, anEmptyStore } from '#test/store.ts'
 import { openSignInProvider } from './provider.ts'
 import { makeFirstAdmin } from './rules.ts'
-import { sessions, users } from './table.ts'
+import { accounts, sessions, users } from './table.ts'
 
 const eve = { name: 'Eve', email: 'eve@shop.example', password: 'a good long password' }
 
@@ -240,7 +240,10 @@ async function aFirstStart() {
     start: (email: string, password?: string) => makeFirstAdmin(db, provider, { email, password }),
     register: () => provider.api.signUpEmail({ body: eve }),
     signIn: (email: string, password: string) => provider.api.signInEmail({ body: { email, password } }),
-    verify: () => db.update(users).set({ emailVerified: true }),
+    verify: async () => {
+      await db.update(users).set({ emailVerified: true })
+      await db.update(accounts).set({ emailProvenAt: new Date() })
+    },
     loseTheOwner: () => db.update(users).set({ role: 'customer', owner: false, removedAt: new Date() }).where(eq(users.owner, true)),
     users: () => db.select({ email: users.email, role: users.role, verified: users.emailVerified }).from(users),
     [Symbol.asyncDispose]: async () => {

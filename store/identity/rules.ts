@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { type Account, mostRemoved, type RemovedAccount } from './contract.ts'
 import { noteForOwners } from './owner-notices.ts'
+import { setProvenPassword } from './passwords.ts'
 import type { SignInProvider } from './provider.ts'
 import { accounts, sessions, users } from './table.ts'
 
@@ -23,6 +24,9 @@ const asAccount = {
 }
 type AsKept = Required<Omit<Account, 'verified'>> & { verified: boolean }
 const open = isNull(users.removedAt)
+/** Whether whoever can sign in has shown that the e-mail is theirs. Not so where an e-mail counts as verified, but not by whoever chose the password. */
+const isProven = sql<boolean>`${users.emailVerified} and ${users.id} not in (select ${accounts.userId} from ${accounts}
+  where ${accounts.providerId} = 'credential' and ${accounts.emailProvenAt} is null)`
 const noSuchAccount = () => new Refusal(404, 'There is no such account')
 
 /** Every account that can sign in, oldest first. */
@@ -144,7 +148,7 @@ export async function restoreUser(db: Database, email: string): Promise<Account>
 /**
  * Makes an owner, whatever there is of this e-mail: an open account, a removed one, which comes back, or none, which is made. Every owner
  * is told by mail. Only for commands on the store's machine: no call leads here.
- * @returns the generated password of an account that was made, or whose e-mail was never verified, to be shown this once
+ * @returns the generated password of an account that was made, or whose password nobody has shown to belong to the e-mail, to be shown this once
  */
 export function makeOwner(db: Database, provider: SignInProvider, email: string): Promise<{ was: Before; password?: string }> {
   return db.transaction(async (tx) => {
@@ -219,19 +223,18 @@ async function ownerWith(
 ): Promise<{ was: Before; password?: string }> {
   const first = password ?? randomBytes(9).toString('base64url')
   const { password: passwords } = await provider.$context
-  const [account] = await tx.select().from(users).where(eq(users.email, email))
+  const [account] = await tx
+    .select({ ...getTableColumns(users), isProven })
+    .from(users)
+    .where(eq(users.email, email))
   if (account) {
+    const was = account.removedAt ? 'removed' : account.owner ? 'owner' : account.role
+    const kept = account.owner || account.isProven
+    // Whoever chose this password has never shown that the e-mail is theirs: the shop is not handed to it.
+    if (!kept) await setProvenPassword(tx, account.id, await passwords.hash(first))
     const owner = { role: 'admin', owner: true, removedAt: null, emailVerified: true } as const
     await tx.update(users).set(owner).where(eq(users.id, account.id))
-    const was = account.removedAt ? 'removed' : account.owner ? 'owner' : account.role
-    if (account.emailVerified || account.owner) return { was }
-    // Whoever registered with this e-mail has never shown that it is theirs: the shop is not handed to a password of their choosing.
-    await tx.delete(sessions).where(eq(sessions.userId, account.id))
-    await tx
-      .update(accounts)
-      .set({ password: await passwords.hash(first), emailProvenAt: new Date() })
-      .where(and(eq(accounts.userId, account.id), eq(accounts.providerId, 'credential')))
-    return { was, ...(password === undefined && { password: first }) }
+    return { was, ...(!kept && password === undefined && { password: first }) }
   }
 
   const id = crypto.randomUUID()
