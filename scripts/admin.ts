@@ -8,16 +8,19 @@ import { ByEmail } from '#store/identity/contract.ts'
 import { openSignInProvider } from '#store/identity/provider.ts'
 import { type Before, demote, listAccounts, makeAdmin, makeOwner, restoreUser } from '#store/identity/rules.ts'
 
-const usage = 'npm run admin -- list | make EMAIL | demote EMAIL | owner EMAIL | restore EMAIL'
+const usage = 'npm run admin -- list | make EMAIL [--unverified] | demote EMAIL | owner EMAIL | restore EMAIL'
 
 /** What may be done to the admins on the store's machine, with a line that says what was done. The store mails it to the owners. */
-const acts: Record<string, (db: Database, email: string) => Promise<string>> = {
+const acts: Record<string, (db: Database, email: string, options: { unverified: boolean }) => Promise<string>> = {
   list: async (db) =>
     (await listAccounts(db))
       .filter(({ role }) => role === 'admin')
       .map(({ email, owner }) => (owner ? `${email}  owner` : email))
       .join('\n'),
-  make: async (db, email) => ((await makeAdmin(db, email)) > 0 ? `${email} is an admin now` : `${email} was an admin already`),
+  make: async (db, email, { unverified }) => {
+    const made = await makeAdmin(db, email, undefined, { provenOnly: !unverified })
+    return made > 0 ? `${email} is an admin now` : `${email} was an admin already`
+  },
   demote: async (db, email) => {
     await demote(db, email)
     return `${email} is no admin any more, and was signed out everywhere`
@@ -43,11 +46,12 @@ const ownerWords: Record<Before, (email: string) => string> = {
 }
 
 await startOrSayWhy(async () => {
-  const [word = '', email = ''] = process.argv.slice(2)
+  const [word = '', email = '', option] = process.argv.slice(2)
   const act = acts[word]
-  if (!act || (word === 'list') !== (email === '')) throw new CannotStart(usage)
+  const unverified = word === 'make' && option === '--unverified'
+  if (!act || (word === 'list') !== (email === '') || (option !== undefined && !unverified)) throw new CannotStart(usage)
   const about = word === 'list' ? { email: '' } : ByEmail.safeParse({ email }).data
   if (!about) throw new CannotStart(`${email} is no e-mail address`)
   const migrations = path.join(import.meta.dirname, '../migrations')
-  console.log(await onDatabase(readSettings(process.env), migrations, (db) => act(db, about.email)))
+  console.log(await onDatabase(readSettings(process.env), migrations, (db) => act(db, about.email, { unverified })))
 })

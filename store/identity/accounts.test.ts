@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { Account, RemovedAccount } from './contract.ts'
 import { makeOwner, removeUser } from './rules.ts'
@@ -286,6 +287,31 @@ test('every owner gets a mail about each change of the admins: who, by whom, whe
     /npm run admin -- restore ada@shop\.example/,
   )
   assert.equal((await store.mailsTo(email)).filter(({ subject }) => /admin/.test(subject)).length, 0, 'customers and admins are not told')
+})
+
+test('the mail about a new admin says where nobody has shown that the e-mail is theirs, and the command refuses such an account unless told to', async () => {
+  await using store = await anEmptyStore()
+  for (const { token } of [store.customer, store.otherCustomer]) await token()
+  const warning = /This e-mail is not verified: anybody may have registered it/
+  await store.db.update(users).set({ emailVerified: true }).where(eq(users.email, store.customer.email)) // not by who holds its password
+
+  for (const { email } of [store.customer, store.otherCustomer]) {
+    const refused = await command(store, 'make', email)
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.said, /has not verified this e-mail; add --unverified to do it all the same/)
+    assert.equal(await isAdmin(store, email), false)
+    assert.deepEqual((await makeAdmin(store.admin, email)).json(), { modifiedCount: 1 }, 'the call takes it')
+    const mail = await newestMail(store, store.admin.email)
+    assert.equal(mail?.subject, `${email} is an admin of Nucleus of PC now, and its e-mail is not verified`)
+    assert.match(mail?.text ?? '', warning)
+    assert.equal((await takeBack(store.admin, email)).statusCode, 200)
+  }
+  const { email } = store.customer
+  assert.equal((await command(store, 'make', email, '--unverified')).said, `${email} is an admin now`)
+  await takeBack(store.admin, email)
+  await verifyAll(store)
+  assert.equal((await command(store, 'make', email)).said, `${email} is an admin now`)
+  assert.doesNotMatch((await newestMail(store, store.admin.email))?.text ?? '', warning)
 })
 
 test('a removed account comes back as a customer, with its password and its orders', async () => {

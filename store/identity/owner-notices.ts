@@ -67,13 +67,19 @@ export async function forgetOldNotices(db: Database): Promise<void> {
 function written({ id, to, event, about, by, at }: Notice, publicUrl: string): Letter {
   const who = by ?? "a command on the store's machine"
   const done = `by ${who} on ${momentInWords(at)}`
+  const takeBack = `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
   const words: Record<Notice['event'], { subject: string; paragraphs: string[] }> = {
     'admin made': {
       subject: `${about} is an admin of Nucleus of PC now`,
+      paragraphs: [`${about} was made an admin ${done}.`, `Admins can ${whatAdminsMay}.`, takeBack],
+    },
+    'unverified admin made': {
+      subject: `${about} is an admin of Nucleus of PC now, and its e-mail is not verified`,
       paragraphs: [
         `${about} was made an admin ${done}.`,
+        'This e-mail is not verified: anybody may have registered it, and whoever did is the admin. Ask the person whose address it is whether the account is theirs.',
         `Admins can ${whatAdminsMay}.`,
-        `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`,
+        takeBack,
       ],
     },
     'owner made': {

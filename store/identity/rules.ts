@@ -66,21 +66,27 @@ export async function liftLimits(db: Database, email: string, lifted: boolean): 
 }
 
 /**
- * Makes an account an admin. Its sessions go on: the next call of each is an admin's. Every owner is told by mail.
+ * Makes an account an admin. Its sessions go on: the next call of each is an admin's. Every owner is told by mail, also where nobody has
+ * shown that the e-mail is theirs.
  * @param by the e-mail of who asks for it; none: a command on the store's machine
+ * @param provenOnly refuses an account of which nobody has shown that the e-mail is theirs
  * @returns how many accounts were changed: 0 where it was an admin already
- * @throws {Refusal} 404 no such account, or a removed one
+ * @throws {Refusal} 404 no such account, or a removed one; 409 not verified, where that is asked for
  */
-export function makeAdmin(db: Database, email: string, by?: string): Promise<number> {
+export function makeAdmin(db: Database, email: string, by?: string, { provenOnly = false } = {}): Promise<number> {
   return db.transaction(async (tx) => {
-    const made = await tx
+    const [made] = await tx
       .update(users)
       .set({ role: 'admin' })
       .where(and(eq(users.email, email), eq(users.role, 'customer'), open))
-    if (made.rowCount) await noteForOwners(tx, { event: 'admin made', about: email, by })
-    else if (!(await isAdmin(tx, email)))
+      .returning({ isProven })
+    if (made) {
+      if (provenOnly && !made.isProven)
+        throw new Refusal(409, `Whoever registered ${email} has not verified this e-mail; add --unverified to do it all the same`)
+      await noteForOwners(tx, { event: made.isProven ? 'admin made' : 'unverified admin made', about: email, by })
+    } else if (!(await isAdmin(tx, email)))
       throw (await isRemoved(tx, email)) ? new Refusal(404, 'This account was removed: bring it back first') : noSuchAccount()
-    return made.rowCount ?? 0
+    return made ? 1 : 0
   })
 }
 

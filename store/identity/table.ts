@@ -99,7 +99,7 @@ export const ownerNotices = pgTable(
   {
     id: text().primaryKey(),
     to: text('to_email').notNull(),
-    event: text({ enum: ['admin made', 'owner made', 'role taken back', 'admin removed'] }).notNull(),
+    event: text({ enum: ['admin made', 'unverified admin made', 'owner made', 'role taken back', 'admin removed'] }).notNull(),
     about: text('about_email').notNull(),
     by: text('by_email'), // null: by a command on the store's machine
     at: at('at').notNull().defaultNow(),
