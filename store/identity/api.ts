@@ -27,6 +27,7 @@ import {
   signOut,
   takeAdminBack,
   takeToken,
+  type User,
   verifyEmail,
 } from './contract.ts'
 import type { Guards } from './guards.ts'
@@ -50,6 +51,15 @@ type House = {
 
 /** Mails that verify an address and are asked for again; a new password verifies it too, and has links of its own. */
 const verificationMails = { most: 3, seconds: 24 * 3600 }
+
+/** Roles and removals that an admin who is no owner asks for: each is a mail to every owner, or ends a customer's orders for good. */
+const changes = { most: 20, seconds: 3600 }
+
+async function limitChanges(db: Database, { id, email }: User): Promise<void> {
+  if (await identity.isOwner(db, email)) return
+  const often = `You have asked for ${changes.most} changes of roles or removals within an hour, which is as many as an admin who is no owner can`
+  await limit(db, `account changes by ${id}`, changes, often)
+}
 
 /** Passwords are hashed a few at a time, and a rush of them waits in turn. */
 const hashing = { answerMs: 20_000 }
@@ -179,13 +189,17 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
   app.route({
     ...makeAdmin,
     onRequest: guards.admin,
-    handler: async ({ params, user }) => ({ modifiedCount: await tellingOwners(identity.makeAdmin(db, params.email, user.email)) }),
+    handler: async ({ params, user }) => {
+      await limitChanges(db, user)
+      return { modifiedCount: await tellingOwners(identity.makeAdmin(db, params.email, user.email)) }
+    },
   })
 
   app.route({
     ...removeUser,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
+      await limitChanges(db, user)
       const removed = await tellingOwners(identity.removeUser(db, user, params.email, removal.within))
       removal.after()
       return removed
