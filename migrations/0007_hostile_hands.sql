@@ -48,22 +48,33 @@ where id = (select id from users where role = 'admin' and removed_at is null ord
 -- The shop gave its admins their e-mail or trusts them with everything. Of other accounts nobody knows whether who chose the password reads the mails.
 UPDATE "accounts" SET "email_proven_at" = now() FROM "users" WHERE "users"."id" = "accounts"."user_id" AND "users"."role" = 'admin' AND "accounts"."provider_id" = 'credential';--> statement-breakpoint
 -- What limits a buyer is counted and decided one order of theirs after the other: a volatile function sees, once it holds the lock, what those before it have committed, which the statement that asks it does not.
-CREATE FUNCTION "buyer_holds"(buyer text, newest integer)
-RETURNS TABLE (is_removed boolean, is_lifted boolean, is_verified boolean, has_paid boolean, open_orders integer, held_pieces bigint, held_dollars bigint, placed_lately integer, lately_since timestamp with time zone)
+-- A network is locked and counted only for who neither has paid nor verified their e-mail.
+CREATE FUNCTION "buyer_holds"(buyer text, newest integer, from_network text DEFAULT NULL)
+RETURNS TABLE (is_removed boolean, is_lifted boolean, is_verified boolean, has_paid boolean, open_orders integer, held_pieces bigint, held_dollars bigint, placed_lately integer, lately_since timestamp with time zone, counted_network text, network_pieces bigint, network_dollars bigint)
 LANGUAGE plpgsql VOLATILE ROWS 1 AS $$
 BEGIN
 	PERFORM pg_advisory_xact_lock(hashtextextended('orders of ' || buyer, 0));
+	SELECT users.removed_at IS NOT NULL, users.limits_lifted_at IS NOT NULL, users.email_verified,
+		EXISTS (SELECT FROM orders WHERE buyer_id = buyer AND state IN ('paid', 'packed', 'shipped'))
+		INTO is_removed, is_lifted, is_verified, has_paid FROM users WHERE users.id = buyer;
+	IF NOT FOUND THEN
+		RETURN;
+	END IF;
+	IF NOT (is_lifted OR is_verified OR has_paid) AND from_network IS NOT NULL THEN
+		PERFORM pg_advisory_xact_lock(hashtextextended('orders from ' || from_network, 0));
+		counted_network := from_network;
+	END IF;
 	RETURN QUERY SELECT
-		users.removed_at IS NOT NULL, users.limits_lifted_at IS NOT NULL, users.email_verified,
-		EXISTS (SELECT FROM orders WHERE buyer_id = buyer AND state IN ('paid', 'packed', 'shipped')),
-		waiting.orders, waiting.pieces, waiting.dollars, lately.orders, lately.since
-	FROM users,
+		is_removed, is_lifted, is_verified, has_paid,
+		waiting.orders, waiting.pieces, waiting.dollars, lately.orders, lately.since, counted_network, shared.pieces, shared.dollars
+	FROM
 		(SELECT count(*)::integer AS orders, coalesce(sum(product_quantity), 0) AS pieces, coalesce(sum(product_cost), 0) AS dollars
 			FROM orders WHERE buyer_id = buyer AND state = 'open') waiting,
 		(SELECT count(*)::integer AS orders, min(placed_at) AS since
 			FROM (SELECT placed_at FROM orders WHERE buyer_id = buyer ORDER BY number DESC LIMIT newest) latest
-			WHERE placed_at > now() - interval '1 hour') lately
-	WHERE users.id = buyer;
+			WHERE placed_at > now() - interval '1 hour') lately,
+		(SELECT coalesce(sum(product_quantity), 0) AS pieces, coalesce(sum(product_cost), 0) AS dollars
+			FROM orders WHERE network = counted_network AND state = 'open') shared;
 END $$;--> statement-breakpoint
 UPDATE "orders" SET "hold_until" = now() FROM "users" WHERE "users"."id" = "orders"."buyer_id" AND "users"."removed_at" IS NOT NULL AND "orders"."state" = 'open' AND "orders"."hold_until" > now();--> statement-breakpoint
 -- How the disputes so far stand, from what their events left in the history: how one has ended stays.

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { fillCatalogue } from '#demo/catalogue/fill.ts'
 import { maximum, type Tool } from '#store/catalogue/contract.ts'
+import { users } from '#store/identity/table.ts'
 import { anotherProcess } from '#test/another-process.ts'
 import { sell } from '#test/shopping.ts'
-import { type Actor, type Answer, anEmptyStore, type Store } from '#test/store.ts'
+import { type Actor, type Answer, anEmptyStore, password, type Store } from '#test/store.ts'
 import { until } from './running-store.ts'
 import { howMany } from './size.ts'
 
@@ -71,6 +72,72 @@ test('H4 an unverified account that orders the whole catalogue without paying ho
     there,
     'everything is for sale again',
   )
+})
+
+test('H4 thirty unverified accounts of one network hold a small part of the stock together, and from another network a first customer still orders', async (t) => {
+  await using store = await anEmptyStore()
+  await fillCatalogue(store.db, path.join(import.meta.dirname, '../demo/catalogue'))
+  const tools: Tool[] = (await store.visitor.ask('GET', '/tools')).json()
+  const worth = tools.reduce((sum, { available_quantity, price }) => sum + available_quantity * price, 0)
+  const { ask } = store.visitorFrom('192.0.2.7')
+  const registered = async (nth: number): Promise<Record<string, string>> => {
+    const body = { name: 'Mallory', email: `mallory${nth}@shop.example`, password }
+    const provided = await ask('POST', '/auth/sign-up/email', body)
+    const taken = await ask('PUT', `/user/${body.email}`, body, { authorization: `Bearer ${provided.json().token}` })
+    assert.equal(taken.statusCode, 200, taken.body)
+    return { authorization: `Bearer ${taken.json().token}` }
+  }
+  const accounts: Record<string, string>[] = []
+  while (accounts.length < 30) accounts.push(await registered(accounts.length))
+
+  const dear = tools.toSorted((one, other) => other.price * other.available_quantity - one.price * one.available_quantity)
+  const wishes = dear.flatMap((tool) => {
+    const most = Math.min(5000, Math.floor(50_000 / tool.price))
+    const pieces = Array.from({ length: Math.ceil(tool.available_quantity / most) }, (_, nth) =>
+      Math.min(most, tool.available_quantity - nth * most),
+    )
+    return pieces.filter((each) => each >= tool.minimum_order_quantity).map((each) => wish(tool, each))
+  })
+  const refusals: Answer[] = []
+  let requests = 0
+  const from = performance.now()
+  const waiting = [...accounts]
+  const connection = async () => {
+    for (let authorization = waiting.pop(); authorization; authorization = waiting.pop())
+      for (let refused = 0; refused < 3; ) {
+        const next = wishes.shift()
+        if (!next) return
+        requests++
+        const answer = await ask('POST', '/purchase', next, authorization)
+        if (answer.statusCode === 201) continue
+        refused++
+        refusals.push(answer)
+        wishes.push(next)
+      }
+  }
+  await Promise.all(Array.from({ length: 8 }, connection))
+  const seconds = (performance.now() - from) / 1000
+  const { rows } = await store.db.execute<{ dollars: number }>(
+    sql`select coalesce(sum(product_cost), 0)::int as dollars from orders where state = 'open'`,
+  )
+  const dollars = rows[0]?.dollars ?? Number.NaN
+  t.diagnostic(
+    `${accounts.length} accounts, ${requests} orders in ${seconds.toFixed(1)} s: they hold $${dollars} of $${worth} (${((dollars / worth) * 100).toFixed(1)} %)`,
+  )
+  assert.ok(dollars <= 150_000, `$${dollars} are held, three times what one account may`)
+  const said = refusals.map(({ body }) => body).find((body) => body.includes('in your network'))
+  assert.match(
+    said ?? '',
+    /^{"message":"Accounts in your network whose e-mail is not verified have [\d,]+ pieces for \$[\d,]+ unpaid, and together can have 15,000 pieces and \$150,000 at a time\. .*verify your e-mail/i,
+  )
+
+  const toolId = await sell(store, { pieces: 100, dollars: 3 })
+  const small = wish({ _id: toolId, name: 'Drill', price: 3 }, 2)
+  const elsewhere = await store.customer.ask('POST', '/purchase', small)
+  assert.equal(elsewhere.statusCode, 201, elsewhere.body)
+  await store.db.update(users).set({ emailVerified: true }).where(eq(users.email, 'mallory0@shop.example'))
+  const verified = await ask('POST', '/purchase', small, accounts[0])
+  assert.equal(verified.statusCode, 201, verified.body)
 })
 
 test('H4 orders that one account sends at one moment, to two processes, do not pass a limit together', async (t) => {

@@ -2,6 +2,7 @@ import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
+import { networkOf } from '#platform/limits.ts'
 import { Refusal } from '#platform/refusal.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { listAllOrders, listOrdersOf, noteLookedAt, placeOrder, showHistory, showOrder } from './contract.ts'
@@ -14,8 +15,9 @@ export function orderCalls(app: Http, { db, guards, changes, jobs, ...terms }: H
   app.route({
     ...placeOrder,
     onRequest: guards.signedIn,
-    handler: async ({ body, headers, user }, reply) => {
-      const order = await orders.place(db, user, body, terms, headers['idempotency-key'])
+    handler: async ({ body, headers, ip, user }, reply) => {
+      const sent = { requestKey: headers['idempotency-key'], network: networkOf(ip) }
+      const order = await orders.place(db, user, body, terms, sent)
       jobs.wake(orderMails)
       changes.tell('tools')
       return reply.code(201).send(order)

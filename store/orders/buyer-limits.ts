@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { tooMany } from '#platform/limits.ts'
@@ -14,16 +15,27 @@ export type BuyerLimits = { openOrders: number; heldPieces: number; heldDollars:
 /** How many times as much others may: a verified e-mail, and at least one order that is paid and not wholly refunded. */
 export const factors = { verified: 4, returning: 20 } as const
 
+/**
+ * How many times the pieces and dollars of one such newcomer all of them hold together from one network: more accounts do not help who
+ * registers many.
+ */
+const networkFactor = 3
+
 type Wanted = { productQuantity: number; productCost: number }
 
+/** A network as orders keep it: the same for the same network, and no address that could be read. */
+export const hashedNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
+
 type Held = {
-  over: 'removed' | 'orders' | 'pieces' | 'dollars' | 'hour' | null
+  over: 'removed' | 'orders' | 'pieces' | 'dollars' | 'network' | 'hour' | null
   is_lifted: boolean
   factor: number
   open_orders: number
   /** bigint, which the driver leaves as text */
   held_pieces: string
   held_dollars: string
+  network_pieces: string
+  network_dollars: string
   seconds_left: number | null
 }
 
@@ -31,27 +43,36 @@ type Held = {
  * One row: what this buyer holds, and in `over` the limit that an order of these pieces and this cost would break, or null. From here until
  * the end of the transaction no other order of the buyer is placed, so that orders sent at once cannot all pass under the same count.
  * Without limits nothing is counted or locked, and `has_paid` alone is asked.
+ * @param network where the order comes from, as a hash. It is `counted_network` in the row, and counted and locked like the buyer, where the
+ *   buyer has neither verified their e-mail nor paid, and null for others
  */
-export function askWhatIsHeld(buyerId: string, limits: BuyerLimits | undefined, { productQuantity, productCost }: Wanted): SQL {
+export function askWhatIsHeld(
+  buyerId: string,
+  limits: BuyerLimits | undefined,
+  { productQuantity, productCost }: Wanted,
+  network?: string,
+): SQL {
   if (!limits)
     return sql`select exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid,
-      null as over`
+      null as over, null as counted_network`
   return sql`
     select held.*, factor, ceil(extract(epoch from lately_since + interval '1 hour' - now()))::integer as seconds_left,
       case when is_removed then 'removed' when is_lifted then null
         when open_orders >= ${limits.openOrders}::bigint * factor then 'orders'
         when held_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * factor then 'pieces'
         when held_dollars + ${productCost} > ${limits.heldDollars}::bigint * factor then 'dollars'
+        when counted_network is not null and (network_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * ${networkFactor}
+          or network_dollars + ${productCost} > ${limits.heldDollars}::bigint * ${networkFactor}) then 'network'
         when placed_lately >= ${limits.ordersAnHour}::bigint * factor then 'hour' end as over
-    from buyer_holds(${buyerId}, ${limits.ordersAnHour * factors.returning}) held,
+    from buyer_holds(${buyerId}, ${limits.ordersAnHour * factors.returning}, ${network ?? null}) held,
       lateral (select case when has_paid then ${factors.returning}::integer when is_verified then ${factors.verified}::integer else 1 end
         as factor) as of_buyer`
 }
 
 const noWish: Wanted = { productQuantity: 0, productCost: 0 }
 
-const held = async (db: Database, buyerId: string, limits: BuyerLimits, wish: Wanted): Promise<Held | undefined> =>
-  (await db.execute<Held>(askWhatIsHeld(buyerId, limits, wish))).rows[0]
+const held = async (db: Database, buyerId: string, limits: BuyerLimits, wish: Wanted, network?: string): Promise<Held | undefined> =>
+  (await db.execute<Held>(askWhatIsHeld(buyerId, limits, wish, network))).rows[0]
 
 /**
  * How many times as much as an unverified newcomer this buyer may.
@@ -69,8 +90,14 @@ export const keepFromOrdering = (tx: Database, buyerId: string) => tx.execute(sq
  * Why an order of these pieces and this cost would be more than its buyer may have, in words that say what to do.
  * @returns a refusal with 409, or 429 when too many were placed within an hour; undefined when it would not
  */
-export async function overLimit(db: Database, buyerId: string, limits: BuyerLimits, wish: Wanted): Promise<Refusal | undefined> {
-  const standing = await held(db, buyerId, limits, wish)
+export async function overLimit(
+  db: Database,
+  buyerId: string,
+  limits: BuyerLimits,
+  wish: Wanted,
+  network?: string,
+): Promise<Refusal | undefined> {
+  const standing = await held(db, buyerId, limits, wish, network)
   if (!standing?.over) return undefined
   const { over, factor, open_orders, seconds_left } = standing
   if (over === 'removed') return new Refusal(401, 'Sign in first')
@@ -97,6 +124,12 @@ export async function overLimit(db: Database, buyerId: string, limits: BuyerLimi
       return refuse(
         `Your unpaid orders come to $${inFigures(dollars)}, and your account can have $${inFigures(heldDollars * factor)} unpaid at a time: $${inFigures(wish.productCost)} more is too much.`,
       )
+    case 'network': {
+      const [all, worth] = [Number(standing.network_pieces), Number(standing.network_dollars)]
+      return refuse(
+        `Accounts in your network whose e-mail is not verified have ${inFigures(all)} pieces for $${inFigures(worth)} unpaid, and together can have ${inFigures(heldPieces * networkFactor)} pieces and $${inFigures(heldDollars * networkFactor)} at a time.`,
+      )
+    }
     case 'hour': {
       const { message, status, retryAfterSeconds } = tooMany(
         `You have placed ${inFigures(ordersAnHour * factor)} orders within an hour, which is as many as your account can`,

@@ -10,7 +10,7 @@ import { tools } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { inFigures } from '#store/in-figures.ts'
-import { askWhatIsHeld, type BuyerLimits, keepFromOrdering, overLimit } from './buyer-limits.ts'
+import { askWhatIsHeld, type BuyerLimits, hashedNetwork, keepFromOrdering, overLimit } from './buyer-limits.ts'
 import {
   type Actor,
   type Attention,
@@ -104,6 +104,8 @@ const wants: Record<Attention, SQL> = {
 }
 type Wish = z.output<typeof NewOrder>
 type Request = { key: string; hash: string }
+/** How an order comes in: the buyer's `Idempotency-Key`, if they sent one, and the network that they send it from. */
+export type Sent = { requestKey?: string | undefined; network: string }
 /** What the shop lets buyers order: how long an order holds its pieces, the first of a buyer who has never paid, and at most how much. */
 export type Terms = { holdMinutes: number; holdMinutesFirst: number; buyerLimits: BuyerLimits | undefined }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string> & Record<'brand' | 'mpn', string | null>
@@ -112,15 +114,14 @@ const noSuchOrder = () => new Refusal(404, 'There is no such order')
 /**
  * Places an order: prices it from the catalogue, takes its pieces from the stock and holds them. The same key from the same buyer again
  * is the same answer, however often it comes and wherever the first one got lost; the key stands in the order's own row.
- * @param requestKey the buyer's `Idempotency-Key`, if they sent one
  * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, the name fits several tools, or the
  *   buyer has as much waiting for payment as they may; 422 the key was used for another order; 429 too many orders within an hour
  */
-export async function place(db: Database, buyer: User, wish: Wish, terms: Terms, requestKey?: string): Promise<Order> {
+export async function place(db: Database, buyer: User, wish: Wish, terms: Terms, { requestKey, network }: Sent): Promise<Order> {
   const hash = createHash('sha256').update(JSON.stringify(wish)).digest('base64url')
   const request = requestKey === undefined ? undefined : { key: requestKey, hash }
   try {
-    return await take(db, buyer, wish, terms, request)
+    return await take(db, buyer, wish, terms, { request, network: hashedNetwork(network) })
   } catch (error) {
     // Whatever stopped this one: if the same request was here before, the answer is that one's.
     const answered = request && (await answerTo(db, buyer, request))
@@ -144,23 +145,29 @@ async function answerTo(db: Database, buyer: User, { key, hash }: Request): Prom
  * where the tool is for sale at this cost and has as many, and with them writes the order, the movement of stock and the beginning of
  * its history. Without the pieces nothing is written, nor beyond what its buyer may have waiting: that is counted first, and held.
  */
-async function take(db: Database, buyer: User, wish: Wish, terms: Terms, request: Request | undefined): Promise<Order> {
+async function take(
+  db: Database,
+  buyer: User,
+  wish: Wish,
+  terms: Terms,
+  { request, network }: { request: Request | undefined; network: string },
+): Promise<Order> {
   const toolId = wish.toolId ?? (await findByNameAndCost(db, wish))._id
   const id = crypto.randomUUID()
   const { productQuantity: quantity, productCost: cost } = wish
   const { holdMinutes, holdMinutesFirst, buyerLimits } = terms
-  if (cost < 1 || cost > maximum.price) throw await whyNot(db, buyer, toolId, wish, terms)
+  if (cost < 1 || cost > maximum.price) throw await whyNot(db, buyer, toolId, wish, terms, network)
   const { rows } = await db.execute<PlacedRow>(sql`
-    with buyer as materialized (${askWhatIsHeld(buyer.id, buyerLimits, wish)}), tool as (
+    with buyer as materialized (${askWhatIsHeld(buyer.id, buyerLimits, wish, network)}), tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
         and price::bigint * ${quantity} = ${cost} and exists (select from buyer where over is null)
       returning id, name, brand, mpn, price
     ), placed as (
       insert into orders (id, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
-        buyer_address, phone_number, request_key, request_hash, hold_until)
+        buyer_address, phone_number, network, request_key, request_hash, hold_until)
       select ${id}::uuid, id, name, brand, mpn, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
-        ${wish.buyerAddress}, ${wish.phone_number ?? null}, ${request?.key ?? null}, ${request?.hash ?? null},
+        ${wish.buyerAddress}, ${wish.phone_number ?? null}, (select counted_network from buyer), ${request?.key ?? null}, ${request?.hash ?? null},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${holdMinutesFirst}::integer end)
       from tool
       returning *
@@ -172,7 +179,7 @@ async function take(db: Database, buyer: User, wish: Wish, terms: Terms, request
     )
     select number, placed_at, hold_until, product_name, brand, mpn from placed`)
   const [placed] = rows
-  if (!placed) throw await whyNot(db, buyer, toolId, wish, terms)
+  if (!placed) throw await whyNot(db, buyer, toolId, wish, terms, network)
   return {
     _id: id,
     number: Number(placed.number),
@@ -192,14 +199,14 @@ async function take(db: Database, buyer: User, wish: Wish, terms: Terms, request
 }
 
 /** The words are the form's. Too few is the buyer's mistake; too many, or another price, means that others were faster. */
-async function whyNot(db: Database, buyer: User, toolId: string, wish: Wish, { buyerLimits }: Terms): Promise<Refusal> {
+async function whyNot(db: Database, buyer: User, toolId: string, wish: Wish, { buyerLimits }: Terms, network: string): Promise<Refusal> {
   const { productQuantity: quantity, productCost } = wish
   const tool = await catalogue.find(db, toolId)
   const message = quantityFor(tool).safeParse(quantity).error?.issues[0]?.message
   if (message) return new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
   const cost = tool.price * quantity
   if (productCost !== cost) return new Refusal(409, `The price has changed: ${inFigures(quantity)} pieces now cost $${inFigures(cost)}`)
-  const over = buyerLimits && (await overLimit(db, buyer.id, buyerLimits, wish))
+  const over = buyerLimits && (await overLimit(db, buyer.id, buyerLimits, wish, network))
   if (over) return over
   return new Refusal(409, 'The stock is changing at this moment: try again')
 }

@@ -61,6 +61,7 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     buyerAddress: text('buyer_address').notNull(),
     phoneNumber: text('phone_number'),
+    network: text(), // where it was placed from, a hash; null: by who had verified their e-mail or paid, or without limits
     requestKey: text('request_key'), // the buyer's Idempotency-Key, and what it was used for
     requestHash: text('request_hash'),
     paymentId: uuid('payment_id').references(() => payments._id), // `paid` and `transectionId` are read through it
@@ -73,6 +74,7 @@ export const orders = pgTable(
     index('orders_of_buyer_by_state').on(table.buyerId, table.state),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
+    index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.state} = 'open'`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.state} = 'open'`),
     check('orders_cost', sql`${table.productCost} = ${table.unitPrice} * ${table.productQuantity}`),
