@@ -29,6 +29,8 @@ ALTER TABLE "imports" ADD COLUMN "never_ended" integer DEFAULT 0 NOT NULL;--> st
 ALTER TABLE "accounts" ADD COLUMN "email_proven_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "limits_lifted_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "owner" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "network" text;--> statement-breakpoint
+CREATE INDEX "orders_of_network" ON "orders" USING btree ("network") WHERE "orders"."network" is not null and "orders"."state" = 'open';--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "dispute_status" text;--> statement-breakpoint
 ALTER TABLE "reviews" ADD COLUMN "stars" integer GENERATED ALWAYS AS (greatest(floor(round(least(greatest(rating, 0), 5)::numeric, 1)), 1)::integer) STORED NOT NULL;--> statement-breakpoint
 ALTER TABLE "reviews" ADD COLUMN "hidden" boolean DEFAULT false NOT NULL;--> statement-breakpoint
