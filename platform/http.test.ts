@@ -166,6 +166,37 @@ test('the log of a failed query has its words and none of its values', async () 
   assert.doesNotMatch(lines.join(), /the-access-token/)
 })
 
+test('a refusal is answered in its own words, whatever it gives as its cause and whatever that says', async () => {
+  const lines: string[] = []
+  const app = openHttp({ logLevel: 'warn', logTo: { write: (line: string) => void lines.push(line) } })
+  const causes = { word: 'FAILED_TO_GET_SESSION', nothing: undefined, speechless: Object.assign(new Error(), { message: undefined }) }
+  for (const [name, cause] of Object.entries(causes))
+    app.get(`/${name}`, () => Promise.reject(new Refusal(503, `Away: ${name}`, undefined, { cause })))
+
+  for (const name of Object.keys(causes)) assertRefused(await app.inject(`/${name}`), 503, { message: `Away: ${name}` })
+
+  assert.equal(lines.length, 3)
+})
+
+test('who answers again and again after the time is over fills one line of the log in a second', async () => {
+  const lines: string[] = []
+  const app = openHttp({ logLevel: 'warn', answerMs: 1, logTo: { write: (line: string) => void lines.push(line) } })
+  const { promise: mayAnswer, resolve: goOn } = Promise.withResolvers<void>()
+  app.get('/late', async (_request, reply) => {
+    await mayAnswer
+    return reply.send('late')
+  })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject('/late')))
+  assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([503]))
+
+  goOn()
+  await mayAnswer
+  await new Promise(setImmediate)
+
+  const sentAgain = lines.filter((line) => line.includes('already sent'))
+  assert.ok(sentAgain.length > 0 && sentAgain.length <= 2, `${sentAgain.length} lines`)
+})
+
 test('an answer that does not come in time is refused once, and a call may be given longer', async () => {
   const app = openHttp({ answerMs: 200 })
   const { promise: done, resolve: finish } = Promise.withResolvers<{ done: boolean }>()

@@ -19,8 +19,18 @@ import { visits } from './visit.ts'
  */
 export function openHttp(settings: HttpSettings = {}) {
   const { logLevel = 'silent', trustProxy = false, headers = {}, answerMs = 4000, logTo, serverFactory } = settings
+  const isKnownLate = noteLateAnswers()
   const options: FastifyServerOptions = {
-    logger: { level: logLevel, serializers: { err: withoutParameters }, ...(logTo && { stream: logTo }) },
+    logger: {
+      level: logLevel,
+      serializers: { err: withoutParameters },
+      hooks: {
+        logMethod(line, write) {
+          if (!isKnownLate(line[0])) write.apply(this, line)
+        },
+      },
+      ...(logTo && { stream: logTo }),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     // one hop: what stands left of it, clients may have written themselves
     trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
@@ -84,10 +94,10 @@ export function openHttp(settings: HttpSettings = {}) {
   return app
 }
 
-/** An error for the log: without the values of a failed query, which are access tokens, names and addresses. */
+/** An error for the log: without the values of a failed query, which are access tokens, names and addresses. Whatever was thrown comes here, which need not have a message. */
 function withoutParameters(error: FastifyError) {
   const { name, code, message, stack = '', cause } = error
-  const cut = (text: string) => text.replace(/\nparams:[^\n]*/g, '')
+  const cut = (text = '') => text.replace(/\nparams:[^\n]*/g, '')
   return { type: name, code, message: cut(message), stack: cut(stack), ...(cause instanceof Error && { cause: cut(cause.message) }) }
 }
 
@@ -137,7 +147,20 @@ function warnOncePerSecond() {
   return (error: Refusal, request: FastifyRequest) => {
     if (Date.now() < (silentUntil.get(error.message) ?? 0)) return
     silentUntil.set(error.message, Date.now() + 1000)
-    request.log.warn({ err: error.cause ?? error }, error.message)
+    request.log.warn({ err: error.cause instanceof Error ? error.cause : error }, error.message)
+  }
+}
+
+/** Work goes on after a refusal for lack of time, and Fastify warns of each answer that comes of it: one line in a second says it. */
+function noteLateAnswers() {
+  let silentUntil = 0
+  /** @returns whether what is to be logged is such a warning and need not be said again */
+  return (said: unknown): boolean => {
+    const error = said instanceof Object && 'err' in said ? said.err : undefined
+    if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_REP_ALREADY_SENT')) return false
+    if (Date.now() < silentUntil) return true
+    silentUntil = Date.now() + 1000
+    return false
   }
 }
 

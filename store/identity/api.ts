@@ -289,7 +289,7 @@ async function hand(answer: Response, reply: FastifyReply) {
   const said: unknown = (await answer.json().catch(() => null)) ?? {}
   if (answer.ok) return reply.send(said)
   const { code = '', message = 'The sign-in was refused' } = ProviderRefusal.parse(said)
-  if (answer.status >= 500 || code.startsWith('FAILED_TO_')) throw providerAway(code)
+  if (answer.status >= 500 || code.startsWith('FAILED_TO_')) throw providerAway(new Error(code))
   return reply.send({ message: words[code] ?? message })
 }
 

@@ -17,7 +17,7 @@ import { forgetSignIns } from './tries.ts'
 export const sessionLife = { seconds: 18 * 3600, lengthenedAfterSeconds: 600 }
 
 /** The provider keeps to itself why it failed; with settings that work it is its tables, which is to say the database. */
-export const providerAway = (cause?: unknown) =>
+export const providerAway = (cause?: Error) =>
   new Refusal(503, 'Signing in does not work at the moment: try again in a few seconds', undefined, { cause, retryAfterSeconds: 3 })
 
 export type House = {
