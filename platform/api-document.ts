@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { escapeHtml } from './escape-html.ts'
 import type { Http } from './http.ts'
+import { answerWritten } from './written-answer.ts'
 
 type Operation = {
   summary?: string
@@ -38,8 +39,13 @@ export function describeApi(app: Http, { title, version, publicUrl }: { title: s
     transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document) as Document),
   })
   app.register(async (api) => {
+    // Building either takes milliseconds of the process, and anybody can ask for them without end.
+    let document: string | undefined
     let page: string | undefined
-    api.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
+    api.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+      document ??= JSON.stringify(app.swagger())
+      return answerWritten(reply, document)
+    })
     api.get('/api/docs', { schema: { hide: true } }, (_request, reply) => {
       page ??= readable(title, app.swagger() as Document)
       return reply

@@ -20,6 +20,18 @@ test('every call that the store describes is in a contract, and every contract i
   assert.equal(contracts.length, described.length)
 })
 
+test('the document of the calls is written once, however often it is asked for', async (t) => {
+  await using store = await anEmptyStore()
+  await store.app.ready()
+  const written = t.mock.method(store.app, 'swagger')
+
+  const answers = [await store.visitor.ask('GET', '/openapi.json'), await store.visitor.ask('GET', '/openapi.json')]
+
+  assert.equal(written.mock.callCount(), 1)
+  assert.equal(answers[0]?.json().openapi, '3.1.0')
+  assert.deepEqual([answers[1]?.body, answers[1]?.headers['content-type']], [answers[0]?.body, 'application/json; charset=utf-8'])
+})
+
 test('a request with a NUL, which no text of the database can hold, is refused in words', async () => {
   await using store = await anEmptyStore()
   for (const answer of [
