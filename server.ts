@@ -25,7 +25,7 @@ import { openSearch } from '#store/catalogue/search/live-index.ts'
 import type { GoogleClient } from '#store/identity/provider.ts'
 import { makeFirstAdmin } from '#store/identity/rules.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
-import { pageAddress } from '#store/page-addresses.ts'
+import { isOfCatalogue, pageAddress } from '#store/page-addresses.ts'
 import { readContent } from '#store/pages/content.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
 import { openRooms, openWork } from '#store/rooms.ts'
@@ -36,7 +36,7 @@ const house = process.cwd()
 const say = (line: string) => console.log(line)
 
 /**
- * Where pages are rendered that are not kept. Rendering one keeps the process for 10 to 30 ms, so more at once would not be sooner, and
+ * Where pages are rendered that are not kept, products and categories apart from those that anybody can make up. Rendering one keeps the process for 10 to 30 ms, so more at once would not be sooner, and
  * between two of them calls that are under way get up to `mostMs`.
  */
 const pagePlaces = { places: 2, queue: 24, waitMs: 1500, mostMs: 50 }
@@ -132,12 +132,14 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
     google: google !== undefined,
   }
   const from = { door: doorInto(app), shop }
+  const placesOfPages = () => openPlaces({ ...pagePlaces, before: () => priority.afterCalls(pagePlaces.mostMs) })
+  const [placesOfCatalogue, placesOfOthers] = [placesOfPages(), placesOfPages()]
   openScreens(app, {
     render: async (request) => (await screens()).render(request, from),
     pageAddress,
     pages,
     asked: openPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
-    places: openPlaces({ ...pagePlaces, before: () => priority.afterCalls(pagePlaces.mostMs) }),
+    placesOf: (page) => (isOfCatalogue(page, search) ? placesOfCatalogue : placesOfOthers),
     headers,
     publicUrl: settings.publicUrl,
     cards: vite ? undefined : cards.origins,

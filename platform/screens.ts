@@ -22,8 +22,8 @@ type ScreenSettings = {
   pages: PageCache
   /** for addresses with a question, such as a search that is shared: anybody can make up any number, so they have a small place apart */
   asked: PageCache
-  /** where pages are rendered of which anybody can make up any number */
-  places: Places
+  /** where a page is rendered of which there is no limited number */
+  placesOf: (page: string) => Places
   /** sent with every answer */
   headers: Record<string, string>
   /** the store's own address, for the request that the screens see */
@@ -39,7 +39,7 @@ const pageMs = 4800
  * Every address that is nothing else is a screen. Public pages come from the page cache.
  * A page says what it shows in the header `x-shows` (topics of `changes`, blank between) and its inline scripts in `x-inline-scripts`.
  */
-export function openScreens(app: Http, { render, pageAddress, pages, asked, places, headers, publicUrl, cards }: ScreenSettings) {
+export function openScreens(app: Http, { render, pageAddress, pages, asked, placesOf, headers, publicUrl, cards }: ScreenSettings) {
   async function show(address: string): Promise<Rendered> {
     const response = await render(new Request(publicUrl + address))
     const { 'x-shows': shows, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
@@ -56,14 +56,14 @@ export function openScreens(app: Http, { render, pageAddress, pages, asked, plac
   const shed = prepareShedding(headers)
   answerFirst(app, (request, answer) => {
     const { method, url = '' } = request
-    if (method !== 'GET') return false
+    if (method !== 'GET' && method !== 'HEAD') return false
     // Only addresses in their one spelling are ever kept, so one that is found as it is needs no spelling.
     if (answerIfKept(keptUnder(url), url, request, answer)) return true
     const found = pageAddress(url)
     if (!('page' in found) || !found.isScreen) return false
     const cache = keptUnder(found.page)
     if (answerIfKept(cache, found.page, request, answer)) return true
-    if (found.isOneOfFew || !places.isFull() || cache.isRendering(found.page)) return false
+    if (found.isOneOfFew || !placesOf(found.page).isFull() || cache.isRendering(found.page)) return false
     shed(request, answer)
     return true
   })
@@ -72,7 +72,7 @@ export function openScreens(app: Http, { render, pageAddress, pages, asked, plac
     if ('moved' in found) return reply.redirect(found.moved, 301)
     try {
       if ('refused' in found) throw new Refusal(400, found.refused)
-      const rendered = () => (found.isOneOfFew ? show(found.page) : places.run(() => show(found.page)))
+      const rendered = () => (found.isOneOfFew ? show(found.page) : placesOf(found.page).run(() => show(found.page)))
       await answerKept(keptUnder(found.page), found.page, request, reply, rendered)
     } catch (error) {
       if (!(error instanceof Refusal) || wantsJson(request.raw)) throw error

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pageAddress, screens } from './page-addresses.ts'
+import { isOfCatalogue, pageAddress, screens } from './page-addresses.ts'
 import { excessOf, questionLimits } from './question-limits.ts'
 import routes from './routes.ts'
 
@@ -120,4 +120,15 @@ test('an address that asks for too much is refused in words, whatever it asks fo
     assert.equal(told(address), page)
   assert.match(told(`/compare?${many(100, (nth) => `id=${nth}`)}`), /^refused/)
   assert.match(told(`/login?from=${'x'.repeat(characters)}`), /^refused/)
+})
+
+test('a page of a product for sale or of a category alone is told from those that anybody can make up', () => {
+  const catalogue = { hasProduct: (id: string) => id === 'known', hasCategory: (key: string) => key === 'cpu' }
+  for (const page of ['/products/known', '/products/known.data', '/allproducts?category=cpu', '/allproducts.data?category=cpu'])
+    assert.ok(isOfCatalogue(page, catalogue), page)
+  for (const page of [
+    ...['/products/another', '/products/known?quantity=2', '/allproducts', '/allproducts?q=cpu', '/compare?id=known'],
+    ...['/allproducts?category=made-up', '/allproducts?category=cpu&q=1', '/allproducts?category=cpu&category=gpu'],
+  ])
+    assert.ok(!isOfCatalogue(page, catalogue), page)
 })

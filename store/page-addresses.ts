@@ -96,6 +96,17 @@ export function pageAddress(url: string): PageAddress {
   }
 }
 
+/**
+ * Whether a page is one of a product for sale, or of a category and nothing else: people come by these, and there are only as many as there
+ * are products, while anybody can make up any number of others.
+ */
+export function isOfCatalogue(page: string, catalogue: { hasProduct(id: string): boolean; hasCategory(key: string): boolean }): boolean {
+  const product = /^\/products\/([^/?.]+)(?:\.data)?$/.exec(page)?.[1]
+  if (product) return catalogue.hasProduct(product)
+  const category = /^\/allproducts(?:\.data)?\?category=([\w-]+)$/.exec(page)?.[1]
+  return category !== undefined && catalogue.hasCategory(category)
+}
+
 const here = 'http://store.invalid'
 
 /** Most addresses are written as they should be. */

@@ -2,6 +2,7 @@ import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import { giveBackMemory } from '#platform/memory.ts'
+import { categoryOf } from '../categories.ts'
 import { asPart, forSale } from '../rules.ts'
 import { toolChanges, tools } from '../table.ts'
 import type { Answered, Asked, Listed } from './asked.ts'
@@ -21,6 +22,10 @@ const trustedMs = 30 * 60_000
 export type Search = {
   /** Undefined until the index is built, and then never again. */
   ask(asked: Asked): Answered | undefined
+  /** Whether this product is for sale. Until the index is built nobody knows. */
+  hasProduct(id: string): boolean
+  /** Whether there is such a category for parts to be in. */
+  hasCategory(key: string): boolean
   /** Resolves once the index answers. */
   ready: Promise<void>
   /** Takes in what was committed before it was called. */
@@ -142,6 +147,8 @@ export function openSearch(db: Database, changes: Changes, failed: (error: unkno
 
   return {
     ask: (asked) => index?.ask(asked),
+    hasProduct: (id) => index?.has(id) ?? false,
+    hasCategory: (key) => categoryOf(key) !== undefined,
     ready,
     catchUp,
     async close() {

@@ -48,6 +48,10 @@ export class SearchIndex {
     return this.#shelf.onShelf
   }
 
+  has(id: string): boolean {
+    return this.#shelf.has(id)
+  }
+
   /** Whether so much has changed that an index built anew would be better. */
   get isWorn(): boolean {
     return this.#beside.size > mostBeside

@@ -108,6 +108,10 @@ export class Shelf {
     return true
   }
 
+  has(id: string): boolean {
+    return this.#slotOf.has(id)
+  }
+
   #putInWard(tool: Listed, slot: number): void {
     const defined = categoryOf(tool.category)
     const key = defined?.key ?? tool.category ?? undefined
