@@ -41,6 +41,9 @@ const say = (line: string) => console.log(line)
  */
 const pagePlaces = { places: 2, queue: 24, waitMs: 1500, mostMs: 50 }
 
+/** Where calls that are open to everybody read the database: of its 20 connections the others are for who orders, pays and signs in. */
+const readPlaces = { places: 6, queue: 64, waitMs: 1500, mostMs: 50 }
+
 await startOrSayWhy(async () => {
   const settings = readSettings(process.env)
   const opened = new AsyncDisposableStack()
@@ -109,6 +112,7 @@ async function openStore(settings: Settings, opened: AsyncDisposableStack) {
     jobs,
     mailer,
     search,
+    reads: openPlaces({ ...readPlaces, before: () => priority.afterCalls(readPlaces.mostMs) }),
     publicUrl,
     holdMinutes,
     holdMinutesFirst,

@@ -212,7 +212,7 @@ const writers = new WeakMap<z.ZodType, ReturnType<typeof fastJson>>()
  * What writes the answers of this schema, compiled when it is first asked for: many routes answer alike, and so do all the servers of a process.
  * @param given what stands in the call: a zod schema, though Fastify's own types know only JSON Schema
  */
-function writerOf(given: unknown): ReturnType<typeof fastJson> {
+export function writerOf(given: unknown): ReturnType<typeof fastJson> {
   const schema = z.instanceof(z.ZodType).parse(given)
   const compiled = writers.get(schema) ?? fastJson(asJsonSchema(schema))
   writers.set(schema, compiled)

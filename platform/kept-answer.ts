@@ -23,6 +23,17 @@ export async function answerKept(
   write(page, request.raw, reply.raw)
 }
 
+/** Answers a call with what is kept. What hooks have said in the head, such as that nobody may keep the answer, comes before what the page says. */
+export async function answerKeptCall(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.sent) return // it took too long, and the visitor has been told so
+  const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+  const { 'content-length': _, 'content-encoding': encoding, ...unchanged } = headers
+  for (const [name, value] of Object.entries(unchanged)) if (!reply.hasHeader(name)) reply.header(name, value)
+  if (request.headers['if-none-match']?.includes(page.etag)) return void (await reply.code(304).send())
+  if (encoding) reply.header('content-encoding', encoding)
+  await reply.send(body)
+}
+
 /**
  * What a browser fetches ahead, when the pointer comes to a link, is what the press on it shows: without a lifetime it would be fetched again.
  * Only then: what is asked for at the press itself, or again after something was changed, is as it is now.

@@ -1,9 +1,11 @@
+import { IncomingMessage } from 'node:http'
 import type { Afterwards } from '#platform/afterwards.ts'
 import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
+import type { Places } from '#platform/places.ts'
 import { catalogueCalls } from './catalogue/api.ts'
 import { dueImports, workOffImport } from './catalogue/import/due-imports.ts'
 import { forgetOldImports } from './catalogue/import/sent-files.ts'
@@ -42,6 +44,8 @@ type House = Terms & {
   search: Search
   jobs: Jobs
   mailer: Mailer
+  /** where calls that are open to everybody read the database, so that all others always find a connection */
+  reads: Places
   /** the store's address in mails, without a slash at the end */
   publicUrl: string
 }
@@ -54,6 +58,7 @@ export function openRooms(app: Http, house: House) {
   app.register(
     async (api) => {
       forbidKeeping(api)
+      limitReads(api, house.reads)
       const within = { ...house, guards }
       const removal = {
         within: endHoldsOf,
@@ -86,8 +91,26 @@ function forbidKeeping(api: Pick<Http, 'addHook'>) {
   })
 }
 
+/**
+ * Lets what is open to everybody ask the database in its few places only. What a page asks inside the store has no connection and waits for
+ * nobody: the page had to. The calls of signing in have limits of their own.
+ */
+function limitReads(api: Pick<Http, 'addHook'>, reads: Places) {
+  api.addHook('onRoute', (route) => {
+    const { method, onRequest, url, config, handler } = route
+    const isOpen = ['GET', 'HEAD'].includes(`${method}`) && !onRequest && !url.startsWith('/api/auth/')
+    if (!isOpen || config?.boundsItself) return
+    route.handler = function (request, reply) {
+      const read = async () => handler.call(this, request, reply)
+      return request.raw instanceof IncomingMessage ? reads.run(read) : read()
+    }
+  })
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** an open call that takes places by itself or asks no database, see `limitReads` */
+    boundsItself?: boolean
     /** the answer depends on who asks, see `forbidKeeping` */
     isPersonal?: boolean
   }

@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database.ts'
 import { openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
+import { openPlaces } from '#platform/places.ts'
 import { readSettings } from '#platform/settings.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
 import { openSignIn } from '#store/identity/sign-in.ts'
@@ -39,6 +40,7 @@ export async function anotherProcess(store: Store, { cards = store.cards, mailer
     ...{ db, changes: store.changes, afterwards: openAfterwards(() => {}), signIn, cards, jobs },
     content: await readContent(path.join(import.meta.dirname, '../content')),
     search: openSearch(db, store.changes, (error) => void errors.push(error)),
+    reads: openPlaces({ places: 6, queue: 500, waitMs: 60_000, before: async () => {} }),
     mailer: mailer ?? { send: async (letter: Letter) => void sent.push(letter), close: () => {} },
     publicUrl: store.origin,
     holdMinutes,

@@ -7,6 +7,7 @@ import { describeApi } from '#platform/api-document.ts'
 import { type Http, type HttpSettings, openHttp } from '#platform/http.ts'
 import { openJobs } from '#platform/jobs.ts'
 import type { Letter, Mailer } from '#platform/mail.ts'
+import { openPlaces } from '#platform/places.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { openSearch } from '#store/catalogue/search/live-index.ts'
@@ -38,6 +39,7 @@ type Wish = {
   http?: HttpSettings
   buyerLimits?: Settings['buyerLimits'] | 'off'
   holdMinutesFirst?: number
+  reads?: { places: number; queue: number }
 }
 const defaults = readSettings({})
 const noIssuer = () => ({ clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' })
@@ -53,6 +55,7 @@ const adminEmail = 'owner@store.example'
  * @param wrongBooks the test leaves the books wrong on purpose: otherwise they must be right at its end
  * @param http other settings of its HTTP server
  * @param buyerLimits what a buyer may have waiting for payment, where the test is about other figures than the defaults, or about none
+ * @param reads where open calls read the database, where the test is about that
  * @param holdMinutesFirst a day as for everybody unless the test is about it: with less, whether a hold ends today depends on the hour
  */
 export async function anEmptyStore({
@@ -62,6 +65,7 @@ export async function anEmptyStore({
   http = {},
   buyerLimits = defaults.buyerLimits,
   holdMinutesFirst = defaults.holdMinutes,
+  reads,
 }: Wish = {}) {
   const { opened, connectionString, db, pool, changes } = await anEmptyHouse()
 
@@ -94,6 +98,7 @@ export async function anEmptyStore({
   await search.ready
   const rooms = {
     ...{ db, changes, afterwards, signIn, cards, content, jobs, mailer, search },
+    reads: openPlaces({ ...{ places: 6, queue: 500, waitMs: 60_000 }, ...reads, before: async () => {} }),
     publicUrl: origin,
     holdMinutes: defaults.holdMinutes,
     holdMinutesFirst,

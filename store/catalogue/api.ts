@@ -4,9 +4,8 @@ import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
-import { openPlaces } from '#platform/places.ts'
+import { openPlaces, type Places } from '#platform/places.ts'
 import { Refusal } from '#platform/refusal.ts'
-import { answerStreamed } from '#platform/streamed-answer.ts'
 import { openTurns } from '#platform/turns.ts'
 import { answerWritten } from '#platform/written-answer.ts'
 import type { Guards } from '#store/identity/guards.ts'
@@ -15,7 +14,6 @@ import {
   addTool,
   compareParts,
   listCategories,
-  listTools,
   type Part,
   Question,
   removeTool,
@@ -23,7 +21,6 @@ import {
   showPart,
   showTool,
   suggestTools,
-  type Tool,
   updateTool,
 } from './contract.ts'
 import { importCalls } from './import/calls.ts'
@@ -33,8 +30,9 @@ import { type Answered, type Asked, readQuestion } from './search/asked.ts'
 import { writtenPage } from './search/cards.ts'
 import { askInSql } from './search/in-sql.ts'
 import type { Search } from './search/live-index.ts'
+import { openWholeCatalogue } from './whole-catalogue.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; search: Search }
+type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; search: Search; reads: Places }
 
 /** So many of each are offered while somebody types. */
 const suggested = { tools: 6, categories: 3 }
@@ -49,7 +47,7 @@ const everything = readQuestion(Question.parse({ limit: 1 }))
 const categoriesIn = (found: Answered | undefined) =>
   found?.facets.flatMap((facet) => (facet.kind === 'choice' && facet.key === 'category' ? facet.choices : [])) ?? []
 
-export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }: House) {
+export function catalogueCalls(app: Http, { db, guards, changes, jobs, search, reads }: House) {
   const lookups = catalogue.prepareLookups(db)
   const turns = openTurns(searching)
   const inSql = openPlaces(searchingInSql)
@@ -70,21 +68,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
     await search.catchUp().catch(() => {}) // it looks again by itself
   }
 
-  app.route({
-    ...listTools,
-    handler: (request, reply) => {
-      const written = (some: Tool[]) => String(reply.serialize(some)).slice(1, -1)
-      async function* array(): AsyncGenerator<string, void> {
-        let before = '['
-        for await (const some of lookups.all()) {
-          yield before + written(some)
-          before = ','
-        }
-        yield before === '[' ? '[]' : ']'
-      }
-      return answerStreamed(request, reply, 'application/json; charset=utf-8', array())
-    },
-  })
+  openWholeCatalogue(app, { lookups, changes, reads })
 
   app.route({
     ...showTool,
@@ -101,6 +85,7 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
 
   app.route({
     ...searchTools,
+    config: { boundsItself: true },
     handler: async (request, reply) => {
       const asked = readQuestion(request.query)
       const { inMemory, tookMs } = await find(asked, request)
@@ -116,12 +101,14 @@ export function catalogueCalls(app: Http, { db, guards, changes, jobs, search }:
 
   app.route({
     ...listCategories,
+    config: { boundsItself: true },
     handler: async () =>
       categoriesIn(search.ask(everything)).map(({ value, label, count }) => ({ key: value, label, count, drawing: drawingOf(value) })),
   })
 
   app.route({
     ...suggestTools,
+    config: { boundsItself: true },
     handler: async (request) => {
       const { inMemory: found } = await find(readQuestion(Question.parse({ q: request.query.q, limit: suggested.tools })), request)
       return {

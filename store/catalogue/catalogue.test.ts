@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { anEmptyStore } from '#test/store.ts'
 import * as catalogue from './rules.ts'
 
@@ -63,6 +65,50 @@ test('all products are one array, however many they are, and a visitor who only 
     gone.abort()
   }
   assert.equal((await (await fetch(`${store.origin}/api/tools`)).json()).length, 1201)
+})
+
+test('all products are read once for everybody until one changes, and a visitor who has them already is sent nothing', async (t) => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const first = await store.visitor.ask('GET', '/tools')
+  const asked = t.mock.method(pg.Client.prototype, 'query')
+
+  const again = await store.visitor.ask('GET', '/tools')
+  const zipped = await store.visitor.ask('GET', '/tools', undefined, { 'accept-encoding': 'gzip' })
+  const unchanged = await store.visitor.ask('GET', '/tools', undefined, { 'if-none-match': String(first.headers.etag) })
+
+  assert.ok(!asked.mock.calls.some(({ arguments: [query] }) => JSON.stringify(query).includes('next_tools')))
+  assert.deepEqual([again.body, gunzipSync(zipped.rawPayload).toString()], [first.body, first.body])
+  assert.deepEqual([unchanged.statusCode, unchanged.body], [304, ''])
+  await store.admin.ask('PUT', `/tools/${_id}`, { ...pliers, available_quantity: 39 })
+  assert.equal((await store.visitor.ask('GET', '/tools')).json()[0].available_quantity, 39)
+})
+
+test('while no place for open reads is free, others are refused at once, and customers order all the same', async () => {
+  await using store = await anEmptyStore({ reads: { places: 0, queue: 0 } })
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
+
+  for (const path of [
+    '/tools',
+    `/tools/${_id}`,
+    `/products/${_id}`,
+    `/compare?id=${_id}`,
+    '/reviews',
+    '/reviews/shown',
+    '/reviews/summary',
+  ])
+    for (const method of ['GET', 'HEAD']) {
+      const refused = await fetch(`${store.origin}/api${path}`, { method })
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2'], `${method} ${path}`)
+    }
+  assert.equal((await fetch(`${store.origin}/sitemap.xml`)).status, 503)
+  assert.equal((await fetch(`${store.origin}/sitemap-1.xml`)).status, 503)
+
+  for (const path of ['/search', '/suggestions?q=pl', '/categories'])
+    assert.equal((await fetch(`${store.origin}/api${path}`)).status, 200, `${path} is answered from memory`)
+  assert.equal((await store.visitor.ask('GET', `/products/${_id}`)).statusCode, 200, 'a page asks inside the store')
+  assert.equal((await store.customer.ask('POST', '/purchase', tenOf(_id))).statusCode, 201)
 })
 
 test('only an admin adds, changes and removes products', async () => {

@@ -1,6 +1,10 @@
 import { and, asc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
+import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
+import { answerKeptCall } from '#platform/kept-answer.ts'
+import { openPageCache, type Rendered } from '#platform/page-cache.ts'
+import type { Places } from '#platform/places.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { answerStreamed } from '#platform/streamed-answer.ts'
 import { categoryOf } from './categories.ts'
@@ -18,19 +22,30 @@ const notForRobots = [
   ...['brand=', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
 ]
 
+type House = {
+  db: Database
+  changes: Changes
+  /** where open calls read the database */
+  reads: Places
+  publicUrl: string
+}
+
 /**
  * `/robots.txt` and `/sitemap.xml`, which names the parts `/sitemap-1.xml` and so on. A part takes its products by the range of their places in
  * the order of creation, so that no product moves from one to another and nothing has to be counted. When a product page last changed is
  * not known (its figures may change at any time), so nothing is said about it.
  */
-export function openSitemap(app: Http, { db, publicUrl }: { db: Database; publicUrl: string }) {
+export function openSitemap(app: Http, { db, changes, reads, publicUrl }: House) {
+  const kept = openPageCache(changes)
   const hidden = { schema: { hide: true } }
   const xml = 'application/xml; charset=utf-8'
   const lastPart = async () => {
-    const [row] = await db
-      .select({ last: max(tools.position) })
-      .from(tools)
-      .where(forSale)
+    const [row] = await reads.run(() =>
+      db
+        .select({ last: max(tools.position) })
+        .from(tools)
+        .where(forSale),
+    )
     return Math.max(1, Math.ceil((row?.last ?? 0) / positionsInPart))
   }
 
@@ -40,12 +55,18 @@ export function openSitemap(app: Http, { db, publicUrl }: { db: Database; public
       .send(`User-agent: *\n${notForRobots.map((place) => `Disallow: ${place}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`),
   )
 
-  app.get('/sitemap.xml', hidden, async (_request, reply) => {
+  async function renderParts(): Promise<Rendered> {
     const parts = Array.from(
       { length: await lastPart() },
       (_, nth) => `<sitemap><loc>${publicUrl}/sitemap-${nth + 1}.xml</loc></sitemap>\n`,
     )
-    return reply.type(xml).send(`${head('sitemapindex')}${parts.join('')}</sitemapindex>\n`)
+    const body = Buffer.from(`${head('sitemapindex')}${parts.join('')}</sitemapindex>\n`)
+    return { status: 200, headers: { 'content-type': xml }, body, shows: ['tools', 'found'] }
+  }
+
+  app.get('/sitemap.xml', hidden, async (request, reply) => {
+    const page = kept.kept('/sitemap.xml') ?? (await kept.render('/sitemap.xml', renderParts))
+    await answerKeptCall(page, request, reply)
   })
 
   app.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,6}$).xml', hidden, async (request, reply) => {
@@ -55,10 +76,12 @@ export function openSitemap(app: Http, { db, publicUrl }: { db: Database; public
   })
 
   const categoryPages = async () => {
-    const carried = await db
-      .selectDistinct({ category: tools.category })
-      .from(tools)
-      .where(and(forSale, isNotNull(tools.category)))
+    const carried = await reads.run(() =>
+      db
+        .selectDistinct({ category: tools.category })
+        .from(tools)
+        .where(and(forSale, isNotNull(tools.category))),
+    )
     const keys = new Set(carried.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
     return [...keys].sort().map((key) => `/allproducts?category=${encodeURIComponent(key)}`)
   }
@@ -68,12 +91,15 @@ export function openSitemap(app: Http, { db, publicUrl }: { db: Database; public
     yield head('urlset') + (part === 1 ? [...pages, ...(await categoryPages())].map(listed).join('') : '')
     let after = (part - 1) * positionsInPart
     for (;;) {
-      const some = await db
-        .select({ _id: tools._id, position: sql<number>`${tools.position}` })
-        .from(tools)
-        .where(and(forSale, gt(tools.position, after), lte(tools.position, part * positionsInPart)))
-        .orderBy(asc(tools.position))
-        .limit(batch)
+      const from = after
+      const some = await reads.run(() =>
+        db
+          .select({ _id: tools._id, position: sql<number>`${tools.position}` })
+          .from(tools)
+          .where(and(forSale, gt(tools.position, from), lte(tools.position, part * positionsInPart)))
+          .orderBy(asc(tools.position))
+          .limit(batch),
+      )
       if (some.length > 0) yield some.map(({ _id }) => listed(`/products/${_id}`)).join('')
       if (some.length < batch) break
       after = some.at(-1)?.position ?? after
