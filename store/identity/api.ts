@@ -244,6 +244,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
     })
 
     app.get('/auth/callback/google', { schema: { hide: true } }, async (request, reply) => {
+      await limitNetwork(db, 'coming back from google', request)
       const asked = await google(originOf(request))
       const answer = await asked.handler(new Request(new URL(request.url, asked.options.baseURL), { headers: headersOf(request) }))
       keepCookies(answer, reply)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { readSettings } from '#platform/settings.ts'
 import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { anOrder, aPaidOrder, aStoreWithCards, cancel, refund, sell } from '#test/shopping.ts'
 import { type Actor, type Answer, anEmptyStore, type Store } from '#test/store.ts'
+import { factorOf } from './buyer-limits.ts'
 
 const small = { openOrders: 2, heldPieces: 100, heldDollars: 1000, ordersAnHour: 3 }
 /** Limits so large that only the one under test is met. */
@@ -139,4 +140,21 @@ test('who has never paid has their pieces held for twenty hours, who has paid fo
   const { order: paid } = await aPaidOrder(store)
   assert.equal(hours(paid), 20)
   assert.equal(hours(await anOrder(store)), 24)
+})
+
+test('how many times as much a buyer may is said without waiting for an order that they are placing', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  const [buyer] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email))
+  const ask = async () =>
+    store.db.transaction(async (tx) => {
+      const factor = await factorOf(tx, buyer?.id ?? '')
+      const { rows } = await tx.execute(sql`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)
+      return [factor, rows.length]
+    })
+  assert.deepEqual(await ask(), [1, 0])
+  await verify(store, store.customer)
+  assert.deepEqual(await ask(), [4, 0])
+  assert.equal((await store.admin.ask('PUT', `/user/limits/${store.customer.email}`, { lifted: true })).statusCode, 200)
+  assert.deepEqual(await ask(), [null, 0])
 })
