@@ -34,8 +34,6 @@ type Held = {
   /** bigint, which the driver leaves as text */
   held_pieces: string
   held_dollars: string
-  network_pieces: string
-  network_dollars: string
   seconds_left: number | null
 }
 
@@ -129,12 +127,10 @@ export async function overLimit(
       return refuse(
         `Your unpaid orders come to $${inFigures(dollars)}, and your account can have $${inFigures(heldDollars * factor)} unpaid at a time: $${inFigures(wish.productCost)} more is too much.`,
       )
-    case 'network': {
-      const [all, worth] = [Number(standing.network_pieces), Number(standing.network_dollars)]
+    case 'network': // without what is held: that is what others have ordered
       return refuse(
-        `Accounts in your network whose e-mail is not verified have ${inFigures(all)} pieces for $${inFigures(worth)} unpaid, and together can have ${inFigures(heldPieces * networkFactor)} pieces and $${inFigures(heldDollars * networkFactor)} at a time.`,
+        `Accounts in your network whose e-mail is not verified can together have ${inFigures(heldPieces * networkFactor)} pieces and $${inFigures(heldDollars * networkFactor)} unpaid at a time, and this order would be more.`,
       )
-    }
     case 'hour': {
       const { message, status, retryAfterSeconds } = tooMany(
         `You have placed ${inFigures(ordersAnHour * factor)} orders within an hour, which is as many as your account can`,
