@@ -133,6 +133,8 @@ export const guarded: Record<string, string[]> = {
   'store/catalogue/import/due-imports.ts': ['store/catalogue/import/import.test.ts', 'proof/h-imports.test.ts'],
   'platform/places.ts': ['platform/places.test.ts', 'platform/screens.test.ts'],
   'platform/turns.ts': ['platform/turns.test.ts'],
+  'platform/priority.ts': ['platform/places.test.ts'],
+  'store/catalogue/whole-catalogue.ts': ['store/catalogue/catalogue.test.ts', 'store/catalogue/parts.test.ts'],
   'demo/outbox/outbox.ts': ['demo/outbox/outbox.test.ts', 'proof/h-owner.test.ts'],
   'migrations/0007_hostile_hands.sql': [
     'proof/h-owner.test.ts',
