@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import net from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as z from 'zod'
-import { openHttp } from './http.ts'
+import { answerFirst, openHttp } from './http.ts'
 import { Refusal } from './refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -143,6 +144,40 @@ test('a connection that is kept alive does not keep a closing store open', async
   assert.deepEqual(await (await slow).json(), { done: true })
   await closed
   assert.equal(app.server.keepAliveTimeout, 1, 'it would have waited for the connection')
+})
+
+test('who changes something is not behind all who only look at the same time', async () => {
+  const app = openHttp()
+  const begun: string[] = []
+  app.get('/look', async () => {
+    for (const end = performance.now() + 3; performance.now() < end; ); // as long as a small page takes
+    begun.push('look')
+    return {}
+  })
+  app.post('/order', async () => {
+    begun.push('order')
+    return {}
+  })
+  answerFirst(app, () => false)
+  const { port, hostname } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const connect = async () => {
+    const socket = net.connect(Number(port), hostname)
+    socket.write('GET /nothing HTTP/1.1\r\nhost: store\r\n\r\n') // once it is answered the server knows the connection
+    await once(socket, 'data')
+    return socket
+  }
+  const visitors = await Promise.all(Array.from({ length: 40 }, connect))
+  const customer = await connect()
+
+  const answered = [...visitors, customer].map((socket) => once(socket, 'data'))
+  for (const visitor of visitors) visitor.write('GET /look HTTP/1.1\r\nhost: store\r\n\r\n')
+  customer.write('POST /order HTTP/1.1\r\nhost: store\r\ncontent-length: 0\r\n\r\n')
+  await Promise.all(answered)
+
+  assert.equal(begun.length, 41, 'everybody is answered')
+  assert.ok(begun.indexOf('order') < 20, `${begun.indexOf('order')} of 40 came first`)
+  for (const socket of [...visitors, customer]) socket.destroy()
+  await app.close()
 })
 
 test('behind a proxy the address is the one that the proxy has added, whatever the client wrote before it', async () => {

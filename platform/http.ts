@@ -6,6 +6,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import * as z from 'zod'
 import { databaseTrouble } from './database-trouble.ts'
 import { Refusal } from './refusal.ts'
+import { openTurns } from './turns.ts'
 import { visits } from './visit.ts'
 
 /**
@@ -187,13 +188,22 @@ export async function closeHttp(app: Http): Promise<void> {
   await app.close()
 }
 
-/** Lets somebody answer before routes and hooks are asked: what `isAnswered` has answered, they never see. A store that closes answers none so. */
+/**
+ * Lets somebody answer before routes and hooks are asked: what `isAnswered` has answered, they never see. A store that closes answers none so.
+ * However many only look at the same time, a turn of the event loop begins a few of them, so that whoever changes something, such as
+ * an order, is not behind all of them at each of its steps.
+ */
 export function answerFirst({ server }: Http, isAnswered: (request: IncomingMessage, answer: ServerResponse) => boolean): void {
   const others = server.listeners('request')
-  server.removeAllListeners('request')
-  server.on('request', (request, answer) => {
+  const turns = openTurns({ turnMs: 4, queue: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY })
+  const begin = (request: IncomingMessage, answer: ServerResponse) => {
     if (leaving.has(server) || !isAnswered(request, answer)) for (const listener of others) listener.call(server, request, answer)
     else if (answer.socket?.writableLength) noteUnderWay(server, answer) // a slow visitor takes it in his own time
+  }
+  server.removeAllListeners('request')
+  server.on('request', (request, answer) => {
+    if (request.method === 'GET' || request.method === 'HEAD') turns.run(() => begin(request, answer))
+    else begin(request, answer)
   })
 }
 
