@@ -71,7 +71,7 @@ const stories: Story[] = [
     },
     ends: 'cancelled',
     stockLeft: 0,
-    mails: [/not paid yet$/],
+    mails: [/not paid yet$/, /is cancelled: nothing was charged$/],
   },
 ]
 
