@@ -49,7 +49,9 @@ function failedFilters(part: Listed, asked: Asked): Filter[] {
   return failed
 }
 
-const hasOneOf = (part: Listed, facet: Filter, values: string[]) => choicesOf(part, facet).some((value) => values.includes(value))
+/** A number that is asked for by itself is a value too: one key may be a choice in one category and a number in another. */
+const hasOneOf = (part: Listed, facet: Filter, values: string[]) =>
+  [...choicesOf(part, facet), ...[numberOf(part, facet) ?? []].flat().map(String)].some((value) => values.includes(value))
 
 /** What facets of attributes are called. */
 export const specFacet = (key: string) => `spec.${key}`
