@@ -4,7 +4,10 @@ import { addressOf, type Described, type Schema } from './document.ts'
 /** A request as it goes to the door. */
 export type Generated = { call: Described; path: string; headers: Record<string, string>; body: string | undefined; role: number }
 
-/** What is good in a field of this name: ids that exist, e-mails that belong to somebody. */
+/**
+ * What is good in a field of this name: ids that exist, e-mails that belong to somebody. In an address `id of tools` comes before `id`, for
+ * one that begins with `/tools`.
+ */
 export type Known = Record<string, unknown[]>
 
 /**
@@ -13,10 +16,14 @@ export type Known = Record<string, unknown[]>
  */
 export function requestsTo(calls: Described[], known: Known, roles: number): fc.Arbitrary<Generated> {
   return fc.constantFrom(...calls).chain((call) => {
+    const of = call.path.split('/')[1]
+    const goodFor = (name: string) => (known[`${name} of ${of}`] ? `${name} of ${of}` : name)
     const places = (where: string) => call.parameters.filter((parameter) => parameter.in === where)
     const valuesIn = (where: string) =>
       fc.record(
-        Object.fromEntries(places(where).map(({ name, schema }) => [name, mostly(asText(valueFor(name, schema, known)), asText(odd))])),
+        Object.fromEntries(
+          places(where).map(({ name, schema }) => [name, mostly(asText(valueFor(goodFor(name), schema, known)), asText(odd))]),
+        ),
         {
           requiredKeys: places(where).flatMap(({ name, required }) => (required && where === 'path' ? [name] : [])),
         },
