@@ -8,8 +8,9 @@ const number = new Intl.NumberFormat('en-US')
 /**
  * How far the reading is: on a terminal in one line that is rewritten, elsewhere in a line for every ten thousand rows.
  * @param bytes of the whole file
+ * @param say takes a line elsewhere than on a terminal
  */
-export function openProgress(bytes: number): { show: Watch; end: () => void } {
+export function openProgress(bytes: number, say: (line: string) => void): { show: Watch; end: () => void } {
   const terminal = process.stdout.isTTY
   let said = 0
   return {
@@ -18,7 +19,7 @@ export function openProgress(bytes: number): { show: Watch; end: () => void } {
       said = terminal ? rows : rows - (rows % lineEveryRows)
       const line = `${number.format(rows)} rows read, ${Math.floor((100 * read) / Math.max(bytes, 1))} %`
       if (terminal) process.stdout.write(`\r${line}\u001b[K`)
-      else console.log(line)
+      else say(line)
     },
     end: () => void (terminal && process.stdout.write('\r\u001b[K')),
   }

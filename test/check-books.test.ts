@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { runCommand } from './process.ts'
 import { anOrder } from './shopping.ts'
 import { anEmptyStore } from './store.ts'
 
-/** The owner's command on this database: its exit code and what it said. */
-function checkBooks(connectionString: string): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['scripts/check-books.ts'], {
-    cwd: path.join(import.meta.dirname, '..'),
-    env: { PATH: process.env.PATH, DATABASE_URL: connectionString },
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })))
-}
+const checkBooks = (connectionString: string) => runCommand('check-books.ts', connectionString)
 
 test("the owner's command says of eight things that they are right, and ends with 1 and the fault when one is not", async () => {
   await using store = await anEmptyStore({ cards: true, wrongBooks: true })

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { homeOfDatabase } from '#platform/embedded-postgres.ts'
 import storeFlags from '../scripts/store-flags.json' with { type: 'json' }
 
@@ -52,6 +53,23 @@ export function startStore(settings: Record<string, string>, { quickPasswords = 
     return ended
   }
   return { child, said: () => said, opened, ended, stop }
+}
+
+/**
+ * Runs one of the owner's commands to its end, as a process of its own on this database, with none of the machine's settings. What a command does
+ * with which words is tested without a process, which costs a second of work each time.
+ * @param script its file in scripts/
+ * @returns its exit code and what it said
+ */
+export async function runCommand(script: string, databaseUrl: string, ...words: string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['--import=./test/quick-passwords.ts', `scripts/${script}`, ...words], {
+    cwd: house,
+    env: { PATH: process.env.PATH, ...compileCache, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, said: (said + complained).trim() }
 }
 
 /** A folder for one store's data, gone when disposed, with a database that could not lie there. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
+import { importFile } from '#scripts/import-file.ts'
 import { anotherProcess } from '#test/another-process.ts'
+import { runCommand } from '#test/process.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { howMany } from '../../../proof/size.ts'
 import { Import, type ImportReport, type StockChoice } from '../contract.ts'
@@ -516,10 +516,7 @@ test('by the command, too, a file moves stock a second time only when that is sa
   const folder = mkdtempSync(path.join(tmpdir(), 'import-'))
   const file = path.join(folder, 'stock.csv')
   writeFileSync(file, cells('sku,available_quantity,available_quantity_seen', 'D-1,30,25'))
-  const command = (...flags: string[]) =>
-    promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../../../scripts/import.ts'), file, ...flags], {
-      env: { DATABASE_URL: store.connectionString },
-    })
+  const command = (...flags: string[]) => importFile({ dataDir: '', databaseUrl: store.connectionString }, [file, ...flags], () => {})
   const stock = async () => (await partOf(store, 'D-1'))?.available_quantity
   await command()
   await assert.rejects(command(), /This file was imported on .*its changes of stock are in already.*--again/)
@@ -905,13 +902,11 @@ test('by the command, too, stock is set only when that is said', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'import-'))
   const file = path.join(folder, 'stock.csv')
   writeFileSync(file, cells('sku,available_quantity', 'D-1,88'))
-  const command = (...flags: string[]) =>
-    promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../../../scripts/import.ts'), file, ...flags], {
-      env: { DATABASE_URL: store.connectionString },
-    })
-  await assert.rejects(command(), /--stock=set or --stock=keep/)
+  const command = (...flags: string[]) => runCommand('import.ts', store.connectionString, file, ...flags)
+  const refused = await command()
+  assert.deepEqual([refused.code, /--stock=set or --stock=keep$/.test(refused.said)], [1, true], refused.said)
   assert.equal((await partOf(store, 'D-1'))?.available_quantity, 25)
-  assert.match((await command('--stock=set')).stdout, /Imported: 0 new, 1 changed/)
+  assert.match((await command('--stock=set')).said, /Imported: 0 new, 1 changed/)
   assert.equal((await partOf(store, 'D-1'))?.available_quantity, 88)
   rmSync(folder, { recursive: true })
 })
