@@ -13,7 +13,7 @@ const bin = path.join(house, 'node_modules/.bin')
 const storeFlags = JSON.parse(readFileSync('scripts/store-flags.json', 'utf8'))
 const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
 
-// Each test file and each store of a test is a process of its own that reads the same modules: compiled once is enough.
+// The processes of test files and each store of a test read the same modules: compiled once is enough.
 const compiledOnce = { NODE_COMPILE_CACHE: path.join(house, 'node_modules/.cache/compiled') }
 
 const tasks = {

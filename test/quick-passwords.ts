@@ -7,13 +7,23 @@ import { syncBuiltinESMExports } from 'node:module'
  * it where real passwords are kept.
  */
 const { scrypt } = crypto
-Object.assign(crypto, {
-  scrypt: (
-    password: BinaryLike,
-    salt: BinaryLike,
-    bytes: number,
-    options: ScryptOptions,
-    done: (error: Error | null, key: Buffer) => void,
-  ) => scrypt(password, salt, bytes, { ...options, N: 2 }, done),
-})
-syncBuiltinESMExports()
+const quickScrypt = (
+  password: BinaryLike,
+  salt: BinaryLike,
+  bytes: number,
+  options: ScryptOptions,
+  done: (error: Error | null, key: Buffer) => void,
+) => scrypt(password, salt, bytes, { ...options, N: 2 }, done)
+
+function hashWith(way: typeof scrypt | typeof quickScrypt) {
+  Object.assign(crypto, { scrypt: way })
+  syncBuiltinESMExports()
+}
+
+/** For a test about the cost itself: passwords cost in this process what they cost in an owner's store, until it is disposed. */
+export function costlyPasswords(): Disposable {
+  hashWith(scrypt)
+  return { [Symbol.dispose]: () => hashWith(quickScrypt) }
+}
+
+hashWith(quickScrypt)

@@ -3,9 +3,10 @@ import pg from 'pg'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { planOpenedStore } from './opened-store.ts'
 import { prepareTemplate } from './postgres.ts'
+import { planTestFiles } from './test-files.ts'
 
 let embedded: EmbeddedPostgres | undefined
-let openedStore: Disposable | undefined
+const planned = new DisposableStack()
 
 /** Before the first test: a PostgreSQL, the one in DATABASE_URL or the embedded one, with the migrated template. */
 export async function globalSetup(): Promise<void> {
@@ -15,11 +16,12 @@ export async function globalSetup(): Promise<void> {
   }
   process.env.TEST_POSTGRES = process.env.DATABASE_URL ?? embedded?.connectionString
   await prepareTemplate()
-  openedStore = planOpenedStore()
+  planned.use(planOpenedStore())
+  planned.use(planTestFiles())
 }
 
 export async function globalTeardown(): Promise<void> {
-  openedStore?.[Symbol.dispose]()
+  planned.dispose()
   await embedded?.close()
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
+import { costlyPasswords } from '#test/quick-passwords.ts'
 import { passwordHashes } from './passwords.ts'
 
 test('a rush of passwords leaves room on the thread pool: other work does not wait for the last of them', async () => {
+  using _ = costlyPasswords()
   let done = 0
   const rush = Array.from({ length: 16 }, async () => {
     const hash = await passwordHashes.hash('correct horse battery')

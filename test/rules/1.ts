@@ -1,0 +1,3 @@
+import { takeTestFiles } from '../test-files.ts'
+
+await takeTestFiles()
