@@ -98,18 +98,6 @@ test('SIGTERM, also twice, ends the store with 0 and stops its database', async 
   assert.ok(!fs.existsSync(pid[0] ?? ''))
 })
 
-test('a second store on the same folder is refused in one line, and the first goes on', async () => {
-  using folder = await anOpenedDataFolder()
-  const first = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
-  const address = await first.opened
-
-  const line = await refused(startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }))
-
-  assert.equal(line, `Another store is running on ${folder.dataDir} (process ${first.child.pid}): stop it first, or set another DATA_DIR`)
-  assert.ok((await toolsOf(address)).length > 0)
-  assert.equal(await first.stop(), 0)
-})
-
 test('two first starts at once on one folder make one store', async () => {
   using folder = aDataFolder()
   const stores = [
@@ -137,11 +125,6 @@ test('a taken port stops the start in one line, and the database with it', async
   }
 })
 
-test('a database that does not answer stops the start in one line', async () => {
-  const line = await refused(startStore({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/store' }))
-  assert.match(line, /^The database store at 127\.0\.0\.1:1 cannot be reached: [^\n]+$/)
-})
-
 test('SIGTERM in the middle of a first start leaves nothing running and nothing half made', async () => {
   const stopAfter = async (afterMs: number) => {
     using folder = aDataFolder()
@@ -152,18 +135,6 @@ test('SIGTERM in the middle of a first start leaves nothing running and nothing 
     assert.deepEqual(left, [], `after ${afterMs} ms`)
   }
   await Promise.all([300, 900, 1500].map(stopAfter))
-})
-
-test('every wrong setting stops the start with a line of its own', async () => {
-  const lines = (await refused(startStore({ PORT: 'many', ADMIN_EMAIL: 'nobody', STORE_MODE: 'half' }))).split('\n')
-  assert.deepEqual(lines.map((line) => line.split(' ')[0]).sort(), ['ADMIN_EMAIL', 'PORT', 'STORE_MODE'])
-})
-
-test('a data folder that cannot be one stops the start in one line', async () => {
-  using folder = aDataFolder()
-  fs.writeFileSync(folder.dataDir, 'a file')
-  const line = await refused(startStore({ DATA_DIR: folder.dataDir }))
-  assert.match(line, /^DATA_DIR \S+ cannot be written: [^\n]+$/)
 })
 
 test('as root, in a folder that only root may enter, the database lies elsewhere and is found again', {
