@@ -127,7 +127,7 @@ test('C3 without any webhook and without the browser an order is paid by the nex
 test("C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them", async (t) => {
   await using store = await aStoreWithCards()
   loseWebhooks(store)
-  const others = howMany(130, 450)
+  const others = howMany(110, 450)
   const toolId = await sell(store, { pieces: 1000 })
   const order = await anOrder(store, { toolId })
   const intentId = await openIntent(store, order)

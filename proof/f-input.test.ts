@@ -93,7 +93,7 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
     return answer
   }
   for (const [nth, call] of calls.filter(({ path }) => path !== '/auth/sign-out').entries())
-    for (const injection of whole ? injections : injections.filter((_, of) => (nth + of) % 2))
+    for (const injection of whole ? injections : injections.filter((_, of) => (nth + of) % 4 === 0))
       for (const actor of [store.visitor, store.customer, store.admin]) {
         const values = parametersOf(call)
         for (const { name, in: where } of call.parameters) {
