@@ -45,18 +45,28 @@ test('the first start makes everything, the next finds it again, and the admin i
   assert.equal(await second.stop(), 0)
 })
 
-test('the footer of every page says since when, as SINCE_YEAR has it', async () => {
+test('the footer of every page says since when, as SINCE_YEAR has it', async (t) => {
   using folder = await anOpenedDataFolder()
   const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}`, SINCE_YEAR: '1999' })
   const address = await store.opened
   const screens = ['/', '/blogs', '/login', '/dashboard', '/no-such-page']
   const pages = await Promise.all(screens.map(async (screen) => (await fetch(address + screen)).text()))
-  assert.equal(await store.stop(), 0)
+
+  await t.test('SIGTERM, also twice, ends the store with 0 and stops its database', async () => {
+    const pid = fs.globSync(path.join(folder.dataDir, 'postgres/data/postmaster.pid'))
+    assert.equal(pid.length, 1)
+
+    store.child.kill('SIGTERM')
+    store.child.kill('SIGTERM')
+
+    assert.equal(await store.ended, 0)
+    assert.ok(!fs.existsSync(pid[0] ?? ''))
+  })
   for (const [place, page] of pages.entries())
     assert.match(page.replaceAll('<!-- -->', ''), /Providing reliable tech since 1999</, screens[place])
 })
 
-test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async () => {
+test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async (t) => {
   using folder = await anOpenedDataFolder()
   const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
   const killed = startStore(settings)
@@ -66,36 +76,17 @@ test('a store that was killed leaves its database running, and the next start ta
 
   const next = startStore(settings)
   assert.deepEqual(await toolsOf(await next.opened), tools)
-  assert.equal(await next.stop(), 0)
-})
 
-test('a process id left in postmaster.pid that belongs to somebody else by now does not stop the start', async () => {
-  using folder = await anOpenedDataFolder()
-  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
-  const first = startStore(settings)
-  const tools = await toolsOf(await first.opened)
-  const file = path.join(folder.dataDir, 'postgres/data/postmaster.pid')
-  const left = fs.readFileSync(file, 'utf8').replace(/^\d+/, `${process.pid}`)
-  assert.equal(await first.stop(), 0)
-  fs.writeFileSync(file, left)
+  await t.test('a process id left in postmaster.pid that belongs to somebody else by now does not stop the start', async () => {
+    const file = path.join(folder.dataDir, 'postgres/data/postmaster.pid')
+    const left = fs.readFileSync(file, 'utf8').replace(/^\d+/, `${process.pid}`)
+    assert.equal(await next.stop(), 0)
+    fs.writeFileSync(file, left)
 
-  const next = startStore(settings)
-  assert.deepEqual(await toolsOf(await next.opened), tools)
-  assert.equal(await next.stop(), 0)
-})
-
-test('SIGTERM, also twice, ends the store with 0 and stops its database', async () => {
-  using folder = await anOpenedDataFolder()
-  const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
-  await store.opened
-  const pid = fs.globSync(path.join(folder.dataDir, 'postgres/data/postmaster.pid'))
-  assert.equal(pid.length, 1)
-
-  store.child.kill('SIGTERM')
-  store.child.kill('SIGTERM')
-
-  assert.equal(await store.ended, 0)
-  assert.ok(!fs.existsSync(pid[0] ?? ''))
+    const last = startStore(settings)
+    assert.deepEqual(await toolsOf(await last.opened), tools)
+    assert.equal(await last.stop(), 0)
+  })
 })
 
 test('two first starts at once on one folder make one store', async () => {
