@@ -52,12 +52,12 @@ type House = {
 /** Mails that verify an address and are asked for again; a new password verifies it too, and has links of its own. */
 const verificationMails = { most: 3, seconds: 24 * 3600 }
 
-/** Roles and removals that an admin who is no owner asks for: each is a mail to every owner, or ends a customer's orders for good. */
+/** Roles, removals and returns that an admin who is no owner asks for: they are mails to every owner, and end a customer's orders for good. */
 const changes = { most: 20, seconds: 3600 }
 
 async function limitChanges(db: Database, { id, email }: User): Promise<void> {
   if (await identity.isOwner(db, email)) return
-  const often = `You have asked for ${changes.most} changes of roles or removals within an hour, which is as many as an admin who is no owner can`
+  const often = `You have asked for ${changes.most} changes of roles, removals and returns within an hour, which is as many as an admin who is no owner can`
   await limit(db, `account changes by ${id}`, changes, often)
 }
 
@@ -223,7 +223,14 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
 
   app.route({ ...listRemoved, onRequest: guards.admin, handler: () => identity.listRemoved(db) })
 
-  app.route({ ...restoreUser, onRequest: guards.admin, handler: ({ params }) => identity.restoreUser(db, params.email) })
+  app.route({
+    ...restoreUser,
+    onRequest: guards.admin,
+    handler: async ({ params, user }) => {
+      await limitChanges(db, user)
+      return identity.restoreUser(db, params.email)
+    },
+  })
 
   /** What owners are to be told of a change of the admins is in the database once it is done. */
   async function tellingOwners<Done>(change: Promise<Done>): Promise<Done> {
