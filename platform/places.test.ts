@@ -40,6 +40,28 @@ test('who has waited too long is refused, and leaves no gap in the queue', async
   await work
 })
 
+test('who asks for much keeps nobody else waiting: places go round among those who wait, and a full queue takes from who has most of it', async () => {
+  const places = openPlaces({ places: 1, queue: 4, waitMs: 60_000, before: atOnce })
+  const end = Promise.withResolvers<void>()
+  const order: string[] = []
+  const refused: string[] = []
+  const come = (name: string, by: string) =>
+    places
+      .run(() => {
+        order.push(name)
+        return end.promise
+      }, by)
+      .catch(({ status }) => {
+        refused.push(`${name} ${status}`)
+      })
+  const came = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'c1'].map((name) => come(name, name.charAt(0)))
+  end.resolve()
+  await Promise.all(came)
+  assert.deepEqual(refused.sort(), ['a3 503', 'a4 503', 'a5 503', 'a6 503', 'b3 503'])
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'b2'])
+  await places.run(atOnce) // no place is lost
+})
+
 test('work that fails gives its place back', async () => {
   const places = openPlaces({ places: 1, queue: 0, waitMs: 1, before: atOnce })
   await assert.rejects(

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 type PlacesSettings = {
   /** so many work at once */
   places: number
-  /** so many wait for a place; who comes when as many wait already is refused at once */
+  /** so many wait for a place; who comes when as many wait already is refused at once, unless others have more of the queue */
   queue: number
   /** who has no place after so long is refused too */
   waitMs: number
@@ -11,42 +11,81 @@ type PlacesSettings = {
   before: () => Promise<void>
 }
 
-/** A few places for work that anybody can ask for without end, with a short queue before them. */
+type Waiting = { begin: () => void; refuse: () => void }
+
+/**
+ * A few places for work that anybody can ask for without end, with a short queue before them. Whoever says for whom the work is, shares the
+ * queue fairly with the others: they take turns, and where it is full, who has most of it gives way.
+ */
 export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
-  const waiting: (() => void)[] = []
+  const waiting = new Map<string, Waiting[]>() // whose turn is next stands first
+  let waits = 0
   let free = places
 
-  async function takePlace() {
+  async function takePlace(by: string) {
     if (free > 0) {
       free--
       return
     }
-    if (waiting.length >= queue) throw overloaded()
+    if (waits >= queue) makeRoom(by)
     await new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        clearTimeout(clock)
-        resolve()
+      const own: Waiting = {
+        begin: () => {
+          clearTimeout(clock)
+          resolve()
+        },
+        refuse: () => {
+          clearTimeout(clock)
+          leave(by, own)
+          reject(overloaded())
+        },
       }
-      const clock = setTimeout(() => {
-        waiting.splice(waiting.indexOf(begin), 1)
-        reject(overloaded())
-      }, waitMs)
-      waiting.push(begin)
+      const clock = setTimeout(own.refuse, waitMs)
+      waiting.set(by, [...(waiting.get(by) ?? []), own])
+      waits++
     })
   }
 
+  /** @throws {Refusal} 503 where nobody has two more in the queue than this one */
+  function makeRoom(by: string) {
+    let most: Waiting[] = []
+    for (const all of waiting.values()) if (all.length > most.length) most = all
+    if (most.length <= (waiting.get(by)?.length ?? 0) + 1) throw overloaded()
+    most.at(-1)?.refuse()
+  }
+
+  function leave(by: string, one: Waiting) {
+    const others = waiting.get(by)?.filter((other) => other !== one) ?? []
+    if (others.length > 0) waiting.set(by, others)
+    else waiting.delete(by)
+    waits--
+  }
+
+  function nextInTurn(): Waiting | undefined {
+    const [first] = waiting
+    if (!first) return undefined
+    const [by, [next, ...others]] = first
+    waiting.delete(by)
+    if (others.length > 0) waiting.set(by, others)
+    waits--
+    return next
+  }
+
   return {
-    /** whether who comes now is refused */
-    isFull: () => free === 0 && waiting.length >= queue,
-    /** @throws {Refusal} 503 when too many wait, or when this has waited too long */
-    async run<Result>(work: () => Promise<Result>): Promise<Result> {
-      await takePlace()
+    /** whether who comes now is refused, unless somebody gives way */
+    isFull: () => free === 0 && waits >= queue,
+    /**
+     * @param by for whom, such as a network; all who say nothing are one
+     * @throws {Refusal} 503 when too many wait, or when this has waited too long
+     */
+    async run<Result>(work: () => Promise<Result>, by = ''): Promise<Result> {
+      await takePlace(by)
       try {
         await before()
         return await work()
       } finally {
-        const next = waiting.shift()
-        if (next) next()
+        const next = nextInTurn()
+        if (next) next.begin()
         else free++
       }
     },

@@ -62,7 +62,8 @@ test('H12 an admin who is no owner makes admins, removes accounts and brings the
       ['PUT', 'user/restored'],
     ] as const) {
       const { statusCode, body } = await colleague.ask(method, `/${path}/${other.email}`)
-      if (statusCode === 429) assert.match(body, /You have asked for 20 changes of roles, removals and returns within an hour, .*: wait \d+ minutes/)
+      if (statusCode === 429)
+        assert.match(body, /You have asked for 20 changes of roles, removals and returns within an hour, .*: wait \d+ minutes/)
       codes.push(statusCode)
     }
   }

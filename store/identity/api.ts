@@ -103,7 +103,13 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
     },
   })
 
-  app.route({ ...signOut, handler: async (request, reply) => hand(await ask(provider, request, '/sign-out', {}), reply) })
+  app.route({
+    ...signOut,
+    handler: async (request, reply) => {
+      const out = (proof: Headers) => ask(provider, request, '/sign-out', {}, proof)
+      return hand(await guards.askProvider(request, out), reply)
+    },
+  })
 
   app.route({
     ...requestReset,
@@ -163,9 +169,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
   app.route({
     ...showSession,
     handler: async (request, reply) => {
-      const { authorization, cookie } = request.headers
-      const proof = new Headers({ ...(authorization && { authorization }), ...(cookie && { cookie }) })
-      const session = await provider.api.getSession({ headers: proof })
+      const session = await guards.askProvider(request, (headers) => provider.api.getSession({ headers }))
       if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')
       reply.header('cache-control', 'no-store')
       return { name: session.user.name, email: session.user.email }
@@ -271,15 +275,16 @@ const passwordChanged = 'The password was changed at this moment: sign in with t
 const enteredBy = async (answer: Response) => Entered.parse(await answer.clone().json())
 const Entered = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 
-/** Asks the sign-in provider one of its own calls, on behalf of this request. */
-const ask = (provider: SignInProvider, request: FastifyRequest, call: string, body: object): Promise<Response> =>
-  provider.handler(
-    new Request(new URL(`/api/auth${call}`, provider.options.baseURL), {
-      method: 'POST',
-      headers: { ...headersOf(request), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  )
+/**
+ * Asks the sign-in provider one of its own calls, on behalf of this request.
+ * @param proof what of the request's bearer and cookie it is to see, where that is not all
+ */
+function ask(provider: SignInProvider, request: FastifyRequest, call: string, body: object, proof?: Headers): Promise<Response> {
+  const headers = new Headers({ ...headersOf(request), 'content-type': 'application/json' })
+  if (proof && !proof.has('authorization')) headers.delete('authorization')
+  const asked = new Request(new URL(`/api/auth${call}`, provider.options.baseURL), { method: 'POST', headers, body: JSON.stringify(body) })
+  return provider.handler(asked)
+}
 
 function headersOf({ headers }: FastifyRequest): Record<string, string> {
   const { 'content-length': _, ...kept } = headers

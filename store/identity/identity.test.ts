@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { openDatabase } from '#platform/database.ts'
 import { anEmptyDatabase } from '#test/postgres.ts'
-import { type Actor, anEmptyStore } from '#test/store.ts'
+import { type Actor, anEmptyStore, password } from '#test/store.ts'
 import { openSignInProvider } from './provider.ts'
 import { makeFirstAdmin } from './rules.ts'
 import { accounts, sessions, users } from './table.ts'
@@ -11,7 +11,7 @@ import { accounts, sessions, users } from './table.ts'
 const eve = { name: 'Eve', email: 'eve@shop.example', password: 'a good long password' }
 
 const register = (actor: Actor, wish: object = eve) => actor.ask('POST', '/auth/sign-up/email', wish)
-const signIn = (actor: Actor, email: string, password: string) => actor.ask('POST', '/auth/sign-in/email', { email, password })
+const signIn = (actor: Actor, email: string, secret: string) => actor.ask('POST', '/auth/sign-in/email', { email, password: secret })
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 type Answer = Awaited<ReturnType<Actor['ask']>>
 const cookieOf = (answer: Answer): Record<string, string> => ({
@@ -159,6 +159,40 @@ test('a token that is none opens nothing', async () => {
     "Bearer ' or '1'='1",
   ])
     assert.equal((await ownOrders(store.visitor, store.customer.email, { authorization })).statusCode, 401, authorization)
+})
+
+test('made-up tokens are looked up four at a time, whatever call they come with, and keep neither readers nor who has just signed in from theirs', async () => {
+  await using store = await anEmptyStore()
+  const { email } = store.customer
+  await store.customer.token()
+  const waiting = () =>
+    store.db.execute<{ many: number }>(sql`select count(*)::integer as many from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+
+  for (const [method, path] of [
+    ['GET', '/auth/session'],
+    ['POST', '/auth/sign-out'],
+    ['PUT', `/user/${email}`],
+    ['GET', `/purchase?buyerEmail=${email}`],
+  ] as const) {
+    const stranger = store.visitorFrom('192.0.2.1')
+    const { token } = (await signIn(store.visitor, email, password)).json()
+    const { asked, entered } = await store.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table sessions in access exclusive mode`)
+      const asked = Array.from({ length: 600 }, async () =>
+        stranger.ask(method, path, method === 'GET' ? undefined : { email }, { ...bearer(crypto.randomUUID()), origin: store.origin }),
+      )
+      assert.equal((await asked.at(-1))?.statusCode, 503, `${method} ${path}: the last of 600 is refused at once`)
+      assert.equal((await store.visitor.ask('GET', '/reviews')).statusCode, 200, 'who reads is answered meanwhile')
+      assert.ok(((await waiting()).rows[0]?.many ?? 0) <= 4, `${method} ${path}`)
+      const entered = ownOrders(store.visitorFrom('198.51.100.1'), email, bearer(token))
+      await store.visitor.ask('GET', '/reviews')
+      return { asked, entered }
+    })
+    assert.equal((await entered).statusCode, 200, 'who has just signed in waits for none of them')
+    const statuses = new Set((await Promise.all(asked)).map(({ statusCode }) => statusCode))
+    assert.deepEqual([...statuses].sort(), [path === '/auth/sign-out' ? 200 : 401, 503])
+  }
 })
 
 test('a token that has expired opens nothing', async () => {
