@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openPlaces } from './places.ts'
 
 /**
  * Answers with a text that is too long to be held as a whole, piece by piece, as fast as the visitor takes it. What fails before the first
@@ -33,3 +34,6 @@ export async function answerStreamed(
     if (!gone) request.log.error({ err: error }, `${request.method} ${request.routeOptions.url} broke off`)
   }
 }
+
+/** Long answers that have begun are read on two at a time. Each waits for its turn, because an answer cannot be refused in its middle. */
+export const openReadingOn = () => openPlaces({ places: 2, queue: 1000, waitMs: 30_000, before: async () => {} })

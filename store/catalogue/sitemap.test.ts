@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { openHttp } from '#platform/http.ts'
+import { overloaded } from '#platform/places.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Tool } from './contract.ts'
 import * as catalogue from './rules.ts'
+import { openSitemap } from './sitemap.ts'
 import { tools } from './table.ts'
 
 const pliers = { name: 'Pliers', category: 'pliers', description: 'Grips.', price: 12, minimum_order_quantity: 5, available_quantity: 40 }
@@ -41,6 +44,27 @@ test('a sitemap of an empty store has its pages, and parts that are none are not
   assert.equal(listed(await read(store, '/sitemap-1.xml')).length, 5)
   for (const url of ['/sitemap-0.xml', '/sitemap-2.xml', '/sitemap-999999.xml', '/sitemap-x.xml', '/sitemap-1.xmlx'])
     assert.equal((await store.app.inject({ url })).statusCode, 404, url)
+})
+
+test('a part of the sitemap that has begun is told to its end, also while all places for open reads are taken', async () => {
+  await using store = await anEmptyStore()
+  await catalogue.fill(
+    store.db,
+    Array.from({ length: 1005 }, () => pliers),
+  )
+  await store.search.catchUp()
+  let asked = 0
+  const forTwo = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (++asked > 2) throw overloaded()
+    return work()
+  }
+  const app = openHttp()
+  openSitemap(app, { db: store.db, changes: store.changes, reads: { isFull: () => asked >= 2, run: forTwo }, publicUrl: store.origin })
+
+  const whole = await app.inject({ url: '/sitemap-1.xml' })
+  assert.equal(listed(whole.body).length, 6 + 1005)
+  assert.equal((await app.inject({ url: '/sitemap-1.xml' })).statusCode, 503, 'the next one has none to begin in')
+  await app.close()
 })
 
 test('robots are kept from what is for people only, and told of the sitemap', async () => {

@@ -6,7 +6,7 @@ import { answerKeptCall } from '#platform/kept-answer.ts'
 import { openPageCache, type Rendered } from '#platform/page-cache.ts'
 import type { Places } from '#platform/places.ts'
 import { Refusal } from '#platform/refusal.ts'
-import { answerStreamed } from '#platform/streamed-answer.ts'
+import { answerStreamed, openReadingOn } from '#platform/streamed-answer.ts'
 import { categoryOf } from './categories.ts'
 import { forSale } from './rules.ts'
 import { tools } from './table.ts'
@@ -37,6 +37,7 @@ type House = {
  */
 export function openSitemap(app: Http, { db, changes, reads, publicUrl }: House) {
   const kept = openPageCache(changes)
+  const onward = openReadingOn()
   const hidden = { schema: { hide: true } }
   const xml = 'application/xml; charset=utf-8'
   const lastPart = async () => {
@@ -92,7 +93,7 @@ export function openSitemap(app: Http, { db, changes, reads, publicUrl }: House)
     let after = (part - 1) * positionsInPart
     for (;;) {
       const from = after
-      const some = await reads.run(() =>
+      const some = await onward.run(() =>
         db
           .select({ _id: tools._id, position: sql<number>`${tools.position}` })
           .from(tools)

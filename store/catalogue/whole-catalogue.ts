@@ -2,8 +2,8 @@ import type { Changes } from '#platform/changes.ts'
 import { type Http, writerOf } from '#platform/http.ts'
 import { answerKeptCall } from '#platform/kept-answer.ts'
 import { openPageCache, type Rendered } from '#platform/page-cache.ts'
-import { openPlaces, type Places } from '#platform/places.ts'
-import { answerStreamed } from '#platform/streamed-answer.ts'
+import type { Places } from '#platform/places.ts'
+import { answerStreamed, openReadingOn } from '#platform/streamed-answer.ts'
 import { listTools } from './contract.ts'
 import type { prepareLookups } from './rules.ts'
 
@@ -16,8 +16,6 @@ type House = {
 
 /** An answer that is no longer than this is kept; a longer one would take too long to write anew after each change. */
 const mostKeptBytes = 2 * 1024 * 1024
-/** Long answers that have begun are read on two at a time. Each waits for its turn, because an answer cannot be refused in its middle. */
-const readingOn = { places: 2, queue: 1000, waitMs: 30_000, before: async () => {} }
 
 const contentType = 'application/json; charset=utf-8'
 const written = writerOf(listTools.schema.response[200])
@@ -28,7 +26,7 @@ const written = writerOf(listTools.schema.response[200])
  */
 export function openWholeCatalogue(app: Http, { lookups, changes, reads }: House) {
   const kept = openPageCache(changes, { maxBytes: 4 * mostKeptBytes })
-  const onward = openPlaces(readingOn)
+  const onward = openReadingOn()
   let isTooLong = false
 
   async function* array(): AsyncGenerator<string, void> {
