@@ -4,6 +4,7 @@ import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
 import type { Http } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
+import { networkOf } from '#platform/limits.ts'
 import type { Mailer } from '#platform/mail.ts'
 import type { Places } from '#platform/places.ts'
 import { catalogueCalls } from './catalogue/api.ts'
@@ -92,8 +93,8 @@ function forbidKeeping(api: Pick<Http, 'addHook'>) {
 }
 
 /**
- * Lets what is open to everybody ask the database in its few places only. What a page asks inside the store has no connection and waits for
- * nobody: the page had to. The calls of signing in have limits of their own.
+ * Lets what is open to everybody ask the database in its few places only, for which networks take turns. What a page asks inside the store
+ * has no connection and waits for nobody: the page had to. The calls of signing in have limits of their own.
  */
 function limitReads(api: Pick<Http, 'addHook'>, reads: Places) {
   api.addHook('onRoute', (route) => {
@@ -102,7 +103,7 @@ function limitReads(api: Pick<Http, 'addHook'>, reads: Places) {
     if (!isOpen || config?.boundsItself) return
     route.handler = function (request, reply) {
       const read = async () => handler.call(this, request, reply)
-      return request.raw instanceof IncomingMessage ? reads.run(read) : read()
+      return request.raw instanceof IncomingMessage ? reads.run(read, networkOf(request.ip)) : read()
     }
   })
 }

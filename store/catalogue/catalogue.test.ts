@@ -111,6 +111,28 @@ test('while no place for open reads is free, others are refused at once, and cus
   assert.equal((await store.customer.ask('POST', '/purchase', tenOf(_id))).statusCode, 201)
 })
 
+test('a network that fills the queue of open reads keeps no other network from its answer', async () => {
+  await using store = await anEmptyStore({ reads: { places: 1, queue: 4 }, http: { trustProxy: true } })
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
+  const read = async (from: string) => (await fetch(`${store.origin}/api/tools/${_id}`, { headers: { 'x-forwarded-for': from } })).status
+
+  const refused: number[] = []
+  const gaveWay = Promise.withResolvers<void>()
+  const readAsStranger = async () => {
+    if ((await read('192.0.2.1')) === 503 && refused.push(503) === 12 - 4) gaveWay.resolve()
+  }
+  const { own } = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table tools in access exclusive mode`)
+    const strangers = Array.from({ length: 12 }, readAsStranger) // one reads, four wait
+    await Promise.race(strangers)
+    const own = read('198.51.100.1')
+    await Promise.race([own, gaveWay.promise])
+    return { own }
+  })
+  assert.equal(await own, 200)
+})
+
 test('only an admin adds, changes and removes products', async () => {
   await using store = await anEmptyStore()
   const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
