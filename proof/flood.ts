@@ -8,9 +8,13 @@ export type Flooded = { statuses: Record<string, number>; unanswered: number }
  * So many clients at the store's door, each on a connection of its own that stays open, who ask for one address after the other as soon as
  * they are answered. In a thread of their own, so that they do not slow down the customers of the test.
  * @param kinds addresses, in which each `*` becomes something new each time
+ * @param withTokens whether every second question carries a token that nobody has
  */
-export function openFlood(origin: string, { clients, kinds }: { clients: number; kinds: string[] }) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { origin, clients, kinds } })
+export function openFlood(
+  origin: string,
+  { clients, kinds, withTokens = false }: { clients: number; kinds: string[]; withTokens?: boolean },
+) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { origin, clients, kinds, withTokens } })
   const { promise, resolve, reject } = Promise.withResolvers<Flooded>()
   worker.once('error', reject)
   worker.once('message', resolve)
@@ -24,7 +28,9 @@ export function openFlood(origin: string, { clients, kinds }: { clients: number;
   }
 }
 
-async function flood({ origin, clients, kinds }: { origin: string; clients: number; kinds: string[] }): Promise<Flooded> {
+type Settings = { origin: string; clients: number; kinds: string[]; withTokens: boolean }
+
+async function flood({ origin, clients, kinds, withTokens }: Settings): Promise<Flooded> {
   const { hostname, port } = new URL(origin)
   const flooded: Flooded = { statuses: {}, unanswered: 0 }
   let asked = 0
@@ -36,13 +42,15 @@ async function flood({ origin, clients, kinds }: { origin: string; clients: numb
     new Promise((resolve) => {
       const socket = net.connect(Number(port), hostname)
       let text = ''
-      let missing = -1 // bytes of the answer still to come, -1 while its head is not complete
+      let tail = '' // the last bytes of an answer in chunks
+      let missing = -1 // bytes of the answer still to come, -1 while its head is not complete, without end while it comes in chunks
       let isAnswered = false
       const ask = () => {
         isAnswered = false
         const made = `${(++asked).toString(36)}${Math.random().toString(36).slice(2)}`
-        const path = (kinds[asked % kinds.length] ?? '/').replaceAll('*', made).replaceAll('UUID', crypto.randomUUID())
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept: text/html\r\naccept-encoding: br\r\n\r\n`)
+        const token = withTokens && asked % 2 === 0 ? `authorization: Bearer ${made}\r\n` : ''
+        const path = (kinds[Math.floor(Math.random() * kinds.length)] ?? '/').replaceAll('*', made).replaceAll('UUID', crypto.randomUUID())
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept: text/html\r\naccept-encoding: br\r\n${token}\r\n`)
       }
       socket.on('connect', ask)
       socket.on('error', () => {})
@@ -57,10 +65,15 @@ async function flood({ origin, clients, kinds }: { origin: string; clients: numb
           if (end < 0) return
           const status = text.slice(9, 12)
           flooded.statuses[status] = (flooded.statuses[status] ?? 0) + 1
-          missing = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0) - text.length
+          const isChunked = /\r\ntransfer-encoding: *chunked/i.test(text.slice(0, end))
+          missing = isChunked ? Infinity : end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0) - text.length
         } else missing -= chunk.length
-        if (missing > 0) return
+        if (missing === Infinity) {
+          tail = (tail + chunk.toString('latin1')).slice(-lastChunk.length)
+          if (tail !== lastChunk) return
+        } else if (missing > 0) return
         text = ''
+        tail = ''
         missing = -1
         isAnswered = true
         if (ending) socket.end()
@@ -70,5 +83,8 @@ async function flood({ origin, clients, kinds }: { origin: string; clients: numb
   await Promise.all(Array.from({ length: clients }, client))
   return flooded
 }
+
+/** Ends an answer in chunks. */
+const lastChunk = '\r\n0\r\n\r\n'
 
 if (!isMainThread) parentPort?.postMessage(await flood(workerData))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as z from 'zod'
 import { Order } from '#store/orders/contract.ts'
 import { openFlood } from './flood.ts'
@@ -110,48 +110,36 @@ async function buyAndPay(shop: Shop, name: string, tool: Parameters<typeof wish>
   return took
 }
 
-test('H2 while many ask for random addresses, everybody is answered, and every customer registers, orders and pays at the first try', async (t) => {
-  await using shop = await aShop()
-  const {
-    addresses: [origin = ''],
-  } = shop
-  const customers = howMany(4, 20)
-  const seconds = howMany(0, 60)
-  const clients = howMany(60, 300)
+type Crowd = { customers: number; seconds: number; clients: number }
+
+/**
+ * Customers come one after the other while a flood asks for addresses of these kinds.
+ * @param meanwhile what else is tried with each customer
+ * @returns what the flood was answered, once everybody was
+ */
+async function serveDuring(
+  t: TestContext,
+  shop: Shop,
+  { customers, seconds, clients, ...asked }: Crowd & Omit<Parameters<typeof openFlood>[1], 'clients'>,
+  meanwhile: (nth: number) => Promise<void> = async () => {},
+): Promise<Record<string, number>> {
+  const [origin = ''] = shop.addresses
   const tool = await shelve(await shop.admin(), 1000)
   await searchIsReady(origin)
   const begun = performance.now()
-  await using flood = openFlood(origin, {
-    clients,
-    kinds: [
-      ...['/?x=*', '/?signed-out=*', '/*', '/*/%2e%2e/home', '/allproducts?q=*', '/allproducts?brand=*&x=*'],
-      ...[
-        '/products/UUID',
-        '/products/*',
-        '/purchase/UUID',
-        '/login?from=*',
-        '/allproducts.data?q=*',
-        '/compare?id=UUID',
-        '/api/search?q=*',
-      ],
-    ],
-  })
+  await using flood = openFlood(origin, { clients, ...asked })
   const took: number[] = []
   const come = async (nth: number) => {
     const at = (seconds * 1000 * nth) / customers - (performance.now() - begun)
     if (at > 0) await new Promise((later) => setTimeout(later, at)) // spread over the time that the flood is to last
     took.push(...(await buyAndPay(shop, `Buyer${nth}`, tool)))
+    await meanwhile(nth)
   }
   await Promise.all(Array.from({ length: customers }, (_, nth) => come(nth)))
   const { statuses, unanswered } = await flood.end()
   const lasted = (performance.now() - begun) / 1000
 
   assert.equal(unanswered, 0, 'everybody is answered')
-  assert.deepEqual(
-    Object.keys(statuses).filter((status) => !['200', '301', '404', '503'].includes(status)),
-    [],
-  )
-  assert.ok((statuses['200'] ?? 0) > 0 && (statuses['503'] ?? 0) > 0, 'some pages are shown, and some are refused')
   assert.equal((await look(origin, '/allproducts?q=afterwards')).status, 200)
   assert.deepEqual(await shop.faults(), [])
   const sorted = took.toSorted((one, other) => one - other)
@@ -162,4 +150,48 @@ test('H2 while many ask for random addresses, everybody is answered, and every c
       .map(([status, count]) => `${count} x ${status}`)
       .join(', ')}; ${customers} customers ordered and paid in ${took.length} calls: p50 ${percentile(50)}, p99 ${percentile(99)}`,
   )
+  return statuses
+}
+
+/** The ids of so many products for sale. */
+const productsOf = async (origin: string, count: number): Promise<string[]> => {
+  const Found = z.object({ tools: z.array(z.object({ _id: z.string() })).length(count) })
+  const { said } = await look(origin, `/api/search?limit=${count}`)
+  return Found.parse(JSON.parse(said)).tools.map(({ _id }) => _id)
+}
+
+const others = (statuses: Record<string, number>, ...allowed: string[]) =>
+  Object.keys(statuses).filter((status) => !allowed.includes(status))
+
+test('H2 while many ask for random addresses, everybody is answered, pages of products are shown, and every customer registers, orders and pays at the first try', async (t) => {
+  await using shop = await aShop()
+  const [origin = ''] = shop.addresses
+  const crowd = { customers: howMany(4, 20), seconds: howMany(0, 60), clients: howMany(60, 300) }
+  const products = await productsOf(origin, crowd.customers)
+  const kinds = [
+    ...['/?x=*', '/?signed-out=*', '/*', '/*/%2e%2e/home', '/allproducts?q=*', '/allproducts?brand=*&x=*'],
+    ...['/products/UUID', '/products/*', '/purchase/UUID', '/login?from=*', '/allproducts.data?q=*', '/compare?id=UUID', '/api/search?q=*'],
+  ]
+  const statuses = await serveDuring(t, shop, { ...crowd, kinds }, async (nth) => {
+    const { status } = await look(origin, `/products/${products[nth]}`)
+    assert.equal(status, 200, 'a page that nobody has asked for yet')
+  })
+  assert.deepEqual(others(statuses, '200', '301', '404', '503'), [])
+  assert.ok((statuses['200'] ?? 0) > 0 && (statuses['503'] ?? 0) > 0, 'some pages are shown, and some are refused')
+})
+
+test('H2 while many ask for what is open to everybody, with made-up tokens too, everybody is answered, and every customer registers, orders and pays at the first try', async (t) => {
+  await using shop = await aShop()
+  const [origin = ''] = shop.addresses
+  const [one, other] = await productsOf(origin, 2)
+  const kinds = [
+    ...['/api/tools', '/api/openapi.json', `/api/products/${one}`, '/api/products/UUID', `/api/tools/${other}`, '/api/categories'],
+    ...[`/api/compare?id=${one}`, '/api/search?q=*', '/api/suggestions?q=*', '/sitemap.xml', '/sitemap-1.xml', '/robots.txt'],
+    ...['/api/reviews', '/api/reviews/shown', '/api/reviews/summary', '/api/help'],
+    ...['/api/auth/session', '/api/bookings', '/api/user/*@shop.example'],
+  ]
+  const crowd = { customers: howMany(4, 20), seconds: howMany(0, 60), clients: howMany(60, 300) }
+  const statuses = await serveDuring(t, shop, { ...crowd, kinds, withTokens: true })
+  assert.deepEqual(others(statuses, '200', '401', '404', '503'), [])
+  for (const status of ['200', '401', '404']) assert.ok((statuses[status] ?? 0) > 0, `some are answered ${status}`)
 })
