@@ -22,8 +22,14 @@ export const users = pgTable(
     removedAt: at('removed_at'), // can no longer sign in; its orders stay, and its e-mail cannot register again
     limitsLiftedAt: at('limits_lifted_at'), // an admin has said that this account orders without the limits of buyers
     owner: boolean().notNull().default(false), // an admin whom no other account can remove or lower
+    mailbox: text() // to which mails for a+1@x and a+2@x go alike
+      .notNull()
+      .generatedAlwaysAs(sql`regexp_replace(lower(email), '^([^+@]+)\\+[^@]*@', '\\1@')`),
   },
-  (table) => [check('users_owner_is_admin', sql`not ${table.owner} or (${table.role} = 'admin' and ${table.removedAt} is null)`)],
+  (table) => [
+    index('users_by_mailbox').on(table.mailbox).where(sql`${table.emailVerified}`),
+    check('users_owner_is_admin', sql`not ${table.owner} or (${table.role} = 'admin' and ${table.removedAt} is null)`),
+  ],
 )
 
 export const sessions = pgTable(

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { readSettings } from '#platform/settings.ts'
 import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
+import { payments } from '#store/orders/table.ts'
 import { anOrder, aPaidOrder, aStoreWithCards, cancel, refund, sell } from '#test/shopping.ts'
 import { type Actor, type Answer, anEmptyStore, type Store } from '#test/store.ts'
 import { factorOf } from './buyer-limits.ts'
@@ -82,7 +83,7 @@ test('orders of an hour are counted whatever became of them, and the refusal say
   assert.equal((await order(toolId)(store)).statusCode, 201)
 })
 
-test('a verified e-mail has four times as much, a paid order twenty times, and all of it refunded no more', async () => {
+test('a verified e-mail has four times as much, who has paid ten times what they have paid and kept up to twenty times, and all of it refunded no more', async () => {
   await using store = await aStoreWithCards()
   const limit = async (buyer: Actor): Promise<string> => {
     const { message } = (await order(toolId, 900_000, buyer)(store)).json()
@@ -90,14 +91,60 @@ test('a verified e-mail has four times as much, a paid order twenty times, and a
   }
   const toolId = await aTool(store)
   assert.equal(await limit(store.customer), '5,000')
+  const { order: small } = await aPaidOrder(store)
+  assert.equal(await limit(store.customer), '20,000', 'one small order is no way to more than a verified e-mail has')
   await verify(store, store.customer)
   assert.equal(await limit(store.customer), '20,000')
-  const { order: paid } = await aPaidOrder(store)
+  const { order: paid } = await aPaidOrder(store, { dollars: 30_000 })
+  assert.equal(await limit(store.customer), '30,000', 'ten times $30,030 is six times $50,000')
+  const { order: large, intentId } = await aPaidOrder(store, { dollars: 100_000 })
+  assert.equal(await limit(store.customer), '100,000', 'no more than twenty times')
+  const dispute = (status: string | null) => store.db.update(payments).set({ disputeStatus: status }).where(eq(payments.intentId, intentId))
+  await dispute('needs_response')
+  assert.equal(await limit(store.customer), '30,000', 'what the bank may take back is not kept')
+  await dispute('won')
   assert.equal(await limit(store.customer), '100,000')
-  await refund(store.admin, paid, { amountCents: 100 })
-  assert.equal(await limit(store.customer), '100,000')
-  await refund(store.admin, paid)
+  await refund(store.admin, large, { amountCents: 5_000_000 })
+  await store.jobs.rest()
+  assert.equal(await limit(store.customer), '80,000')
+  for (const all of [large, paid, small]) await refund(store.admin, all)
+  await store.jobs.rest()
   assert.equal(await limit(store.customer), '20,000')
+})
+
+test('accounts of one mailbox hold together what one of them may, once their e-mails are verified, and a stranger of the same mailbox takes nothing from them', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 1 } })
+  const toolId = await aTool(store)
+  const [plain, one, other, stranger, neighbour] = ['eve', 'Eve+1', 'eve+shop+2', 'eve+3', 'eve.1'].map(store.newcomer)
+  assert.ok(plain && one && other && stranger && neighbour)
+  for (const buyer of [plain, one, other, neighbour]) {
+    await buyer.token()
+    await verify(store, buyer)
+  }
+  assert.equal((await order(toolId, 1, stranger)(store)).statusCode, 201)
+  const placed: Order = (await order(toolId, 1, one)(store)).json()
+  for (const buyer of [one, other, plain]) assert.equal((await order(toolId, 1, buyer)(store)).statusCode, 201)
+  assert.deepEqual(said(await order(toolId, 1, other)(store)), [
+    409,
+    'over buyer limit',
+    'You have 4 unpaid orders, and your account can have 4 at a time. Accounts of one mailbox, such as me@ and me+1@, count together. Pay or cancel an open order or write to us.',
+  ])
+  assert.equal((await order(toolId, 1, neighbour)(store)).statusCode, 201, 'another mailbox')
+  assert.equal((await store.admin.ask('PUT', `/user/limits/${plain.email}`, { lifted: true })).statusCode, 200)
+  assert.equal((await order(toolId, 1, other)(store)).statusCode, 201, 'whose limits are lifted is not counted')
+  assert.equal((await order(toolId, 1, one)(store)).statusCode, 409)
+  assert.equal((await cancel(one, placed)).statusCode, 200)
+  const atOnce = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`select from tools where id = ${toolId} for update`)
+    const both = [one, other].map(async (buyer) => (await order(toolId, 1, buyer)(store)).statusCode)
+    const waiting = () =>
+      store.db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%buyer_holds%'`,
+      )
+    while ((await waiting()).rows.length < 2);
+    return both
+  })
+  assert.deepEqual((await Promise.all(atOnce)).sort(), [201, 409], 'also at one moment')
 })
 
 test('an admin lifts the limits of one account, and puts them back', async () => {
@@ -148,7 +195,7 @@ test('how many times as much a buyer may is said without waiting for an order th
   const [buyer] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email))
   const ask = async () =>
     store.db.transaction(async (tx) => {
-      const factor = await factorOf(tx, buyer?.id ?? '')
+      const factor = await factorOf(tx, without, buyer?.id ?? '')
       const { rows } = await tx.execute(sql`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)
       return [factor, rows.length]
     })

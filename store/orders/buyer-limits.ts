@@ -12,8 +12,12 @@ import { overBuyerLimit } from './contract.ts'
  */
 export type BuyerLimits = { openOrders: number; heldPieces: number; heldDollars: number; ordersAnHour: number }
 
-/** How many times as much others may: a verified e-mail, and at least one order that is paid and not wholly refunded. */
-export const factors = { verified: 4, returning: 20 } as const
+/**
+ * How many times as much others may: a verified e-mail, and who has at least one order that is paid and not wholly refunded. These have as
+ * much as a verified e-mail, and more by what they have paid for: so many times as much can wait, up to the last factor. One small order
+ * paid does not let a buyer hold the stock.
+ */
+export const factors = { verified: 4, ofPaidAndKept: 10, returning: 20 } as const
 
 /**
  * How many times the pieces and dollars of one such newcomer all of them hold together from one network: more accounts do not help who
@@ -30,6 +34,8 @@ type Held = {
   over: 'removed' | 'orders' | 'pieces' | 'dollars' | 'network' | 'hour' | null
   is_lifted: boolean
   factor: number
+  /** some of it is held by other accounts of the buyer's mailbox */
+  is_shared: boolean
   open_orders: number
   /** bigint, which the driver leaves as text */
   held_pieces: string
@@ -38,7 +44,7 @@ type Held = {
 }
 
 /**
- * One row: what this buyer holds, and in `over` the limit that an order of these pieces and this cost would break, or null. From here until
+ * One row: what this buyer holds, all accounts of their mailbox together where its e-mails are verified, and in `over` the limit that an order of these pieces and this cost would break, or null. From here until
  * the end of the transaction no other order of the buyer is placed, so that orders sent at once cannot all pass under the same count.
  * Without limits nothing is counted or locked, and `has_paid` alone is asked.
  * @param network where the order comes from, as a hash. It is `counted_network` in the row, and counted and locked like the buyer, where the
@@ -62,11 +68,13 @@ export function askWhatIsHeld(
         when counted_network is not null and (network_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * ${networkFactor}
           or network_dollars + ${productCost} > ${limits.heldDollars}::bigint * ${networkFactor}) then 'network'
         when placed_lately >= ${limits.ordersAnHour}::bigint * factor then 'hour' end as over
-    from buyer_holds(${buyerId}, ${limits.ordersAnHour * factors.returning}, ${network ?? null}) held, lateral ${factorOfBuyer}`
+    from buyer_holds(${buyerId}, ${limits.ordersAnHour * factors.returning}, ${network ?? null}) held, lateral ${factorOfBuyer(limits)}`
 }
 
-/** From `has_paid` and `is_verified` of the row beside it. */
-const factorOfBuyer = sql`(select case when has_paid then ${factors.returning}::integer
+/** From `has_paid`, `kept_cents` and `is_verified` of the row beside it. */
+const factorOfBuyer = ({ heldDollars }: BuyerLimits) => sql`(select case
+  when has_paid then greatest(${factors.verified}::bigint,
+    least(${factors.returning}::bigint, kept_cents * ${factors.ofPaidAndKept}::bigint / (${heldDollars}::bigint * 100)))::integer
   when is_verified then ${factors.verified}::integer else 1 end as factor) as of_buyer`
 
 const held = async (db: Database, buyerId: string, limits: BuyerLimits, wish: Wanted, network?: string): Promise<Held | undefined> =>
@@ -76,12 +84,13 @@ const held = async (db: Database, buyerId: string, limits: BuyerLimits, wish: Wa
  * How many times as much as an unverified newcomer this buyer may. It locks nothing, so that a question to the card provider waits for no order.
  * @returns null for whom an admin has lifted the limits
  */
-export async function factorOf(db: Database, buyerId: string): Promise<number | null> {
+export async function factorOf(db: Database, limits: BuyerLimits, buyerId: string): Promise<number | null> {
   const { rows } = await db.execute<{ is_lifted: boolean; factor: number }>(sql`
     select is_lifted, factor
     from (select limits_lifted_at is not null as is_lifted, email_verified as is_verified,
-        exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid
-      from users where id = ${buyerId}) as buyer, lateral ${factorOfBuyer}`)
+        exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid,
+        kept_cents_of(${buyerId}) as kept_cents
+      from users where id = ${buyerId}) as buyer, lateral ${factorOfBuyer(limits)}`)
   const [standing] = rows
   return standing?.is_lifted ? null : (standing?.factor ?? 1)
 }
@@ -113,7 +122,8 @@ export async function overLimit(
     return `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' or ' : ''}${all.at(-1)}.`
   }
   const free = next(open_orders > 0 && 'pay or cancel an open order')
-  const refuse = (said: string) => new Refusal(409, `${said} ${free}`, undefined, { code: overBuyerLimit })
+  const together = standing.is_shared ? ' Accounts of one mailbox, such as me@ and me+1@, count together.' : ''
+  const refuse = (said: string) => new Refusal(409, `${said}${together} ${free}`, undefined, { code: overBuyerLimit })
   switch (over) {
     case 'orders':
       return refuse(

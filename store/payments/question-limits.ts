@@ -29,6 +29,6 @@ export async function countQuestion(
   const { key, words } = kinds[kind]
   const { ofOrder, ofAccount, seconds } = anHour
   await limit(db, `${key}, order ${orderId}`, { most: ofOrder, seconds }, words)
-  const factor = await factorOf(db, buyerId)
+  const factor = await factorOf(db, limits, buyerId)
   if (factor !== null) await limit(db, `${key}, account ${buyerId}`, { most: ofAccount * factor, seconds }, words)
 }
