@@ -327,6 +327,8 @@ export type PartColumn = (typeof partColumns)[number]
 export const importLimits = {
   ...{ sentMegabytes: 64, unpackedMegabytes: 256, rows: 500_000, rowKilobytes: 256, columns: 200, attributes: 120, cellKilobytes: 64 },
   ...{ shownWrong: 1000, shownChanges: 50 },
+  /** files that are kept at a time, because they arrive, are checked, wait for an admin or are imported */
+  ...{ keptFiles: 10, keptMegabytes: 200 },
 }
 
 const WrongField = z.object({ row: z.int(), column: z.string(), found: z.string(), expected: z.string() })
@@ -389,7 +391,8 @@ export const sendImport = {
   schema: {
     tags,
     summary: 'Send a file of parts to be checked',
-    description: 'The body is the file, as application/octet-stream. Nothing is imported before it has been checked and run.',
+    description:
+      'The body is the file, as application/octet-stream. Nothing is imported before it has been checked and run. Where more files are kept than may be, the oldest that is checked gives way; while none is, 429.',
     security: withToken,
     querystring: z.object({ name: z.string().trim().max(200).default('').describe("the file's") }),
     response: { 201: Import, default: Refused },

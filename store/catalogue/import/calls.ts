@@ -23,8 +23,9 @@ export function importCalls(app: Http, { db, guards, jobs }: { db: Database; gua
       handler: async ({ query, body, user, headers }, reply) => {
         if (!(body instanceof Readable)) throw new Refusal(400, 'Send the file itself, as application/octet-stream')
         reply.header('connection', 'close') // what is left of a file that is refused is not waited for
-        refuseTooLarge(Number(headers['content-length'] ?? 0))
-        const kept = await keepFile(db, { name: query.name, by: user.id, bytes: body })
+        const announcedBytes = Number(headers['content-length'] ?? 0)
+        refuseTooLarge(announcedBytes)
+        const kept = await keepFile(db, { name: query.name, by: user.id, bytes: body, announcedBytes })
         jobs.wake(dueImports)
         return reply.code(201).send(kept)
       },

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import { importFile } from '#scripts/import-file.ts'
+import { users } from '#store/identity/table.ts'
 import { anotherProcess } from '#test/another-process.ts'
 import { runCommand } from '#test/process.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
@@ -836,6 +837,44 @@ test('a file that is too large is refused as it arrives, and nothing of it is ke
     assert.match(JSON.parse(body).message, /larger than 64 MB/)
   assert.equal(await store.db.$count(imports), 0)
   assert.equal(await store.db.$count(importPieces), 0)
+})
+
+test('ten files are kept at a time, 200 MB in all: the oldest that waits for an admin gives way, and while all are worked on another one is refused', async () => {
+  await using store = await anEmptyStore()
+  const admin = { headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${await store.admin.token()}` } }
+  const send = () => store.app.inject({ method: 'POST', url: '/api/imports', ...admin, payload: Buffer.from(asLines(saw)) })
+  const { _id: first } = await checked(store, asLines(drill))
+  const { _id: second } = await checked(store, asLines(drill))
+  const [owner] = await store.db.select({ id: users.id }).from(users)
+  const arriving = (many: number, bytes: number) =>
+    store.db
+      .insert(imports)
+      .values(Array.from({ length: many }, () => ({ fileName: 'parts', userId: owner?.id ?? '', bytes })))
+      .returning({ id: imports._id })
+  await arriving(8, 1)
+
+  assert.equal((await send()).statusCode, 201)
+  await store.jobs.rest()
+  const { state, trouble } = await standing(store, first)
+  assert.deepEqual([state, trouble], ['failed', 'Other files were sent since, and this one gave way to them: send it again'])
+  assert.equal(await store.db.$count(importPieces, eq(importPieces.importId, first)), 0)
+  assert.equal(await store.db.$count(importRows, eq(importRows.importId, first)), 0)
+  assert.equal((await standing(store, second)).state, 'checked')
+
+  await arriving(2, 1)
+  const refused = await send()
+  assert.equal(refused.statusCode, 429)
+  assert.match(refused.json().message, /as many files as it takes at a time \(10, or 200 MB\): wait until one is done, then send this one/)
+  assert.equal((await standing(store, second)).state, 'checked', 'nothing gives way to a file that is refused')
+
+  await store.db.delete(imports)
+  const [large] = await arriving(1, 200 * 1024 * 1024)
+  assert.equal((await send()).statusCode, 429)
+  await store.db
+    .update(imports)
+    .set({ at: sql`now() - interval '11 minutes'` })
+    .where(eq(imports._id, large?.id ?? ''))
+  assert.equal((await send()).statusCode, 201, 'what a crash has left is not waited for')
 })
 
 test('attributes and cells beyond their limits are wrong rows, and names of columns that cannot be kept refuse the file', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, ne, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, ne, or, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { type Import, importLimits, type StockChoice } from '../contract.ts'
@@ -22,15 +22,27 @@ const withoutReport = {
 }
 const asImport = { ...withoutReport, report: imports.report }
 
+type SentFile = {
+  name: string
+  by: string
+  bytes: AsyncIterable<Uint8Array>
+  /** how many bytes are to come; without it as many as a file may have */
+  announcedBytes?: number
+}
+
 /**
  * Keeps a file in pieces as it arrives, to be checked.
- * @throws {Refusal} 400 it is empty, too large, or broke off on the way
+ * @throws {Refusal} 400 it is empty, too large, or broke off on the way; 429 as many as may be kept are being worked on
  */
-export async function keepFile(db: Database, file: { name: string; by: string; bytes: AsyncIterable<Uint8Array> }): Promise<Import> {
-  const [begun] = await db
-    .insert(imports)
-    .values({ fileName: file.name || 'without a name', userId: file.by })
-    .returning({ id: imports._id })
+export async function keepFile(db: Database, file: SentFile): Promise<Import> {
+  const begun = await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('files of imports', 0))`)
+    const announcedBytes = file.announcedBytes || mostBytes
+    await makeRoom(tx, announcedBytes)
+    const row = { fileName: file.name || 'without a name', userId: file.by, bytes: announcedBytes }
+    const [added] = await tx.insert(imports).values(row).returning({ id: imports._id })
+    return added
+  })
   if (!begun) throw new Error('The new import was not returned')
   try {
     const bytes = await keepPieces(db, begun.id, file.bytes)
@@ -43,6 +55,32 @@ export async function keepFile(db: Database, file: { name: string; by: string; b
     throw error
   }
 }
+
+/** Files that are checked and wait for an admin give way, the oldest first: whoever wants one sends it again. */
+async function makeRoom(tx: Database, bytes: number): Promise<void> {
+  const arrives = and(eq(imports.state, 'uploading'), gt(imports.at, sql`now() - interval '10 minutes'`)) // longer ones a crash has left
+  const kept = await tx
+    .select({ id: imports._id, state: imports.state, bytes: imports.bytes })
+    .from(imports)
+    .where(or(arrives, inArray(imports.state, ['checking', 'checked', 'importing'])))
+    .orderBy(asc(imports.at))
+  const isFull = () =>
+    kept.length >= importLimits.keptFiles || kept.reduce((sum, file) => sum + file.bytes, bytes) > importLimits.keptMegabytes * 1024 * 1024
+  while (isFull()) {
+    const nth = kept.findIndex(({ state }) => state === 'checked')
+    const [oldest] = nth < 0 ? [] : kept.splice(nth, 1)
+    if (!oldest) throw new Refusal(429, tooManyWait, undefined, { retryAfterSeconds: 60 })
+    const gaveWay = await tx
+      .update(imports)
+      .set({ state: 'failed', trouble: 'Other files were sent since, and this one gave way to them: send it again', endedAt: sql`now()` })
+      .where(and(eq(imports._id, oldest.id), eq(imports.state, 'checked')))
+    if (!gaveWay.rowCount) continue // it is being imported by now
+    await tx.delete(importPieces).where(eq(importPieces.importId, oldest.id))
+    await tx.delete(importRows).where(eq(importRows.importId, oldest.id))
+  }
+}
+
+const tooManyWait = `The store works on as many files as it takes at a time (${importLimits.keptFiles}, or ${importLimits.keptMegabytes} MB): wait until one is done, then send this one`
 
 async function keepPieces(db: Database, importId: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   let [total, nth, waiting] = [0, 0, 0]
