@@ -172,9 +172,9 @@ async function sendButton(page: Page, { button, confirm }: Form) {
 }
 const press = async (page: Page, form: Form) => (await sendButton(page, form)).click()
 
-async function come(page: Page, { who }: Form, buyer: Buyer, { anew = false } = {}) {
+async function come(page: Page, { who }: Form, buyer: Buyer) {
   if (who === 'customer') await register(page, buyer)
-  if (who === 'admin') await becomeAdmin(page, { anew })
+  if (who === 'admin') await becomeAdmin(page, { anew: true }) // which the journey ends
 }
 
 /** Each in words of its own: those of the one before still stand when the form is sent again. */
@@ -191,39 +191,23 @@ const refusals: Record<string, { answer: (route: Route) => Promise<void>; words:
 }
 
 for (const form of forms) {
-  test(`I2 ${form.name}: trouble is told in words and keeps what was typed, and pressing again goes on`, async ({ page, buyer }) => {
-    await come(page, form, buyer)
-    await form.fill(page, buyer)
-    for (const [when, { answer, words }] of Object.entries(refusals)) {
-      await page.route(form.call, answer)
-      await press(page, form)
-      await expect(page.getByRole('main').getByRole('alert').filter({ hasText: words }), when).toBeVisible()
-      for (const [label, value] of Object.entries(form.typed))
-        await expect(page.getByLabel(label, { exact: label === 'Password' || label === 'New password' }), when).toHaveValue(
-          new RegExp(value.replaceAll('+', '\\+')),
-        )
-      await page.unroute(form.call)
-    }
-    let asked = 0
-    await page.route(form.call, (route) => {
-      if (route.request().method() !== 'GET') asked++
-      return route.continue()
-    })
-    await press(page, form)
-    await expect.poll(() => asked).toBe(1)
-  })
-
-  test(`I2 ${form.name}: on a slow network the button says that it is under way, and a second press does nothing`, async ({
+  const signedIn = form.who !== 'visitor'
+  test(`I2 ${form.name}: trouble is told in words and keeps what was typed${signedIn ? ', an ended sign-in too' : ''}, and a second press does nothing while one is under way`, async ({
     page,
     buyer,
   }) => {
     await come(page, form, buyer)
     await form.fill(page, buyer)
+    const told = (words: RegExp | string) => page.getByRole('main').getByRole('alert').filter({ hasText: words })
+    const expectTyped = async (when: string) => {
+      for (const [label, value] of Object.entries(form.typed))
+        await expect(page.getByLabel(label, { exact: label === 'Password' || label === 'New password' }), when).toHaveValue(
+          new RegExp(value.replaceAll('+', '\\+')),
+        )
+    }
+
     let asked = 0
-    let answer = () => {}
-    const wait = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: wait, resolve: answer } = Promise.withResolvers<void>()
     await page.route(form.call, async (route) => {
       asked++
       await wait
@@ -234,26 +218,36 @@ for (const form of forms) {
     await expect(button).toHaveAttribute('disabled')
     await expect(button).toHaveText(/ing/)
     answer()
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('Enough of waiting')
+    await expect(told('Enough of waiting')).toBeVisible()
     expect(asked).toBe(1)
-  })
+    await page.unroute(form.call)
 
-  if (form.who !== 'visitor')
-    test(`I2 ${form.name}: a sign-in that has ended is told in place, and after signing in the form is as it was`, async ({
-      page,
-      buyer,
-    }) => {
-      await come(page, form, buyer, { anew: true })
-      await form.fill(page, buyer)
+    for (const [when, { answer, words }] of Object.entries(refusals)) {
+      await page.route(form.call, answer)
+      await press(page, form)
+      await expect(told(words), when).toBeVisible()
+      await expectTyped(when)
+      await page.unroute(form.call)
+    }
+
+    if (signedIn) {
       await page.evaluate(async () => {
         const authorization = `Bearer ${localStorage.getItem('accessToken')}`
         await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
       })
       await press(page, form)
-      await expect(page.getByRole('main').getByRole('alert')).toContainText('Your sign-in has ended')
+      await expect(told('Your sign-in has ended')).toBeVisible()
       await page.getByRole('main').getByRole('link', { name: 'Sign in and go on' }).click()
       await signIn(page, form.who === 'admin' ? admin : buyer)
-      for (const [label, value] of Object.entries(form.typed))
-        await expect(page.getByLabel(label)).toHaveValue(new RegExp(value.replaceAll('+', '\\+')))
+      await expectTyped('after signing in again')
+    }
+
+    asked = 0
+    await page.route(form.call, (route) => {
+      if (route.request().method() !== 'GET') asked++
+      return route.continue()
     })
+    await press(page, form)
+    await expect.poll(() => asked).toBe(1)
+  })
 }
