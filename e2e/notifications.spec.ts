@@ -27,13 +27,13 @@ test('a notification stands at the top right and closes by itself after 5000 ms'
   await expect(page.getByRole('main').getByText(words)).toBeVisible() // what it said stays where it belongs
 })
 
-for (const width of [360, 768, 1280])
-  test(`a notification covers neither the search nor a link of the header, ${width} px wide`, async ({ page }) => {
+test('a notification covers neither the search nor a link of the header, 360, 768 and 1280 px wide', async ({ page }) => {
+  const news = page.getByLabel('Notifications').getByRole('dialog')
+  for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    const news = page.getByLabel('Notifications').getByRole('dialog')
     await expect(news).toBeVisible()
     const lowest = await page.getByRole('banner').evaluate((header) => header.getBoundingClientRect().bottom)
-    expect((await news.boundingBox())?.y).toBeGreaterThanOrEqual(lowest)
+    await expect.poll(async () => (await news.boundingBox())?.y, `${width} px wide`).toBeGreaterThanOrEqual(lowest)
     // what each of them is pressed by is what lies on top
     const covered = await page
       .getByRole('banner')
@@ -46,12 +46,14 @@ for (const width of [360, 768, 1280])
           })
           .map((control) => control.outerHTML),
       )
-    expect(covered).toEqual([])
+    expect(covered, `${width} px wide`).toEqual([])
 
     await page.evaluate(() => document.body.style.setProperty('padding-bottom', '3000px'))
     await page.evaluate(() => window.scrollTo({ top: 1500, behavior: 'instant' }))
-    expect((await news.boundingBox())?.y).toBeLessThan(100) // and is seen wherever the page is scrolled to
-  })
+    await expect.poll(async () => (await news.boundingBox())?.y, `${width} px wide`).toBeLessThan(100) // and is seen wherever the page is scrolled to
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+  }
+})
 
 test('a notification waits while the pointer is on it', async ({ page }) => {
   const shown = page.getByLabel('Notifications').getByText(words)

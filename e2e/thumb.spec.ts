@@ -1,7 +1,8 @@
 import { devices, type Locator } from '@playwright/test'
 import { expect, test, typeCard } from './store.ts'
 
-test.use({ ...devices['Galaxy S9+'], viewport: { width: 360, height: 740 } })
+const { defaultBrowserType: _, ...phone } = devices['Galaxy S9+'] // a browser that is named opens another worker, and so another store
+test.use({ ...phone, viewport: { width: 360, height: 740 } })
 
 /** Taps what can be seen without scrolling sideways and is large enough for a thumb. */
 async function tap(target: Locator) {
