@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { BuiltStore } from './built-store.ts'
-import { admin, becomeAdmin, expect, openAsAdmin, register, signIn, test } from './store.ts'
+import { becomeAdmin, expect, openAsAdmin, register, signIn, test } from './store.ts'
 
 const main = (page: Page) => page.getByRole('main')
+const noNetwork = 'The store cannot be reached. Check your connection and try again.'
 const described = (page: Page) => page.getByRole('main').locator('dl')
 
 async function fillProfile(page: Page) {
@@ -38,7 +39,10 @@ const endSession = (page: Page) =>
     await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
   })
 
-test('My Profile shows what is told and what is not yet, and a broken picture gives way to the drawn one', async ({ page, buyer }) => {
+test('My Profile shows what is told and what is not yet, a broken picture gives way to the drawn one, and unsaved changes are not left without a question', async ({
+  page,
+  buyer,
+}) => {
   await register(page, buyer)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: buyer.name })).toBeVisible()
@@ -52,6 +56,19 @@ test('My Profile shows what is told and what is not yet, and a broken picture gi
   await page.getByLabel('Image URL').fill('/drawings/crimper.svg')
   await expect(page.getByText('This is how the picture will be shown')).toBeVisible()
   await expect(main(page).locator('form img')).toHaveAttribute('src', '/drawings/crimper.svg')
+
+  await page.getByLabel('Location').fill('Paris')
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'My Orders' }).click()
+  await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(page.getByLabel('Location')).toHaveValue('Paris')
+  await page.getByRole('link', { name: 'My Orders' }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL('**/dashboard/myorder')
+  await page.getByRole('link', { name: 'My Profile' }).click()
+  await expect(page.getByLabel('Location')).toHaveValue('')
 })
 
 test('the profile form says what is missing, saves without education and LinkedIn and whole, and the page says when', async ({
@@ -96,43 +113,6 @@ test('the profile form says what is missing, saves without education and LinkedI
   await expect(page.getByLabel('Phone')).toHaveValue('+4917012345678')
   await expect(page.getByLabel('LinkedIn profile link')).toHaveValue('https://linkedin.com/in/ada')
   await expect(page.getByRole('link', { name: 'linkedin.com/in/ada' })).toHaveAttribute('href', 'https://linkedin.com/in/ada')
-})
-
-test('a profile that could not be saved stays in the form, through a failure and an ended sign-in', async ({ page, buyer }) => {
-  await register(page, buyer)
-  await page.goto('/dashboard')
-  await fillProfile(page)
-  await page.route('**/api/users/*', (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved.' } }))
-  await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(main(page).getByRole('alert')).toContainText('The books are being moved.')
-  await expect(main(page).getByRole('alert')).toBeFocused() // the button, which could not be pressed meanwhile, has lost the focus
-  await page.unroute('**/api/users/*')
-  await endSession(page)
-  await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(main(page).getByRole('alert')).toContainText('Your sign-in has ended')
-  await page.getByRole('link', { name: 'Sign in and go on' }).click()
-  await signIn(page, buyer)
-  await expect(page.getByLabel('Location')).toHaveValue('London, United Kingdom')
-  await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(main(page).getByText('Profile saved')).toBeVisible()
-})
-
-test('a profile with unsaved changes is not left without a question, and asks once', async ({ page, buyer }) => {
-  await register(page, buyer)
-  await page.goto('/dashboard')
-  await page.getByLabel('Location').fill('Paris')
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await page.getByRole('link', { name: 'My Orders' }).click()
-  await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(question).toHaveCount(0)
-  await expect(page.getByLabel('Location')).toHaveValue('Paris')
-
-  await page.getByRole('link', { name: 'My Orders' }).click()
-  await question.getByRole('button', { name: 'Leave without saving' }).click()
-  await page.waitForURL('**/dashboard/myorder')
-  await page.getByRole('link', { name: 'My Profile' }).click()
-  await expect(page.getByLabel('Location')).toHaveValue('')
 })
 
 test('a customer posts a review, by keyboard too, and it stands first on the home page', async ({ page, buyer, store }) => {
@@ -222,12 +202,8 @@ test('the form begins with the own review; a new one replaces it and says so, an
   await expect(main(page).getByText('It has replaced your earlier review.')).toBeVisible()
   await using _ = await paysForAnOrder(store, buyer)
 
-  const office = await browser.newContext({ baseURL: store.address })
-  const desk = await office.newPage()
-  await desk.goto('/login')
-  await signIn(desk, admin)
-  await desk.waitForURL('**/home')
-  await desk.goto('/dashboard/reviews')
+  const desk = await browser.newPage({ baseURL: store.address })
+  await openAsAdmin(desk, '/dashboard/reviews')
   const row = desk.getByRole('row').filter({ hasText: about })
   await expect(row).toContainText('Has bought here')
   await row.getByRole('button', { name: `Hide, the review of ${buyer.name}` }).click()
@@ -249,16 +225,54 @@ test('the form begins with the own review; a new one replaces it and says so, an
   await desk.unroute('**/api/reviews/*/hidden')
   await row.getByRole('button', { name: 'Bring back' }).click()
   await expect(row).toContainText('Everybody')
-  await office.close()
+  await desk.close()
   await page.goto('/')
   await expect(said.first()).toContainText(about)
   await expect(said.first().getByText('Has bought here')).toBeVisible()
 })
 
-test('a review that could not be posted stays in the form, through a failure, a reload and an ended sign-in', async ({ page, buyer }) => {
+test('a profile that could not be saved stays in the form, without a network, through a failure and an ended sign-in', async ({
+  page,
+  buyer,
+  context,
+}) => {
+  await register(page, buyer)
+  await page.goto('/dashboard')
+  await fillProfile(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
+  await context.setOffline(false)
+  await page.route('**/api/users/*', (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved.' } }))
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('The books are being moved.')
+  await expect(main(page).getByRole('alert')).toBeFocused() // the button, which could not be pressed meanwhile, has lost the focus
+  await page.unroute('**/api/users/*')
+  await endSession(page)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByRole('alert')).toContainText('Your sign-in has ended')
+  await page.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, buyer)
+  await expect(page.getByLabel('Location')).toHaveValue('London, United Kingdom')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(main(page).getByText('Profile saved')).toBeVisible()
+})
+
+test('a review that could not be posted stays in the form, without a network, through a failure, a reload and an ended sign-in, and is one', async ({
+  page,
+  buyer,
+  context,
+  store,
+}) => {
   await register(page, buyer)
   await page.goto('/dashboard/addreview')
+  const about = `Counted and complete, says ${buyer.email}.`
   await fillReview(page)
+  await page.getByLabel('Say About Our Company').fill(about)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Post Review' }).click()
+  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
+  await context.setOffline(false)
   await page.route('**/api/reviews', (route) => route.fulfill({ status: 500, json: { message: 'The pen is broken.' } }))
   await page.getByRole('button', { name: 'Post Review' }).click()
   await expect(main(page).getByRole('alert')).toContainText('The pen is broken.')
@@ -272,16 +286,9 @@ test('a review that could not be posted stays in the form, through a failure, a 
   await expect(main(page).getByRole('alert')).toContainText('Your sign-in has ended')
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
-  await expect(page.getByLabel('Say About Our Company')).toHaveValue('Counted and complete.')
-  await page.getByRole('button', { name: 'Post Review' }).click()
-  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
-})
+  await expect(page.getByLabel('Say About Our Company')).toHaveValue(about)
 
-test('a review whose answer got lost is one review when it is posted again', async ({ page, buyer, store }) => {
-  await register(page, buyer)
-  await page.goto('/dashboard/addreview')
-  await fillReview(page)
-  await page.getByLabel('Say About Our Company').fill(`Once, says ${buyer.email}.`)
+  // The review reaches the store, the answer never comes back.
   await page.route('**/api/reviews', async (route) => {
     await route.fetch()
     await route.abort()
@@ -291,51 +298,22 @@ test('a review whose answer got lost is one review when it is posted again', asy
   await page.unroute('**/api/reviews')
   await page.getByRole('button', { name: 'Post Review' }).click()
   await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Review Added Successfully' })).toBeVisible()
   const reviews: { about: string }[] = await (await fetch(`${store.address}/api/reviews`)).json()
-  expect(reviews.filter(({ about }) => about.includes(buyer.email))).toHaveLength(1)
+  expect(reviews.filter((review) => review.about.includes(buyer.email))).toHaveLength(1)
 })
 
-test('without a network the profile and the review form say so in the page, and go on when it is back', async ({
+test("a customer's and an admin's dashboard menus differ, 1280 and 360 px wide, and an admin who opens the review form stays signed in", async ({
   page,
   buyer,
-  context,
 }) => {
-  await register(page, buyer)
-  const noNetwork = 'The store cannot be reached. Check your connection and try again.'
-
-  await page.goto('/dashboard')
-  await fillProfile(page)
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
-  await context.setOffline(false)
-  await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(main(page).getByText('Profile saved')).toBeVisible()
-
-  await page.goto('/dashboard/addreview')
-  await fillReview(page)
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Post Review' }).click()
-  await expect(main(page).getByRole('alert')).toContainText(noNetwork)
-  await context.setOffline(false)
-  await page.getByRole('button', { name: 'Post Review' }).click()
-  await expect(main(page).getByText('Review Added Successfully')).toBeVisible()
-  await expect(page.getByRole('dialog', { name: 'Review Added Successfully' })).toBeVisible()
-})
-
-test('an admin who opens the review form is told that reviews are for customers, and stays signed in', async ({ page }) => {
-  await openAsAdmin(page, '/dashboard/addreview')
-  await expect(page.getByRole('heading', { name: 'Reviews are for customers' })).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
-})
-
-test("a customer's and an admin's dashboard menus differ, 1280 and 360 px wide", async ({ page, buyer }) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' })
   const forAdmins = ['All Users', 'Manage Products', 'Manage All Orders', 'Add Tool']
   const atBothWidths = async (look: () => Promise<void>) => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/dashboard')
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto('/dashboard')
       if (width < 1024) await page.getByRole('button', { name: 'Dashboard menu' }).click()
       await look()
     }
@@ -354,4 +332,7 @@ test("a customer's and an admin's dashboard menus differ, 1280 and 360 px wide",
     for (const name of ['My Profile', ...forAdmins]) await expect(menu.getByRole('link', { name })).toBeVisible()
     for (const name of ['Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name, exact: true })).toBeHidden()
   })
+  await page.goto('/dashboard/addreview')
+  await expect(page.getByRole('heading', { name: 'Reviews are for customers' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 })
