@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { expect, fillPurchase, openAsAdmin, register, registerByForm, signIn, test, typeCard } from './store.ts'
+import { anOrder, expect, fillPurchase, openAsAdmin, register, registerByForm, signedIn, signIn, test, typeCard } from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -74,11 +74,9 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
 })
 
 test('a declined card leaves the order unpaid, keeps what was typed, and another card pays it', async ({ page, buyer, store }) => {
-  const [, tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
-  await register(page, buyer)
-  await fillPurchase(page, tool?._id)
-  await page.getByRole('button', { name: /^Order \d/ }).click()
-  await page.getByRole('link', { name: /^Pay/ }).click()
+  const { _id, token } = await anOrder(page.request, store.address, buyer)
+  await signedIn(page, buyer, token)
+  await page.goto(`/dashboard/payment/${_id}`)
 
   await typeCard(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: /^Pay/ }).click()
@@ -118,13 +116,9 @@ test('an order whose answer got lost is one order when it is sent again', async 
 })
 
 test('a payment page whose session has ended asks to sign in, and is there again after it', async ({ page, buyer, store }) => {
-  const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
-  await register(page, buyer)
-  await fillPurchase(page, tool?._id)
-  await page.getByRole('button', { name: /^Order \d/ }).click()
-  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
-  await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
-  await page.goto(payment)
+  const { _id } = await anOrder(page.request, store.address, buyer)
+  await signedIn(page, buyer, 'no-longer-valid')
+  await page.goto(`/dashboard/payment/${_id}`)
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
   await expect(page.getByRole('heading', { name: /^Pay for order/ })).toBeVisible()

@@ -70,6 +70,12 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
+/** Is signed in on this page, which shows no screen yet, by a token that a call has given: that of `anOrder`. */
+export async function signedIn(page: Page, { name, email }: Buyer, token: string) {
+  await page.goto(nothing)
+  await keep(page, token, { name, email, admin: false })
+}
+
 let adminsToken: string | undefined
 
 /** Comes to a screen as the admin, who signs in once for all journeys of a worker: nobody may try it more than thirty times in a quarter of an hour. */

@@ -44,6 +44,7 @@ test.describe('without JavaScript', () => {
     ] as const) {
       await page.goto(screen)
       await expect(page.getByRole('main').locator('form input')).toHaveCount(fields.length)
+      await expect(page.getByRole('main').locator('form')).toHaveJSProperty('noValidate', false)
       for (const name of fields) await expect(page.getByLabel(name, { exact: true })).toHaveAttribute('required')
       await expect(page.getByRole('main').locator('form input:invalid')).toHaveCount(fields.length)
     }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, anOrder, becomeAdmin, expect, fillPurchase, register, test } from './store.ts'
+import { admin, anOrder, becomeAdmin, expect, signedIn, test } from './store.ts'
 
 // The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
 
@@ -22,11 +22,13 @@ test('a failed registration shows "Error:" and why in red, says that nothing was
   await expect(page.getByLabel('E-mail')).toHaveValue(admin.email)
 })
 
-for (const [screen, button, missing] of [
+const forms = [
   ['/login', 'Login', { 'E-mail': 'Enter your e-mail', Password: 'Enter a password' }],
   ['/register', 'Register', { 'Full name': 'Enter your full name', 'E-mail': 'Enter your e-mail', Password: 'Enter a password' }],
-] as const) {
-  test(`an empty ${screen} is answered below each field in the store's own words`, async ({ page }) => {
+] as const
+
+test("an empty form of login or registration is answered below each field in the store's own words", async ({ page }) => {
+  for (const [screen, button, missing] of forms) {
     await page.goto(screen)
     await expect(main(page).locator('form')).toHaveJSProperty('noValidate', true)
     await page.getByRole('button', { name: button, exact: true }).click()
@@ -36,18 +38,8 @@ for (const [screen, button, missing] of [
       const [typed, told] = [await field.boundingBox(), await main(page).getByText(words, { exact: true }).boundingBox()]
       expect(told?.y ?? 0, label).toBeGreaterThan(typed?.y ?? 0)
     }
-  })
-
-  test.describe('without JavaScript', () => {
-    test.use({ javaScriptEnabled: false })
-
-    test(`the fields of ${screen} are required by the browser itself`, async ({ page }) => {
-      await page.goto(screen)
-      await expect(main(page).locator('form')).toHaveJSProperty('noValidate', false)
-      for (const label of Object.keys(missing)) await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('required')
-    })
-  })
-}
+  }
+})
 
 /** What a screen loads does not come: words, a way to try again, and the screen once it comes. */
 async function failsToLoad(page: Page, screen: string, call: string, shown: string | RegExp) {
@@ -64,12 +56,12 @@ async function failsToLoad(page: Page, screen: string, call: string, shown: stri
 test("what a customer's screens could not load is told in words, with a way to try again, and never looks empty", async ({
   page,
   buyer,
+  store,
 }) => {
   const [tool]: { _id: string; name: string }[] = await (await page.request.get('/api/tools')).json()
-  await register(page, buyer)
-  await fillPurchase(page, tool?._id)
-  await page.getByRole('button', { name: /^Order \d/ }).click()
-  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
+  const order = await anOrder(page.request, store.address, buyer)
+  await signedIn(page, buyer, order.token)
+  const payment = `/dashboard/payment/${order._id}`
   await failsToLoad(page, '/dashboard/myorder', '**/api/purchase?*', 'My Orders')
   await failsToLoad(page, '/dashboard', '**/api/user/*', 'My Profile')
   await failsToLoad(page, '/dashboard/addreview', '**/api/user/*', 'Please Post Your Review Here Below')
@@ -93,12 +85,10 @@ test("what an admin's screens could not load is told in words, with a way to try
   await failsToLoad(page, `/dashboard/order/${order._id}`, '**/api/purchase/*/history', `Order ${order.number}`)
 })
 
-test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer }) => {
-  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
-  await register(page, buyer)
-  await fillPurchase(page, tool?._id)
-  await page.getByRole('button', { name: /^Order \d/ }).click()
-  const payment = (await page.getByRole('link', { name: /^Pay/ }).getAttribute('href')) ?? ''
+test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer, store }) => {
+  const order = await anOrder(page.request, store.address, buyer)
+  await signedIn(page, buyer, order.token)
+  const payment = `/dashboard/payment/${order._id}`
   const told = main(page).getByRole('alert')
   for (const [status, message] of [
     [429, 'Too many cards were declined: wait 60 minutes, then try again'],
