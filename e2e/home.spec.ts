@@ -15,7 +15,7 @@ const phone = { width: 360, height: 740 }
 const listTools = async (address: string): Promise<Tool[]> => (await fetch(`${address}/api/tools`)).json()
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them', async ({
+test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them, and Hot Products lists those from index 10 up to 100', async ({
   page,
   store,
 }) => {
@@ -36,21 +36,25 @@ test('the home page shows the first six tools under "Tools Available on Our Comp
     await expect(card).toContainText(`minimum ${tool.minimum_order_quantity} = $${smallest}`)
     await expect(card.getByRole('link', { name: 'Buy Now' })).toHaveAttribute('href', `/purchase/${tool._id}`)
   }
+
+  expect(tools.length).toBeGreaterThan(100)
+  const names = await section(page, 'Hot Products').getByRole('listitem').getByRole('heading').allTextContents()
+  expect(names).toEqual(tools.slice(10, 100).map(({ name }) => name))
+
   await available.getByRole('link', { name: 'All Tools Have on Stock' }).click()
   await page.waitForURL('**/allproducts')
 })
 
-test('Hot Products lists the tools from index 10 up to 100', async ({ page, store }) => {
-  const tools = await listTools(store.address)
-  expect(tools.length).toBeGreaterThan(100)
-  await page.goto('/')
-  const names = await section(page, 'Hot Products').getByRole('listitem').getByRole('heading').allTextContents()
-  expect(names).toEqual(tools.slice(10, 100).map(({ name }) => name))
-})
-
-test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company', async ({ page }) => {
+test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company; the first says to a stranger what is sold, to whom and how small an order may be', async ({
+  page,
+}) => {
   await page.clock.install()
   await page.goto('/')
+  const first = section(page, 'Offers').getByRole('group', { name: '1 of 5' })
+  await expect(first.getByRole('heading', { level: 1 })).toHaveText('Computer parts and tools in quantities, for workshops and builders')
+  await expect(first).toContainText(/[\d,]+ products, [\d,]+ of them in stock\. Orders start at \d+ pieces?/)
+  await expect(first.getByRole('heading', { level: 1 })).toBeInViewport()
+
   await page.clock.pauseAt(Date.now() + 60_000) // figures that count up would stand still half way
   await expect(page.getByRole('main').locator('section').first()).toHaveAccessibleName('Offers')
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
@@ -110,14 +114,6 @@ test('the reviews are those of GET /reviews, each with name, picture, words and 
     await expect(review).toContainText(about)
     await expect(review).toContainText(`${rating} out of 5`)
   }
-})
-
-test('what meets a stranger first says what is sold, to whom and how small an order may be', async ({ page }) => {
-  await page.goto('/')
-  const first = section(page, 'Offers').getByRole('group', { name: '1 of 5' })
-  await expect(first.getByRole('heading', { level: 1 })).toHaveText('Computer parts and tools in quantities, for workshops and builders')
-  await expect(first).toContainText(/[\d,]+ products, [\d,]+ of them in stock\. Orders start at \d+ pieces?/)
-  await expect(first.getByRole('heading', { level: 1 })).toBeInViewport()
 })
 
 test('the banner has five slides, each one link, and every one is reached by button', async ({ page }) => {
@@ -183,18 +179,6 @@ test('who uses the banner stops it', async ({ page }) => {
   await expect(banner.getByText('1 of 5')).toBeVisible()
 })
 
-test('an invented review carries "Example", and no other does', async ({ page }) => {
-  const { reviews }: { reviews: { about: string; example: boolean }[] } = await (await page.request.get('/api/reviews/shown')).json()
-  expect(reviews.filter(({ example }) => example).length).toBeGreaterThan(0)
-  await page.goto('/')
-  const cards = section(page, 'What customers say').getByRole('article')
-  await expect(cards).toHaveCount(reviews.length)
-  for (const [place, { about, example }] of reviews.entries()) {
-    await expect(cards.nth(place)).toContainText(about)
-    await expect(cards.nth(place).getByText('Example', { exact: true })).toHaveCount(example ? 1 : 0)
-  }
-})
-
 test('a price above $999 is grouped to the eye by a comma, and plain to whoever copies it', async ({ page, store }) => {
   const tool = (await listTools(store.address)).find(({ price }) => price > 999)
   await page.goto(`/allproducts?q=${encodeURIComponent(tool?.name ?? '')}`)
@@ -227,7 +211,9 @@ for (const [where, size, reducedMotion] of [
     expect(moving).toBe(0)
   })
 
-test('the brands can be leafed through, and none is told twice', async ({ page }) => {
+test('the brands can be leafed through, and none is told twice; Give a like says thanks in a toast and in place, and does nothing else', async ({
+  page,
+}) => {
   await page.goto('/')
   const brands = section(page, 'Brands')
   await brands.scrollIntoViewIfNeeded()
@@ -244,10 +230,7 @@ test('the brands can be leafed through, and none is told twice', async ({ page }
   await expect(firstBrand).not.toBeInViewport()
   await brands.getByRole('button', { name: 'Previous' }).click()
   await expect(firstBrand).toBeInViewport()
-})
 
-test('Give a like says thanks in a toast and in place, and does nothing else', async ({ page }) => {
-  await page.goto('/')
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.getByRole('button', { name: 'Give a like' }).click()
@@ -308,11 +291,22 @@ test('the home page draws the kinds of parts that the shop has the most of, each
   await expect(page.getByRole('heading', { level: 1, name: `${first?.label}` })).toBeVisible()
 })
 
-test('a press on its stars shows the reviews of a rating alone: a low one is found as easily as a high one', async ({ page }) => {
+test('a press on its stars shows the reviews of a rating alone: a low one is found as easily as a high one, and an invented one carries "Example"', async ({
+  page,
+}) => {
   await page.goto('/')
   await awake(page)
   const reviews = section(page, 'What customers say')
-  const first = await reviews.getByRole('article').count()
+  const cards = reviews.getByRole('article')
+  const { reviews: known }: { reviews: { about: string; example: boolean }[] } = await (await page.request.get('/api/reviews/shown')).json()
+  expect(known.filter(({ example }) => example).length).toBeGreaterThan(0)
+  await expect(cards).toHaveCount(known.length)
+  for (const [place, { about, example }] of known.entries()) {
+    await expect(cards.nth(place)).toContainText(about)
+    await expect(cards.nth(place).getByText('Example', { exact: true })).toHaveCount(example ? 1 : 0)
+  }
+
+  const first = await cards.count()
   const [, all = ''] = /from (\d+) reviews/.exec(await reviews.innerText()) ?? []
   await expect(reviews.getByRole('button', { name: /^1 star / })).toBeDisabled() // nobody gave it
   for (const stars of ['3 stars', '5 stars']) {
