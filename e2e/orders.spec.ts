@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { admin, anOrder, expect, fillPurchase, register, signIn, test, typeCard } from './store.ts'
+import { admin, anOrder, expect, fillPurchase, register, signedIn, test, typeCard } from './store.ts'
 
 // What a buyer comes for before, at and after paying: the right quantity at the right price, a receipt to keep, and an order found again.
 
@@ -217,8 +217,8 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
   if (!newest || !second || !found?.mpn || !paid?.transectionId) throw new Error('The orders are not as they were placed')
   await page.request.post(`/api/purchase/${newest._id}/cancel`, { headers, data: {} })
 
+  await signedIn(page, buyer, first.token)
   await page.goto('/dashboard/myorder')
-  await signIn(page, buyer)
   const search = page.getByLabel('Search part numbers, products, orders and transactions')
   const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
   const order = (number: number) => rows.filter({ hasText: `Order ${number},` })
@@ -331,8 +331,8 @@ test('a buyer reads of money that went back and of a declined card, and nothing 
   const data = { amountCents: 1250, reason: 'One of them came bent' }
   expect((await page.request.post(`/api/purchase/${_id}/refund`, { headers: desk, data })).status()).toBe(200)
   expect((await page.request.get(`/api/purchase/${_id}/history`, { headers: { authorization: `Bearer ${token}` } })).status()).toBe(200)
+  await signedIn(page, buyer, token)
   await page.goto(`/dashboard/myorder/${_id}`)
-  await signIn(page, buyer)
   const story = page.getByRole('list', { name: 'What happened to this order' })
   await expect(story.getByRole('listitem')).toHaveText([
     /Ordered/,

@@ -150,20 +150,24 @@ export async function anOrder(
   const productCost = productQuantity * tool.price
   const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost, buyerAddress: '12 Analytical Road, London' }
   const order: Order = await (await request.post('/api/purchase', { headers, data: wish })).json()
-  if (paid) {
-    const opened = await request.post('/api/create-payment-intent', { headers, data: { orderId: order._id, productCost } })
-    const { clientSecret, publishableKey, cardLibrary } = await opened.json()
-    const intent = clientSecret.replace(/_secret_.*/, '')
-    const card = { number: '4242424242424242', exp_month: '12', exp_year: '39', cvc: '123' }
-    const form = {
-      key: publishableKey,
-      client_secret: clientSecret,
-      'payment_method_data[type]': 'card',
-      ...Object.fromEntries(Object.entries(card).map(([name, value]) => [`payment_method_data[card][${name}]`, value])),
-    }
-    await request.post(new URL(`/v1/payment_intents/${intent}/confirm`, cardLibrary).href, { form })
-    const told = await request.patch(`/api/purchase/${order._id}`, { headers, data: { pay: true, transectionId: intent } })
-    expect(told.status(), await told.text()).toBe(200)
-  }
+  if (paid) await payFor(request, order, token)
   return { ...order, token }
+}
+
+/** Pays an order of whoever has this token by card, as the card library would. */
+export async function payFor(request: APIRequestContext, { _id, productCost }: Pick<Order, '_id' | 'productCost'>, token: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const opened = await request.post('/api/create-payment-intent', { headers, data: { orderId: _id, productCost } })
+  const { clientSecret, publishableKey, cardLibrary } = await opened.json()
+  const intent = clientSecret.replace(/_secret_.*/, '')
+  const card = { number: '4242424242424242', exp_month: '12', exp_year: '39', cvc: '123' }
+  const form = {
+    key: publishableKey,
+    client_secret: clientSecret,
+    'payment_method_data[type]': 'card',
+    ...Object.fromEntries(Object.entries(card).map(([name, value]) => [`payment_method_data[card][${name}]`, value])),
+  }
+  await request.post(new URL(`/v1/payment_intents/${intent}/confirm`, cardLibrary).href, { form })
+  const told = await request.patch(`/api/purchase/${_id}`, { headers, data: { pay: true, transectionId: intent } })
+  expect(told.status(), await told.text()).toBe(200)
 }
