@@ -11,8 +11,12 @@ const planned = new DisposableStack()
 /** Before the first test: a PostgreSQL, the one in DATABASE_URL or the embedded one, with the migrated template. */
 export async function globalSetup(): Promise<void> {
   if (!process.env.DATABASE_URL) {
-    embedded = await openEmbeddedPostgres(path.resolve('.data/test'))
-    await forgetSafety(embedded.connectionString)
+    const folder = path.resolve('.data/test')
+    embedded = await openEmbeddedPostgres(folder)
+    if (await isSetAnew(embedded.connectionString)) {
+      await embedded.close()
+      embedded = await openEmbeddedPostgres(folder)
+    }
   }
   process.env.TEST_POSTGRES = process.env.DATABASE_URL ?? embedded?.connectionString
   await prepareTemplate()
@@ -25,11 +29,17 @@ export async function globalTeardown(): Promise<void> {
   await embedded?.close()
 }
 
-/** What tests write needs to survive nothing, so no test waits for the disk. */
-async function forgetSafety(connectionString: string): Promise<void> {
+/** What tests write needs to survive nothing, so no test waits for the disk; and several with stores as processes run at once. */
+const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '400' }
+
+/** @returns whether PostgreSQL has to be started again for its settings */
+async function isSetAnew(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) await client.query(`alter system set ${setting} = off`)
-  await client.query('select pg_reload_conf()')
+  const { rows } = await client.query<{ name: string; setting: string }>('select name, setting from pg_settings')
+  const inForce = new Map(rows.map(({ name, setting }) => [name, setting]))
+  const wanted = Object.entries(settings).filter(([name, setting]) => inForce.get(name) !== setting)
+  for (const [name, setting] of wanted) await client.query(`alter system set ${name} = ${setting}`)
   await client.end()
+  return wanted.length > 0
 }
