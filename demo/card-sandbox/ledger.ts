@@ -98,8 +98,10 @@ const TABLES = `
 /** Opens the ledger, making its schema, tables and keys where they are missing; safe when several processes do so at once. */
 export async function openLedger(connectionString: string): Promise<{ pool: pg.Pool; keys: Keys }> {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5000, application_name: 'card-sandbox' })
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  // A connection that breaks is replaced at the next query; without a listener it would end the process. While one is lent the pool does not
+  // listen to it, and it may break in the same moment in which it is lent.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   try {
     const keys = await transaction(pool, async (tx) => {
       // `if not exists` alone still collides when two processes create at the same moment.
@@ -127,9 +129,6 @@ export async function openLedger(connectionString: string): Promise<{ pool: pg.P
 /** Everything inside happens or nothing does. */
 export async function transaction<Result>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
-  // While it is lent out the pool does not listen to it: a database restart would end the process.
-  const ignore = () => {}
-  client.on('error', ignore)
   try {
     await client.query('begin')
     const result = await work(client)
@@ -143,7 +142,5 @@ export async function transaction<Result>(pool: pg.Pool, work: (tx: pg.PoolClien
     )
     client.release(!undone)
     throw error
-  } finally {
-    client.off('error', ignore)
   }
 }
