@@ -254,38 +254,6 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
   await expect(order(paid.number).getByRole('cell').first()).toHaveText('200')
 })
 
-test('a customer who comes back finds address and phone number of their newest order in the form, and may change them', async ({
-  page,
-  buyer,
-  browser,
-  store,
-}) => {
-  const { tool } = await ownTool(page.request, store.address)
-  await arrive(page, buyer)
-  const address = page.getByLabel('Address')
-  await page.goto(`/purchase/${tool._id}`)
-  await expect(address).toHaveValue('')
-  await fillPurchase(page, tool._id)
-  await orderButton(page).click()
-  await expect(main(page).getByRole('link', { name: 'My Orders' })).toBeVisible()
-
-  await page.goto(`/purchase/${tool._id}`)
-  await expect(address).toHaveValue('12 Analytical Road, London')
-  await expect(page.getByLabel('Phone number')).toHaveValue('+44 20 7946 0018')
-  await address.fill('1 Difference Lane, London')
-  await orderButton(page).click()
-  await expect(main(page).getByRole('link', { name: 'My Orders' })).toBeVisible()
-  await page.goto(`/purchase/${tool._id}`)
-  await expect(address).toHaveValue('1 Difference Lane, London')
-
-  const other = await browser.newPage({ baseURL: store.address })
-  await arrive(other, { ...buyer, email: `not.${buyer.email}` })
-  await other.goto(`/purchase/${tool._id}`)
-  await expect(orderButton(other)).toBeVisible()
-  await expect(other.getByLabel('Address')).toHaveValue('')
-  await other.close()
-})
-
 test('a buyer opens an order of their own, reads when what happened to it, cancels it and orders it again', async ({
   page,
   buyer,

@@ -110,7 +110,7 @@ export type Order = z.infer<typeof Order>
 
 const PhoneNumber = z.string().nullable().meta({ description: 'as the buyer typed it' })
 
-/** One order, as its buyer and admins see it. What the buyer's bank says of the payment is told to admins alone. */
+/** One order. What the buyer's bank says of the payment, and the buyer's phone number, are told to admins alone. */
 export const ShownOrder = Order.extend({ disputed: Disputed.optional(), phone_number: PhoneNumber.optional() }).meta({ id: 'ShownOrder' })
 export type ShownOrder = z.infer<typeof ShownOrder>
 

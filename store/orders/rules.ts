@@ -306,7 +306,7 @@ export async function countWaiting(db: Database): Promise<Record<Attention | 'un
 export async function show(db: Database, asking: User, id: string): Promise<ShownOrder> {
   const isAdmin = asking.role === 'admin'
   const [order] = await db
-    .select({ ...asOrder, phone_number: orders.phoneNumber, ...(isAdmin && { disputed }) })
+    .select({ ...asOrder, ...(isAdmin && { disputed, phone_number: orders.phoneNumber }) })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(and(eq(orders._id, id), isAdmin ? undefined : eq(orders.buyerId, asking.id)))

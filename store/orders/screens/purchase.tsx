@@ -7,9 +7,9 @@ import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
 import { phoneCharacters } from '#store/constants.ts'
 import { SignedOutElsewhere, SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
 import { inFigures } from '#store/in-figures.ts'
-import { listOrdersOf, type Order, overBuyerLimit, placeOrder, type ShownOrder, showOrder } from '#store/orders/contract.ts'
+import { type Order, overBuyerLimit, placeOrder, showOrder } from '#store/orders/contract.ts'
 import { typedWholeNumber } from '#store/typed-whole-number.ts'
-import { account, useAccount, useFormAccount } from '#web/account.ts'
+import { useAccount, useFormAccount } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { useCheckedForm } from '#web/checked-form.ts'
 import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
@@ -34,34 +34,21 @@ import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const asked = new URL(request.url).searchParams
-  const [found, before, last] = await Promise.all([
+  const [found, before] = await Promise.all([
     send(showPart, { params: { id: params.id } }).catch((refusal: unknown) => ({ refusal })),
     orderedBefore(asked.get('again')),
-    orderedLast(),
   ])
   if ('refusal' in found) {
     if (found.refusal instanceof Refusal && found.refusal.status === 404 && before?.toolId === params.id) return { gone: before }
     return orNotFound(found.refusal)
   }
   const { part } = found
-  return {
-    tool: part,
-    wanted: typedWholeNumber(asked.get('quantity') ?? ''),
-    before: before?.toolId === part._id ? before : undefined,
-    last,
-  }
+  return { tool: part, wanted: typedWholeNumber(asked.get('quantity') ?? ''), before: before?.toolId === part._id ? before : undefined }
 }
 
 /** The order that is to be ordered again. It only helps: where it cannot be had, the form is there without it. */
-async function orderedBefore(id: string | null | undefined): Promise<ShownOrder | undefined> {
+async function orderedBefore(id: string | null): Promise<Order | undefined> {
   return id ? send(showOrder, { params: { id } }).catch(() => undefined) : undefined
-}
-
-/** The newest order of who is signed in: whoever comes back need not type again where it goes. */
-async function orderedLast(): Promise<ShownOrder | undefined> {
-  const buyerEmail = account.get()?.email
-  const orders = buyerEmail ? await send(listOrdersOf, { querystring: { buyerEmail } }).catch(() => []) : []
-  return orderedBefore(orders[0]?._id)
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
@@ -73,16 +60,8 @@ export default function Purchase({ loaderData }: Route.ComponentProps) {
   return loaderData.tool ? <Offer {...loaderData} /> : <NoLongerSold order={loaderData.gone} />
 }
 
-type OfferProps = {
-  tool: Part
-  wanted: number
-  /** the order that is ordered again */
-  before: ShownOrder | undefined
-  /** the buyer's newest order */
-  last: ShownOrder | undefined
-}
-
-function Offer({ tool, wanted, before, last }: OfferProps) {
+/** @param before the order that is ordered again */
+function Offer({ tool, wanted, before }: { tool: Part; wanted: number; before: Order | undefined }) {
   const account = useFormAccount()
   const [placed, setPlaced] = useState<Order>()
   const [missed, setMissed] = useState(false)
@@ -98,7 +77,6 @@ function Offer({ tool, wanted, before, last }: OfferProps) {
             tool={tool}
             wanted={wanted}
             before={before}
-            last={last}
             onPlaced={setPlaced}
             onMissed={() => setMissed(true)}
           />
@@ -144,14 +122,17 @@ function Ordered({ tool }: { tool: Part }) {
   )
 }
 
-type BuyerFormProps = Omit<OfferProps, 'tool'> & {
+type BuyerFormProps = {
   tool: Tool
+  wanted: number
+  /** the order that is ordered again */
+  before: Order | undefined
   onPlaced: (order: Order) => void
   /** the shop has changed while the form was open: nothing was ordered */
   onMissed: () => void
 }
 
-function BuyerForm({ tool, wanted, before, last, onPlaced, onMissed }: BuyerFormProps) {
+function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps) {
   const account = useFormAccount()
   const script = useScript()
   const { revalidate } = useRevalidator()
@@ -159,12 +140,11 @@ function BuyerForm({ tool, wanted, before, last, onPlaced, onMissed }: BuyerForm
   const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
   const cameByLink = useNavigationType() === 'PUSH'
   const kept = keptDraft<Typed>(draft)
-  const sameAs = before ?? (last?.buyerEmail === account?.email ? last : undefined)
   const form = useCheckedForm({
     resolver: zodResolver(typedPurchaseForm(tool)),
     defaultValues: {
-      address: sameAs?.buyerAddress ?? '',
-      phone_number: sameAs?.phone_number ?? '',
+      address: before?.buyerAddress ?? '',
+      phone_number: '',
       ...kept,
       // The quantity of the link that was just followed is a newer wish than an old draft; after a reload or a sign-in the draft is.
       quantity:
