@@ -4,7 +4,8 @@ import net from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as z from 'zod'
-import { answerFirst, openHttp } from './http.ts'
+import { answerFirst, closeHttp, openHttp } from './http.ts'
+import { openPriority } from './priority.ts'
 import { Refusal } from './refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -146,31 +147,48 @@ test('a connection that is kept alive does not keep a closing store open', async
   assert.equal(app.server.keepAliveTimeout, 1, 'it would have waited for the connection')
 })
 
-test('who changes something is not behind all who only look at the same time', async () => {
+/** Many connections to a server on which a look keeps the process for as long as a small page does. @param onLook told of each that begins */
+async function aBusyServer(onLook: () => void) {
   const app = openHttp()
-  const begun: string[] = []
-  app.get('/look', async () => {
-    for (const end = performance.now() + 3; performance.now() < end; ); // as long as a small page takes
-    begun.push('look')
+  const priority = openPriority(app)
+  app.get('/look', { onRequest: (_request, _reply, done) => done() }, async () => {
+    for (const end = performance.now() + 3; performance.now() < end; );
+    onLook()
     return {}
   })
+  answerFirst(app, () => false)
+  return {
+    app,
+    priority,
+    async connect(many: number): Promise<net.Socket[]> {
+      const { port } = z.object({ port: z.int() }).parse(app.server.address())
+      return Promise.all(
+        Array.from({ length: many }, async () => {
+          const socket = net.connect(port, '127.0.0.1')
+          socket.write('GET /nothing HTTP/1.1\r\nhost: store\r\n\r\n') // once it is answered the server knows the connection
+          await once(socket, 'data')
+          return socket
+        }),
+      )
+    },
+  }
+}
+const look = (socket: net.Socket) => void socket.write('GET /look HTTP/1.1\r\nhost: store\r\n\r\n')
+
+test('who changes something is not behind all who only look at the same time', async () => {
+  const begun: string[] = []
+  const { app, connect } = await aBusyServer(() => void begun.push('look'))
   app.post('/order', async () => {
     begun.push('order')
     return {}
   })
-  answerFirst(app, () => false)
-  const { port, hostname } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const connect = async () => {
-    const socket = net.connect(Number(port), hostname)
-    socket.write('GET /nothing HTTP/1.1\r\nhost: store\r\n\r\n') // once it is answered the server knows the connection
-    await once(socket, 'data')
-    return socket
-  }
-  const visitors = await Promise.all(Array.from({ length: 40 }, connect))
-  const customer = await connect()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const visitors = await connect(40)
+  const [customer] = await connect(1)
+  assert.ok(customer)
 
   const answered = [...visitors, customer].map((socket) => once(socket, 'data'))
-  for (const visitor of visitors) visitor.write('GET /look HTTP/1.1\r\nhost: store\r\n\r\n')
+  for (const visitor of visitors) look(visitor)
   customer.write('POST /order HTTP/1.1\r\nhost: store\r\ncontent-length: 0\r\n\r\n')
   await Promise.all(answered)
 
@@ -178,6 +196,38 @@ test('who changes something is not behind all who only look at the same time', a
   assert.ok(begun.indexOf('order') < 20, `${begun.indexOf('order')} of 40 came first`)
   for (const socket of [...visitors, customer]) socket.destroy()
   await app.close()
+})
+
+test('who leaves while they wait for a turn leaves nothing behind that others would wait for', async () => {
+  const begun: string[] = []
+  const { app, priority, connect } = await aBusyServer(() => void begun.push('look'))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const visitors = await connect(60)
+
+  const leaving = visitors.slice(0, 50).map((socket) => once(socket, 'close'))
+  for (const visitor of visitors) look(visitor)
+  const staying = visitors.slice(50).map((socket) => once(socket, 'data'))
+  for (const visitor of visitors.slice(0, 50)) visitor.resetAndDestroy()
+  await Promise.all([...leaving, ...staying])
+
+  assert.ok(begun.length < 60, 'nothing is done for who has left')
+  await priority.afterCalls(2 ** 31 - 1) // for ever, if one of them still counted as under way
+  await app.close()
+})
+
+test('who waits for a turn when the store is closed is still answered', async () => {
+  let closed: Promise<void> | undefined
+  const { app, connect } = await aBusyServer(() => {
+    closed ??= new Promise(setImmediate).then(() => closeHttp(app)) // all have come by then
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const visitors = await connect(12)
+
+  const answered = visitors.map((socket) => once(socket, 'data').then(([said]) => `${said}`.split(' ')[1]))
+  for (const visitor of visitors) look(visitor)
+
+  assert.deepEqual(await Promise.all(answered), Array(12).fill('200'))
+  await closed
 })
 
 test('behind a proxy the address is the one that the proxy has added, whatever the client wrote before it', async () => {

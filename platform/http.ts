@@ -58,7 +58,8 @@ export function openHttp(settings: HttpSettings = {}) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     // What a page asks inside the store, for a visitor who came in time, is still answered.
-    if (leaving.has(app.server) && request.raw instanceof IncomingMessage) return done(refuseLatecomer(reply))
+    if (leaving.has(app.server) && request.raw instanceof IncomingMessage && !cameInTime.has(request.raw))
+      return done(refuseLatecomer(reply))
     if (request.url.includes('%00')) return done(notText())
     const visit = endInTime(request, reply, request.routeOptions.config.answerMs ?? answerMs)
     underWayAs.set(request, visit)
@@ -171,6 +172,8 @@ const closingMs = 10_000
 /** The answers that each server is still working on, and the servers that take no new requests. */
 const underWay = new WeakMap<Server, Set<ServerResponse>>()
 const leaving = new WeakSet<Server>()
+/** Requests that waited for their turn when they came, which are answered though the server has begun to leave meanwhile. */
+const cameInTime = new WeakSet<IncomingMessage>()
 
 function noteUnderWay(server: Server, answer: ServerResponse): void {
   const answers = underWay.get(server)
@@ -188,6 +191,9 @@ export async function closeHttp(app: Http): Promise<void> {
   await app.close()
 }
 
+/** So many requests wait for their turn, one of each connection; more begin at once, so that nobody makes the store keep what they send ahead. */
+const mostWaiting = 1000
+
 /**
  * Lets somebody answer before routes and hooks are asked: what `isAnswered` has answered, they never see. A store that closes answers none so.
  * However many only look at the same time, a turn of the event loop begins a few of them, so that whoever changes something, such as
@@ -195,15 +201,29 @@ export async function closeHttp(app: Http): Promise<void> {
  */
 export function answerFirst({ server }: Http, isAnswered: (request: IncomingMessage, answer: ServerResponse) => boolean): void {
   const others = server.listeners('request')
-  const turns = openTurns({ turnMs: 4, queue: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY })
+  const turns = openTurns({ turnMs: 4, queue: mostWaiting, waitMs: Number.POSITIVE_INFINITY })
+  const waiting = new Set<Socket>()
   const begin = (request: IncomingMessage, answer: ServerResponse) => {
-    if (leaving.has(server) || !isAnswered(request, answer)) for (const listener of others) listener.call(server, request, answer)
+    if (answer.closed) return // who asked has left: what waits for the end of the answer would wait for ever
+    const isLate = leaving.has(server) && !cameInTime.has(request)
+    if (isLate || !isAnswered(request, answer)) for (const listener of others) listener.call(server, request, answer)
     else if (answer.socket?.writableLength) noteUnderWay(server, answer) // a slow visitor takes it in his own time
   }
   server.removeAllListeners('request')
   server.on('request', (request, answer) => {
-    if (request.method === 'GET' || request.method === 'HEAD') turns.run(() => begin(request, answer))
-    else begin(request, answer)
+    const { method, socket } = request
+    const mayWait = (method === 'GET' || method === 'HEAD') && waiting.size < mostWaiting && !waiting.has(socket) && !leaving.has(server)
+    if (!mayWait) return begin(request, answer)
+    let hasBegun = false
+    turns.run(() => {
+      hasBegun = true
+      waiting.delete(socket)
+      begin(request, answer)
+    })
+    if (hasBegun) return
+    waiting.add(socket)
+    cameInTime.add(request)
+    noteUnderWay(server, answer)
   })
 }
 

@@ -15,7 +15,7 @@ type Waiting = { begin: () => void; refuse: () => void }
 
 /**
  * A few places for work that anybody can ask for without end, with a short queue before them. Whoever says for whom the work is, shares the
- * queue fairly with the others: they take turns, and where it is full, who has most of it gives way.
+ * queue fairly with the others: they take turns, and where it is full, the newest of who has most of it is refused.
  */
 export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
   const waiting = new Map<string, Waiting[]>() // whose turn is next stands first
@@ -27,7 +27,7 @@ export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
       free--
       return
     }
-    if (waits >= queue) makeRoom(by)
+    if (waits >= queue) refuseNewest(by)
     await new Promise<void>((resolve, reject) => {
       const own: Waiting = {
         begin: () => {
@@ -46,8 +46,8 @@ export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
     })
   }
 
-  /** @throws {Refusal} 503 where nobody has two more in the queue than this one */
-  function makeRoom(by: string) {
+  /** Refuses the newest of who has most in the queue. @throws {Refusal} 503 where nobody has two more in the queue than this one */
+  function refuseNewest(by: string) {
     let most: Waiting[] = []
     for (const all of waiting.values()) if (all.length > most.length) most = all
     if (most.length <= (waiting.get(by)?.length ?? 0) + 1) throw overloaded()
@@ -72,7 +72,7 @@ export function openPlaces({ places, queue, waitMs, before }: PlacesSettings) {
   }
 
   return {
-    /** whether who comes now is refused, unless somebody gives way */
+    /** whether who comes now is refused, unless somebody else is refused in their place */
     isFull: () => free === 0 && waits >= queue,
     /**
      * @param by for whom, such as a network; all who say nothing are one

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** For work that gives way to calls: resolves when none is under way. */
+/** For work that comes after calls: resolves when none is under way. */
 export type Priority = { afterCalls: (mostMs: number) => Promise<void> }
 
 /**
@@ -26,7 +26,7 @@ export function openPriority(app: Http): Priority {
   app.addHook('preHandler', (request, reply, done) => {
     const looks = request.method === 'GET' || request.method === 'HEAD'
     // What a page asks inside the store has no connection, and belongs to the page.
-    if (request.raw instanceof IncomingMessage && (!looks || request.routeOptions.config.isGuarded)) {
+    if (request.raw instanceof IncomingMessage && !reply.raw.closed && (!looks || request.routeOptions.config.isGuarded)) {
       underWay++
       reply.raw.once('close', () => {
         underWay--

@@ -225,10 +225,17 @@ test('E2 whoever asks for a new password hears the same for every e-mail, and be
 /** A store of which every word is heard: its answers, its log at the most talkative, and what it says on the console. */
 async function aStoreThatIsOverheard() {
   const heard: string[] = []
-  const spoken = (['log', 'info', 'warn', 'error', 'debug'] as const).map((way) =>
-    mock.method(console, way, (...words: unknown[]) => void heard.push(words.map((word) => String(word)).join(' '))),
-  )
-  const store = await anEmptyStore({ http: { logLevel: 'trace', logTo: { write: (line) => void heard.push(line) } } })
+  const opened = new AsyncDisposableStack()
+  for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    const spoken = mock.method(console, way, (...words: unknown[]) => void heard.push(words.map((word) => String(word)).join(' ')))
+    opened.defer(() => spoken.mock.restore())
+  }
+  const settings = { http: { logLevel: 'trace', logTo: { write: (line: string) => void heard.push(line) } } }
+  const store = await anEmptyStore(settings).catch(async (error) => {
+    await opened.disposeAsync()
+    throw error
+  })
+  opened.use(store)
   const hear = async (asking: Promise<Answer>) => {
     const answer = await asking
     heard.push(answer.body, JSON.stringify(answer.headers))
@@ -238,10 +245,7 @@ async function aStoreThatIsOverheard() {
     store,
     hear,
     heard,
-    [Symbol.asyncDispose]: async () => {
-      await store[Symbol.asyncDispose]()
-      for (const way of spoken) way.mock.restore()
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 

@@ -13,7 +13,8 @@ export async function globalSetup(): Promise<void> {
   if (!process.env.DATABASE_URL) {
     const folder = path.resolve('.data/test')
     embedded = await openEmbeddedPostgres(folder)
-    if (await isSetAnew(embedded.connectionString)) {
+    const { needsRestart } = await applySettings(embedded.connectionString)
+    if (needsRestart) {
       await embedded.close()
       embedded = await openEmbeddedPostgres(folder)
     }
@@ -32,8 +33,7 @@ export async function globalTeardown(): Promise<void> {
 /** What tests write needs to survive nothing, so no test waits for the disk; and several with stores as processes run at once. */
 const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '400' }
 
-/** @returns whether PostgreSQL has to be started again for its settings */
-async function isSetAnew(connectionString: string): Promise<boolean> {
+async function applySettings(connectionString: string): Promise<{ needsRestart: boolean }> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   const { rows } = await client.query<{ name: string; setting: string }>('select name, setting from pg_settings')
@@ -41,5 +41,5 @@ async function isSetAnew(connectionString: string): Promise<boolean> {
   const wanted = Object.entries(settings).filter(([name, setting]) => inForce.get(name) !== setting)
   for (const [name, setting] of wanted) await client.query(`alter system set ${name} = ${setting}`)
   await client.end()
-  return wanted.length > 0
+  return { needsRestart: wanted.length > 0 }
 }

@@ -23,14 +23,20 @@ export function planTestFiles(): Disposable {
   return { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
+/** A file that takes longer hangs: it is red by its name, and the next one is taken. */
+const patienceMs = 10 * 60_000
+
 /** Runs one file after the other, each as a suite of its name, until all are taken. */
 export async function takeTestFiles(): Promise<void> {
   for (const file of inOrder) {
     if (!take(file)) continue
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
-    suite(file, async () => {
-      after(() => end())
-      await import(path.join(house, file))
+    suite(file, { timeout: patienceMs }, async () => {
+      try {
+        await import(path.join(house, file))
+      } finally {
+        after(() => end()) // behind what the file itself does at its end
+      }
     })
     await over
   }

@@ -392,7 +392,7 @@ export const sendImport = {
     tags,
     summary: 'Send a file of parts to be checked',
     description:
-      'The body is the file, as application/octet-stream. Nothing is imported before it has been checked and run. Where more files are kept than may be, the oldest that is checked gives way; while none is, 429.',
+      'The body is the file, as application/octet-stream. Nothing is imported before it has been checked and run. Where more files are kept than may be, the oldest that is checked is dropped; while none is, 429.',
     security: withToken,
     querystring: z.object({ name: z.string().trim().max(200).default('').describe("the file's") }),
     response: { 201: Import, default: Refused },

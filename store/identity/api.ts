@@ -52,13 +52,13 @@ type House = {
 /** Mails that verify an address and are asked for again; a new password verifies it too, and has links of its own. */
 const verificationMails = { most: 3, seconds: 24 * 3600 }
 
-/** Roles, removals and returns that an admin who is no owner asks for: they are mails to every owner, and end a customer's orders for good. */
+/** Roles, removals and restorations that an admin who is no owner asks for: they are mails to every owner, and end a customer's orders for good. */
 const changes = { most: 20, seconds: 3600 }
 
-async function limitChanges(db: Database, { id, email }: User): Promise<void> {
+async function limitChanges(db: Database, { email }: User): Promise<void> {
   if (await identity.isOwner(db, email)) return
-  const often = `You have asked for ${changes.most} changes of roles, removals and returns within an hour, which is as many as an admin who is no owner can`
-  await limit(db, `account changes by ${id}`, changes, often)
+  const often = `Admins who are no owners have asked for ${changes.most} changes of roles, removals and restorations within an hour, which is as many as they can together`
+  await limit(db, 'account changes by admins', changes, often)
 }
 
 /** Passwords are hashed a few at a time, and a rush of them waits in turn. */

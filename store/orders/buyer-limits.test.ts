@@ -83,6 +83,19 @@ test('orders of an hour are counted whatever became of them, and the refusal say
   assert.equal((await order(toolId)(store)).statusCode, 201)
 })
 
+test('one small order paid does not take an account without a verified e-mail out of the count of its network', async () => {
+  await using store = await anEmptyStore({ cards: true, buyerLimits: small })
+  const toolId = await aTool(store)
+  await aPaidOrder(store)
+  const refused = await order(toolId, 301)(store)
+  assert.match(
+    refused.json().message,
+    /^Accounts in your network whose e-mail is not verified can together have 300 pieces .* Verify your e-mail or write to us\.$/,
+  )
+  await verify(store, store.customer)
+  assert.equal((await order(toolId, 301)(store)).statusCode, 201)
+})
+
 test('a verified e-mail has four times as much, who has paid ten times what they have paid and kept up to twenty times, and all of it refunded no more', async () => {
   await using store = await aStoreWithCards()
   const limit = async (buyer: Actor): Promise<string> => {

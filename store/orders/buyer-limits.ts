@@ -20,8 +20,8 @@ export type BuyerLimits = { openOrders: number; heldPieces: number; heldDollars:
 export const factors = { verified: 4, ofPaidAndKept: 10, returning: 20 } as const
 
 /**
- * How many times the pieces and dollars of one such newcomer all of them hold together from one network: more accounts do not help who
- * registers many.
+ * How many times the pieces and dollars of one such newcomer all whose e-mail is not verified hold together from one network: more accounts do
+ * not help who registers many, nor does one small order paid with each.
  */
 const networkFactor = 3
 
@@ -48,7 +48,7 @@ type Held = {
  * the end of the transaction no other order of the buyer is placed, so that orders sent at once cannot all pass under the same count.
  * Without limits nothing is counted or locked, and `has_paid` alone is asked.
  * @param network where the order comes from, as a hash. It is `counted_network` in the row, and counted and locked like the buyer, where the
- *   buyer has neither verified their e-mail nor paid, and null for others
+ *   buyer has not verified their e-mail, and null for others
  */
 export function askWhatIsHeld(
   buyerId: string,
@@ -116,7 +116,9 @@ export async function overLimit(
   const { openOrders, heldPieces, heldDollars, ordersAnHour } = limits
   const [pieces, dollars] = [Number(standing.held_pieces), Number(standing.held_dollars)]
   const next = (first: string | false) => {
-    const ways = [first, factor === 1 && `verify your e-mail to have ${factors.verified} times as much`, 'write to us']
+    const verify =
+      factor === 1 ? `verify your e-mail to have ${factors.verified} times as much` : over === 'network' && 'verify your e-mail'
+    const ways = [first, verify, 'write to us']
     const [begin = '', ...others] = ways.filter((way) => way !== false)
     const all = [begin.charAt(0).toUpperCase() + begin.slice(1), ...others]
     return `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' or ' : ''}${all.at(-1)}.`

@@ -15,6 +15,7 @@ import { howMany } from '../../../proof/size.ts'
 import { Import, type ImportReport, type StockChoice } from '../contract.ts'
 import { importPieces, importRows, imports, stockMovements, tools } from '../table.ts'
 import { dueImports } from './due-imports.ts'
+import { forgetOldImports } from './sent-files.ts'
 
 const drill = {
   sku: 'D-1',
@@ -839,33 +840,39 @@ test('a file that is too large is refused as it arrives, and nothing of it is ke
   assert.equal(await store.db.$count(importPieces), 0)
 })
 
-test('ten files are kept at a time, 200 MB in all: the oldest that waits for an admin gives way, and while all are worked on another one is refused', async () => {
+test('ten files are kept at a time, 200 MB in all: the oldest that waits for its sender is dropped, and while all are worked on another one is refused', async () => {
   await using store = await anEmptyStore()
   const admin = { headers: { 'content-type': 'application/octet-stream', authorization: `Bearer ${await store.admin.token()}` } }
   const send = () => store.app.inject({ method: 'POST', url: '/api/imports', ...admin, payload: Buffer.from(asLines(saw)) })
+  const [owner] = await store.db.select({ id: users.id }).from(users)
+  await store.customer.token()
+  const [colleague] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email))
+  const { _id: colleagues } = await checked(store, asLines(drill))
+  await store.db.update(imports).set({ userId: colleague?.id })
   const { _id: first } = await checked(store, asLines(drill))
   const { _id: second } = await checked(store, asLines(drill))
-  const [owner] = await store.db.select({ id: users.id }).from(users)
   const arriving = (many: number, bytes: number) =>
     store.db
       .insert(imports)
       .values(Array.from({ length: many }, () => ({ fileName: 'parts', userId: owner?.id ?? '', bytes })))
       .returning({ id: imports._id })
-  await arriving(8, 1)
+  await arriving(7, 1)
 
   assert.equal((await send()).statusCode, 201)
   await store.jobs.rest()
   const { state, trouble } = await standing(store, first)
-  assert.deepEqual([state, trouble], ['failed', 'Other files were sent since, and this one gave way to them: send it again'])
+  assert.deepEqual([state, trouble], ['failed', 'Other files were sent since, and this one was dropped for them: send it again'])
   assert.equal(await store.db.$count(importPieces, eq(importPieces.importId, first)), 0)
+  await forgetOldImports(store.db)
   assert.equal(await store.db.$count(importRows, eq(importRows.importId, first)), 0)
+  assert.equal((await standing(store, colleagues)).state, 'checked', 'nobody drops the files of others while there are own')
   assert.equal((await standing(store, second)).state, 'checked')
 
-  await arriving(2, 1)
+  await arriving(3, 1)
   const refused = await send()
   assert.equal(refused.statusCode, 429)
   assert.match(refused.json().message, /as many files as it takes at a time \(10, or 200 MB\): wait until one is done, then send this one/)
-  assert.equal((await standing(store, second)).state, 'checked', 'nothing gives way to a file that is refused')
+  assert.equal((await standing(store, second)).state, 'checked', 'nothing is dropped for a file that is refused')
 
   await store.db.delete(imports)
   const [large] = await arriving(1, 200 * 1024 * 1024)

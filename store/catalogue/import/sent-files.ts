@@ -38,7 +38,7 @@ export async function keepFile(db: Database, file: SentFile): Promise<Import> {
   const begun = await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('files of imports', 0))`)
     const announcedBytes = file.announcedBytes || mostBytes
-    await makeRoom(tx, announcedBytes)
+    await dropOldest(tx, { by: file.by, bytes: announcedBytes })
     const row = { fileName: file.name || 'without a name', userId: file.by, bytes: announcedBytes }
     const [added] = await tx.insert(imports).values(row).returning({ id: imports._id })
     return added
@@ -56,27 +56,37 @@ export async function keepFile(db: Database, file: SentFile): Promise<Import> {
   }
 }
 
-/** Files that are checked and wait for an admin give way, the oldest first: whoever wants one sends it again. */
-async function makeRoom(tx: Database, bytes: number): Promise<void> {
+/**
+ * Drops files that are checked and wait for an admin, those of the sender before those of others and the oldest first: whoever wants one sends
+ * it again.
+ */
+async function dropOldest(tx: Database, { by, bytes }: { by: string; bytes: number }): Promise<void> {
   const arrives = and(eq(imports.state, 'uploading'), gt(imports.at, sql`now() - interval '10 minutes'`)) // longer ones a crash has left
   const kept = await tx
     .select({ id: imports._id, state: imports.state, bytes: imports.bytes })
     .from(imports)
     .where(or(arrives, inArray(imports.state, ['checking', 'checked', 'importing'])))
-    .orderBy(asc(imports.at))
+    .orderBy(desc(eq(imports.userId, by)), asc(imports.at))
   const isFull = () =>
     kept.length >= importLimits.keptFiles || kept.reduce((sum, file) => sum + file.bytes, bytes) > importLimits.keptMegabytes * 1024 * 1024
   while (isFull()) {
     const nth = kept.findIndex(({ state }) => state === 'checked')
     const [oldest] = nth < 0 ? [] : kept.splice(nth, 1)
     if (!oldest) throw new Refusal(429, tooManyWait, undefined, { retryAfterSeconds: 60 })
-    const gaveWay = await tx
+    const dropped = await tx
       .update(imports)
-      .set({ state: 'failed', trouble: 'Other files were sent since, and this one gave way to them: send it again', endedAt: sql`now()` })
+      .set({
+        state: 'failed',
+        trouble: 'Other files were sent since, and this one was dropped for them: send it again',
+        report: null,
+        endedAt: sql`now()`,
+      })
       .where(and(eq(imports._id, oldest.id), eq(imports.state, 'checked')))
-    if (!gaveWay.rowCount) continue // it is being imported by now
-    await tx.delete(importPieces).where(eq(importPieces.importId, oldest.id))
-    await tx.delete(importRows).where(eq(importRows.importId, oldest.id))
+    if (!dropped.rowCount) {
+      kept.push({ ...oldest, state: 'importing' }) // by now
+      continue
+    }
+    await tx.delete(importPieces).where(eq(importPieces.importId, oldest.id)) // its rows may be many: `forgetOldImports` deletes them
   }
 }
 
@@ -176,5 +186,7 @@ export async function forgetOldImports(db: Database): Promise<void> {
   const unfinished = inArray(imports.state, ['uploading', 'checking', 'checked'])
   await db.delete(imports).where(and(unfinished, lt(imports.at, sql`now() - interval '1 day'`)))
   await db.delete(imports).where(and(inArray(imports.state, ['done', 'failed']), lt(imports.at, sql`now() - interval '30 days'`)))
+  const failed = db.select({ id: imports._id }).from(imports).where(eq(imports.state, 'failed'))
+  await db.delete(importRows).where(inArray(importRows.importId, failed))
   await db.delete(importRows).where(lt(importRows.stagedAt, sql`now() - interval '1 day'`))
 }
