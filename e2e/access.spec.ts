@@ -9,8 +9,8 @@ import { screens } from './screens.ts'
 import { openShops, openState, type Shops, show } from './walk.ts'
 
 /*
- * Row I1: nobody is kept out. `npm run proof` looks at every screen in every state at three widths in both themes, `npm test` at each screen
- * once, in a state, width and theme drawn by chance. What is new among the routes stands in screens/, or this is red.
+ * Row I1: nobody is kept out. `npm run proof` looks at every screen in every state at three widths in both themes, `npm test` at half of the
+ * screens once, each in a state, width and theme drawn by chance. What is new among the routes stands in screens/, or this is red.
  */
 
 const seed = 20_261_122
@@ -42,7 +42,7 @@ function looksAt(chosen: Screen[]): Look[] {
     }))
     if (whole) return all
     const drawn = all[below(all.length)]
-    return drawn ? [{ ...drawn, views: drawn.views.slice(below(drawn.views.length)).slice(0, 1) }] : []
+    return drawn && below(2) === 0 ? [{ ...drawn, views: drawn.views.slice(below(drawn.views.length)).slice(0, 1) }] : []
   })
 }
 

@@ -83,15 +83,15 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
       tokens[role] = (await store.visitor.ask('POST', '/auth/sign-in/email', { email, password })).json().token
     }
   }
-  const endsSomething = ['POST /auth/sign-out', 'DELETE /user/{email}', 'PUT /user/admin/{email}']
+  const endsSession = ['POST /auth/sign-out', 'DELETE /user/{email}', 'PUT /user/admin/{email}']
 
   const came = new Map<string, number>()
   // What ends something goes last, else nothing would be left to change.
-  const ends = ['POST /purchase/{id}/cancel', 'DELETE /tools/{id}', 'DELETE /user/{email}', 'PUT /user/restored/{email}']
-  const whenOf = ({ call }: Generated) => ends.indexOf(`${call.method} ${call.path}`)
+  const last = ['POST /purchase/{id}/cancel', 'DELETE /tools/{id}', 'DELETE /user/{email}', 'PUT /user/restored/{email}']
+  const rank = ({ call }: Generated) => last.indexOf(`${call.method} ${call.path}`)
   const asked = fc
     .sample(requestsTo(calls, known, tokens.length), { seed, numRuns: howMany(300, 10_000) })
-    .sort((one, other) => whenOf(one) - whenOf(other))
+    .sort((one, other) => rank(one) - rank(other))
   for (const [nth, { call, path, headers, body, role }] of asked.entries()) {
     if (nth % 20 === 0) await store.db.delete(limits) // else most of it would be refused for coming too often
     const token = tokens[role]
@@ -106,7 +106,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
 
     came.set(`${answer.statusCode}`, (came.get(`${answer.statusCode}`) ?? 0) + 1)
     if (answer.statusCode < 300) came.set(name, (came.get(name) ?? 0) + 1)
-    if (answer.statusCode < 300 && endsSomething.includes(name)) await restore()
+    if (answer.statusCode < 300 && endsSession.includes(name)) await restore()
   }
 
   const neverWorked = calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !came.has(name))

@@ -42,7 +42,7 @@ export async function importFile(settings: Parameters<typeof onDatabase>[0], arg
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       say(`Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`)
       if (shortPieces > 0) say(inShort(shortPieces))
-      await takeStock(db)
+      await analyze(db)
     } catch (error) {
       throw error instanceof FileFault ? new CannotStart(`${error.sentence}. Nothing was imported`) : error
     } finally {
@@ -88,6 +88,6 @@ async function tellStores(connectionString: string): Promise<void> {
 }
 
 /** So that PostgreSQL plans with the catalogue that is there now; by itself it would do so within a minute. */
-async function takeStock(db: Database): Promise<void> {
+async function analyze(db: Database): Promise<void> {
   await db.execute('analyze tools')
 }
