@@ -22,7 +22,7 @@ import {
   refund,
   sell,
 } from '#test/shopping.ts'
-import type { Store } from '#test/store.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './contract.ts'
 import { orderHistory } from './table.ts'
 
@@ -254,6 +254,16 @@ test('a mail that the mail server has not taken is sent when it does, once, unde
     broken.close()
     whole.close()
   }
+})
+
+test('mails to an address that is not verified are counted for a day', async () => {
+  await using store = await anEmptyStore()
+  await anOrder(store)
+  await store.mailsTo(store.customer.email)
+  const { rows } = await store.db.execute<{ count: number; hours: number }>(
+    sql`select count, round(extract(epoch from ends_at - now()) / 3600)::integer as hours from limits where key like 'order mail to %'`,
+  )
+  assert.deepEqual(rows, [{ count: 1, hours: 24 }])
 })
 
 test('a mail that cannot be sent, and one that cannot be written, keep no other from its reader', async () => {

@@ -482,7 +482,7 @@ test('a file whose changes of stock are in is refused, by the check and when sen
   assert.deepEqual(ends.map(({ state }) => state).sort(), ['done', 'failed'])
   assert.match(
     `${ends.find(({ state }) => state === 'failed')?.trouble}`,
-    /^This file was imported on .*its changes of stock are in already/,
+    /^This file was imported on \d{4}-\d\d-\d\d at \d\d:\d\d UTC: its changes of stock are in already/,
   )
   assert.equal(await stock(), 15)
 
@@ -838,6 +838,15 @@ test('a file that is too large is refused as it arrives, and nothing of it is ke
     assert.match(JSON.parse(body).message, /larger than 64 MB/)
   assert.equal(await store.db.$count(imports), 0)
   assert.equal(await store.db.$count(importPieces), 0)
+})
+
+test('a report tells what its own file would change, whatever other files wait', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill, saw))
+  await checked(store, asLines({ ...saw, price: 13 }))
+  const { report } = await checked(store, asLines({ ...drill, price: 31 }))
+  assert.deepEqual([report.rows, report.update, report.unchanged], [1, 1, 0])
+  assert.deepEqual(report.changes, [{ sku: 'D-1', field: 'price', before: '30', after: '31' }])
 })
 
 test('ten files are kept at a time, 200 MB in all: the oldest that waits for its sender is dropped, and while all are worked on another one is refused', async () => {
