@@ -7,6 +7,12 @@ export const explained: { file: string; from: string; to: string | undefined; wh
     why: 'An address without :: has all its eight groups; a ninth stands behind the four that are kept.',
   },
   {
+    file: 'store/orders/mails.ts',
+    from: '.limit(1)',
+    to: '.limit(2)',
+    why: 'Whether there is one is asked: more rows are not looked at.',
+  },
+  {
     file: 'store/payments/refunds.ts',
     from: ".for('update', { skipLocked: true })",
     to: ".for('update', { skipLocked: false })",
