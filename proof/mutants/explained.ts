@@ -13,6 +13,12 @@ export const explained: { file: string; from: string; to: string | undefined; wh
     why: 'Whether there is one is asked: more rows are not looked at.',
   },
   {
+    file: 'store/identity/api.ts',
+    from: 'return { status: true as const }',
+    to: 'return { status: false as const }',
+    why: 'The contract names true alone, and what writes the answer writes that.',
+  },
+  {
     file: 'store/payments/refunds.ts',
     from: ".for('update', { skipLocked: true })",
     to: ".for('update', { skipLocked: false })",
