@@ -23,6 +23,25 @@ const cookieOf = (answer: Answer): Record<string, string> => ({
 const ownOrders = (actor: Actor, email: string, headers: Record<string, string>) =>
   actor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, headers)
 
+test('a session of an account that is removed opens nothing, young or due to be lengthened, and nor does a signed token that is made up', async () => {
+  await using store = await anEmptyStore()
+  const { visitor } = store
+  const registered = await register(visitor)
+  const plain = bearer(registered.json().token)
+  const signed = bearer(decodeURIComponent(/session_token=([^;]+)/.exec(`${registered.headers['set-cookie']}`)?.[1] ?? ''))
+  const ask = (headers: Record<string, string>) => ownOrders(visitor, eve.email, headers)
+  for (const headers of [plain, signed]) assert.equal((await ask(headers)).statusCode, 200)
+  const tries = () =>
+    Promise.all([
+      ...[plain, signed, bearer('made.up')].map(ask),
+      ...[plain, signed].map((headers) => visitor.ask('PUT', `/user/${eve.email}`, { email: eve.email }, headers)),
+    ])
+  await store.db.update(users).set({ removedAt: new Date() }).where(eq(users.email, eve.email)) // its sessions are left
+  for (const answer of await tries()) assert.deepEqual([answer.statusCode, answer.json().message], [401, 'Sign in first'])
+  await store.db.update(sessions).set({ expiresAt: sql`now() + interval '1 hour'` })
+  for (const answer of await tries()) assert.deepEqual([answer.statusCode, answer.json().message], [401, 'Sign in first'])
+})
+
 test('who registers is signed in at once', async () => {
   await using store = await anEmptyStore()
 
