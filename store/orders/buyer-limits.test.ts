@@ -87,13 +87,26 @@ test('one small order paid does not take an account without a verified e-mail ou
   await using store = await anEmptyStore({ cards: true, buyerLimits: small })
   const toolId = await aTool(store)
   await aPaidOrder(store)
-  const refused = await order(toolId, 301)(store)
-  assert.match(
-    refused.json().message,
-    /^Accounts in your network whose e-mail is not verified can together have 300 pieces .* Verify your e-mail or write to us\.$/,
-  )
+  const refused = async (buys: (store: Store) => Promise<Answer>) =>
+    assert.match(
+      (await buys(store)).json().message,
+      /^Accounts in your network whose e-mail is not verified can together have 300 pieces and \$3,000 unpaid .* verify your e-mail or write to us\.$/i,
+    )
+  assert.equal((await order(toolId, 200)(store)).statusCode, 201)
+  await refused(order(toolId, 101))
+  const dear = await sell(store, { dollars: 100, pieces: 100 })
+  const dearOrder = (pieces: number) => () =>
+    store.customer.ask('POST', '/purchase', {
+      toolId: dear,
+      productName: 'Drill',
+      productQuantity: pieces,
+      productCost: 100 * pieces,
+      buyerAddress: '1 Road',
+    })
+  assert.equal((await dearOrder(28)()).statusCode, 201)
+  await refused(dearOrder(1))
   await verify(store, store.customer)
-  assert.equal((await order(toolId, 301)(store)).statusCode, 201)
+  assert.equal((await dearOrder(1)()).statusCode, 201)
 })
 
 test('a verified e-mail has four times as much, who has paid ten times what they have paid and kept up to twenty times, and all of it refunded no more', async () => {
