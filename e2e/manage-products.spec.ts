@@ -412,3 +412,22 @@ test.describe('Update product', () => {
     await expect(page.getByText(`now it is ${tool.available_quantity + 7}.`)).toBeVisible()
   })
 })
+
+test('what has the focus in a long table is not covered by its headings', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openAsAdmin(page, '/dashboard/manageproducts')
+  const region = page.getByRole('region').filter({ has: page.getByRole('table') })
+  await expect(region.getByRole('row').nth(10)).toBeVisible()
+  const [looked, covered] = await region.evaluate((region) => {
+    const controls = [...region.querySelectorAll<HTMLElement>('tbody :is(a, button)')]
+    const isCovered = (control: HTMLElement) => {
+      region.scrollTop += control.getBoundingClientRect().top - region.getBoundingClientRect().top - 4 // under the headings
+      control.focus()
+      const { left, top, width, height } = control.getBoundingClientRect()
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest('thead') != null
+    }
+    return [controls.length, controls.filter(isCovered).map((control) => control.outerHTML.slice(0, 80))]
+  })
+  expect(looked).toBeGreaterThan(10)
+  expect(covered).toEqual([])
+})

@@ -49,7 +49,7 @@ export function Table({ caption, head, sorting, whole = false, ref, children }: 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         tabIndex={0}
         onKeyDown={moveByKey}
-        className={`${whole ? '' : '@3xl:max-h-[80dvh]'} @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel`}
+        className={`${whole ? '' : '@3xl:max-h-[80dvh]'} @3xl:scroll-pt-24 @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel`}
       >
         <table role="table" className="w-full border-separate border-spacing-0 text-sm @max-3xl:block">
           <caption id={id} className="px-3 py-3 text-left text-lg font-semibold @max-3xl:block @max-3xl:px-0">

@@ -136,7 +136,6 @@ export const guarded: Record<string, string[]> = {
   'platform/priority.ts': ['platform/places.test.ts'],
   'store/catalogue/whole-catalogue.ts': ['store/catalogue/catalogue.test.ts', 'store/catalogue/parts.test.ts'],
   'demo/outbox/outbox.ts': ['demo/outbox/outbox.test.ts', 'proof/h-owner.test.ts'],
-  'migrations/0008_mailboxes.sql': ['store/orders/buyer-limits.test.ts', 'proof/h-stock.test.ts'],
   'store/catalogue/import/sent-files.ts': ['store/catalogue/import/import.test.ts'],
   'scripts/administer.ts': ['store/identity/accounts.test.ts'],
   'migrations/0007_hostile_hands.sql': [
