@@ -1,15 +1,6 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, expect, openAsAdmin, test } from './store.ts'
-
-type Tool = {
-  _id: string
-  name: string
-  description: string
-  price: number
-  minimum_order_quantity: number
-  available_quantity: number
-}
+import { admin, expect, openAsAdmin, type Tool, test } from './store.ts'
 
 /** Calls of the store past its screens, as another admin makes them. */
 const asAdmin = async (page: Page) => ({ authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` })

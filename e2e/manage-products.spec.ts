@@ -1,16 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { admin, expect, openAsAdmin, signIn, test } from './store.ts'
+import { admin, expect, openAsAdmin, signIn, type Tool, test } from './store.ts'
 
 // What an admin does with products: adds, finds, changes and deletes them.
-
-type Tool = {
-  _id: string
-  name: string
-  description: string
-  price: number
-  minimum_order_quantity: number
-  available_quantity: number
-}
 
 const grouped = (figure: number) => figure.toLocaleString('en-US')
 const vise = {

@@ -1,14 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { becomeAdmin, expect, registerByForm, signIn, test, typeCard } from './store.ts'
+import { becomeAdmin, expect, registerByForm, signIn, type Tool, test, typeCard } from './store.ts'
 
-type Tool = {
-  _id: string
-  name: string
-  description: string
-  price: number
-  minimum_order_quantity: number
-  available_quantity: number
-}
 type Buyer = { name: string; email: string; password: string }
 
 const main = (page: Page) => page.getByRole('main')

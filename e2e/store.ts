@@ -131,6 +131,16 @@ export async function fillPurchase(page: Page, toolId: string | undefined) {
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
 }
 
+/** A product as the calls of the store answer it, as far as journeys look at it. */
+export type Tool = {
+  _id: string
+  name: string
+  description: string
+  price: number
+  minimum_order_quantity: number
+  available_quantity: number
+}
+
 export type Order = { _id: string; number: number; productQuantity: number; productCost: number }
 
 /**

@@ -44,8 +44,9 @@ type Held = {
 }
 
 /**
- * One row: what this buyer holds, all accounts of their mailbox together where its e-mails are verified, and in `over` the limit that an order of these pieces and this cost would break, or null. From here until
- * the end of the transaction no other order of the buyer is placed, so that orders sent at once cannot all pass under the same count.
+ * One row: what this buyer holds, all accounts of their mailbox together where its e-mails are verified, and in `over` the limit that an order
+ * of these pieces and this cost would break, or null. From here until the end of the transaction no other order of the buyer is placed, so
+ * that orders sent at once cannot all pass under the same count.
  * Without limits nothing is counted or locked, and `has_paid` alone is asked.
  * @param network where the order comes from, as a hash. It is `counted_network` in the row, and counted and locked like the buyer, where the
  *   buyer has not verified their e-mail, and null for others
