@@ -9,9 +9,9 @@ const house = path.join(import.meta.dirname, '../..')
 const changed = (line: string, file = 'rules.ts') => mutantsOf(file, line).map(({ operator, to }) => [operator, to])
 
 test('a mutant is one line changed in one way, and still a program', () => {
-  assert.deepEqual(changed('isOver = count < 5'), [
-    ['comparison', 'isOver = count <= 5'],
-    ['number', 'isOver = count < 6'],
+  assert.deepEqual(changed('isOver = count < 2'), [
+    ['comparison', 'isOver = count <= 2'],
+    ['number', 'isOver = count < 3'],
   ])
   assert.deepEqual(changed("rows.for('update')"), [
     ['line taken out', undefined],
@@ -26,6 +26,10 @@ test('a mutant is one line changed in one way, and still a program', () => {
     ['transaction', '((work) => work(db))(change)'],
   ])
   assert.deepEqual(changed('\tCONSTRAINT "paid" CHECK (a > 0),', '0000.sql'), [['constraint taken out', undefined]])
+  assert.deepEqual(changed('$$BEGIN\n\tPERFORM lock_it(a, b_lock(1));\n\tWHERE a = b\n$$;\nWHERE a = b', '0000.sql'), [
+    ['SQL lock', undefined],
+    ['equality', '\tWHERE a <> b'],
+  ])
 })
 
 test('comments, imports, types and sentences have no mutants', () => {

@@ -1,4 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module'
+import { replacedFunctions } from './guarded.ts'
 
 /** One line of a file changed in one way. `line` counts from 1; `to` is undefined where the line is taken out. */
 export type Mutant = { file: string; line: number; operator: string; from: string; to: string | undefined }
@@ -35,6 +36,12 @@ function withoutOperand(line: string): string[] {
   const operands = splitOutside(inside)
   if (operands.length < 2) return []
   return operands.map((_, nth) => line.replace(inside, operands.filter((_, other) => other !== nth).join(', ')))
+}
+
+/** The characters that a whole expression looks for, each in turn left out. */
+function withoutCharacter(line: string): string[] {
+  const signs = /\/\[([^\]\\-]{2,})\]\//.exec(line)?.[1] ?? ''
+  return [...signs].map((sign) => line.replace(`[${signs}]`, `[${signs.replace(sign, '')}]`))
 }
 
 /** Parts a list at the commas that stand in no bracket. */
@@ -74,7 +81,14 @@ const operators: Operator[] = [
     name: 'arithmetic',
     mutate: each(/(?<=[\w)}]) ([+*-]) (?=[\w($])/, (found) => swap({ ' + ': ' - ', ' - ': ' + ', ' * ': ' + ' })(found)),
   },
-  { name: 'number', mutate: each(/(?<![\w.$'"`-])\d[\d_]*(?![\w.]|\s*\*\/)/, (found) => `${Number(found.replaceAll('_', '')) + 1}`) },
+  {
+    // What is compared, computed with or answered. How large a limit is, is a choice: a test that repeats it would only say it twice.
+    name: 'number',
+    mutate: each(
+      /(?<=[<>]=? |[!=]== |[\w)}\]] [*+-] |\.min\()(?:[012]|100)\b(?!\.)|(?<=Refusal\()\d{3}/,
+      (found) => `${Number(found) + 1}`,
+    ),
+  },
   { name: 'truth', mutate: each(/\b(true|false)\b(?!')/, (found) => swap({ true: 'false', false: 'true' })(found)) },
   { name: 'bound', mutate: each(/(?<=Math)\.(min|max)\(/, (found) => swap({ '.min(': '.max(', '.max(': '.min(' })(found)) },
   { name: 'lock', mutate: each(/\.for\('[a-z ]+'(, \{[^}]*\})?\)/, () => '') },
@@ -82,6 +96,7 @@ const operators: Operator[] = [
   { name: 'transaction', mutate: each(/\b(\w+)\.transaction\(/, (_, db) => `((work) => work(${db}))(`) },
   { name: 'operand', mutate: withoutOperand },
   { name: 'default', mutate: each(/ \?\? (?=[\w'([])/, () => ' && ') },
+  { name: 'character', mutate: withoutCharacter },
   { name: 'guard', mutate: each(/guards\.(admin|customer|selfOrAdmin)\b/, () => 'guards.signedIn') },
 ]
 
@@ -99,8 +114,8 @@ function isIdle(line: string, inTypes: boolean): boolean {
 /** Text for people is not mutated: a wrong word in a sentence is for a reader to see. SQL and keys are. */
 const withoutSentences = (line: string) => line.replace(/'[^']* [^']*'|"[^"]* [^"]*"/g, (words) => ' '.repeat(words.length))
 
-/** A migration: constraints, and the lines of functions and triggers. */
-const inSql: Operator[] = [
+/** What stands in a migration outside of functions. */
+const inMigration: Operator[] = [
   {
     name: 'constraint taken out',
     mutate: (line) =>
@@ -110,18 +125,36 @@ const inSql: Operator[] = [
   },
 ]
 
+/** The body of a function in a migration. */
+const inSqlFunction: Operator[] = [
+  { name: 'SQL lock', mutate: (line) => (/^\s*PERFORM .*_lock\(.*;$/.test(line) ? [undefined] : []) },
+  { name: 'SQL logic', mutate: each(/ (AND|OR) /, (found) => swap({ ' AND ': ' OR ', ' OR ': ' AND ' })(found)) },
+  {
+    name: 'equality',
+    mutate: (line) => (line.includes('RAISE') ? [] : each(/ (=|<>) /, (found) => swap({ ' = ': ' <> ', ' <> ': ' = ' })(found))(line)),
+  },
+  {
+    name: 'comparison',
+    mutate: each(/ (<=|>=|<|>) /, (found) => swap({ ' < ': ' <= ', ' <= ': ' < ', ' > ': ' >= ', ' >= ': ' > ' })(found)),
+  },
+  { name: 'negation', mutate: each(/ (IS NOT NULL|NOT (?!NULL|FOUND))/, (found) => (found === ' IS NOT NULL' ? ' IS NULL' : ' ')) },
+  { name: 'arithmetic', mutate: each(/(?<=\w) - (?=\w)/, () => ' + ') },
+]
+
 /** Every mutant of this file that is still a program, in the order of its lines. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const lines = source.split('\n')
   const isSql = file.endsWith('.sql')
-  let inTypes = false
+  let [inTypes, inFunction] = [false, false]
   return lines.flatMap((line, index) => {
     if (/^(export )?type \w+.*[{(|]$/.test(line)) inTypes = true
     const idle = isIdle(line, inTypes)
     if (inTypes && /^[})\]]/.test(line)) inTypes = false
+    const ofLine = !isSql ? operators : inFunction ? (replacedFunctions.includes(file) ? [] : inSqlFunction) : inMigration
+    if (isSql && line.split('$$').length === 2) inFunction = !inFunction
     if (idle) return []
     const seen = new Set<string>()
-    return (isSql ? inSql : operators).flatMap(({ name, mutate }) =>
+    return ofLine.flatMap(({ name, mutate }) =>
       mutate(line)
         .filter((to) => to === undefined || withoutSentences(to) !== withoutSentences(line))
         .filter((to) => {
