@@ -44,6 +44,13 @@ test('a body that is no JSON is refused in words', async () => {
   assertRefused(await send(''), 400, { message: 'The body is empty, JSON was expected' })
 })
 
+test('an address or a body with a character that no text has is refused in words', async () => {
+  const { app, send } = aServer()
+  const said = { message: 'The request has a character that no text has (NUL)' }
+  for (const url of ['/broken?name=a%00b', '/wish/%00', '/not-there%00']) assertRefused(await app.inject(url), 400, said, url)
+  assertRefused(await send('{"name":"Ada\\u0000"}'), 400, said)
+})
+
 test('a body of another media type is refused in words', async () => {
   const { send } = aServer()
   for (const type of ['application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png'])
@@ -235,6 +242,13 @@ test('behind a proxy the address is the one that the proxy has added, whatever t
   app.get('/me', ({ ip }) => ({ ip }))
   const answer = await app.inject({ url: '/me', headers: { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' } })
   assert.equal(answer.json().ip, '198.51.100.7')
+})
+
+test('without a proxy the address is that of the connection, whatever the client says', async () => {
+  const app = openHttp()
+  app.get('/me', ({ ip }) => ({ ip }))
+  const answer = await app.inject({ url: '/me', remoteAddress: '192.0.2.9', headers: { 'x-forwarded-for': '198.51.100.7' } })
+  assert.equal(answer.json().ip, '192.0.2.9')
 })
 
 test('the log of a failed query has its words and none of its values', async () => {

@@ -134,7 +134,7 @@ test('H5 a file whose reading has killed the process once is read by the next; a
   assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
 })
 
-test('H5 a thread that dies of a file takes nothing else along; after twice the file is given up, in words', async () => {
+test('H5 a thread that dies of a file takes nothing else along; after twice the file is given up, in words, and the next one is read', async () => {
   await using store = await anEmptyStore()
   const id = await aWaitingFile(store)
   for (const _ of [1, 2])
@@ -142,8 +142,10 @@ test('H5 a thread that dies of a file takes nothing else along; after twice the 
       workOffImport(store.db, () => {}, { heapMegabytes: 4 }),
       ReaderDied,
     )
+  const next = await aWaitingFile(store)
   store.jobs.wake(dueImports)
   await store.jobs.rest()
   const { state, trouble } = await standing(store, id)
   assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
+  assert.equal((await standing(store, next)).state, 'checked')
 })

@@ -70,7 +70,8 @@ const tasks = {
     await build()
     // Whether a mutant is still a program is asked of Node's own stripping of types, which warns that it may change.
     const flags = ['--disable-warning=ExperimentalWarning']
-    await run(node(), [...flags, 'proof/mutants/mutants.ts', ...process.argv.slice(3)], { CHROMIUM: await findChromium(run) })
+    const settings = { ...compiledOnce, CHROMIUM: await findChromium(run) }
+    await run(node(), [...flags, 'proof/mutants/mutants.ts', ...process.argv.slice(3)], settings)
   },
   async pictures() {
     await install({ tools: true })

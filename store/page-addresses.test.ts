@@ -100,7 +100,7 @@ test('the one spelling of any address is itself, and leads nowhere else', () => 
 })
 
 test('an address that asks for too much is refused in words, whatever it asks for too much of', () => {
-  const { names, valuesOfName, valueCharacters, characters } = questionLimits
+  const { names, valuesOfName, nameCharacters, valueCharacters, characters } = questionLimits
   const many = (count: number, write: (nth: number) => string) => Array.from({ length: count }, (_, nth) => write(nth)).join('&')
   for (const [question, words] of [
     [many(valuesOfName + 1, (nth) => `brand=${nth}`), /more than 40 values of brand: choose fewer/],
@@ -112,6 +112,15 @@ test('an address that asks for too much is refused in words, whatever it asks fo
     assert.match('refused' in found ? found.refused : '', words)
     assert.match(excessOf(new URLSearchParams(question))?.words ?? '', words)
   }
+  assert.equal(excessOf([['x'.repeat(nameCharacters + 1), '1']])?.words, 'No filter has a name this long')
+  for (const question of [
+    many(valuesOfName, (nth) => `brand=${nth}`),
+    many(names, (nth) => `spec.a${nth}=1`),
+    `q=${'x'.repeat(valueCharacters)}`,
+    `${'x'.repeat(nameCharacters)}=1`,
+    many(10, () => `b=${'x'.repeat(characters / 10 - 1)}`),
+  ])
+    assert.equal(excessOf(new URLSearchParams(question)), undefined, question)
   for (const [address, page] of [
     [`/allproducts?${many(500, (nth) => `x${nth}=${nth}`)}`, '/allproducts'],
     [`/login?from=${'%2Fx'.repeat(300)}`, `/login?from=${'%2Fx'.repeat(300)}`],

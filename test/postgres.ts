@@ -3,8 +3,32 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { migrateDatabase } from '#platform/database.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 
 const migrations = path.join(import.meta.dirname, '../migrations')
+
+/** The embedded PostgreSQL in this folder, set up for tests. */
+export async function openTestPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const embedded = await openEmbeddedPostgres(folder)
+  const { needsRestart } = await applySettings(embedded.connectionString)
+  if (!needsRestart) return embedded
+  await embedded.close()
+  return openEmbeddedPostgres(folder)
+}
+
+/** What tests write needs to survive nothing, so no test waits for the disk; and several with stores as processes run at once. */
+const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '400' }
+
+async function applySettings(connectionString: string): Promise<{ needsRestart: boolean }> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ name: string; setting: string }>('select name, setting from pg_settings')
+  const inForce = new Map(rows.map(({ name, setting }) => [name, setting]))
+  const wanted = Object.entries(settings).filter(([name, setting]) => inForce.get(name) !== setting)
+  for (const [name, setting] of wanted) await client.query(`alter system set ${name} = ${setting}`)
+  await client.end()
+  return { needsRestart: wanted.length > 0 }
+}
 
 /** The PostgreSQL of this test run, as `test/setup.ts` left it: a connection that may make databases. */
 function server(): string {

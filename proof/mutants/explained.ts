@@ -50,4 +50,16 @@ export const explained: { file: string; from: string; to: string | undefined; wh
     to: undefined,
     why: 'How often the progress of a file is written down while it is read: more often costs time and changes nothing.',
   },
+  {
+    file: 'platform/turns.ts',
+    from: 'while (usedMs < turnMs) {',
+    to: 'while (usedMs <= turnMs) {',
+    why: 'Whether exactly four milliseconds, by a clock of microseconds, are over or not.',
+  },
+  {
+    file: 'store/payments/declines.ts',
+    from: "if (intentId && (await secondsToWait(db, order)) > 0) await closeIntent(db, cards, intentId, 'fraudulent')",
+    to: "if (intentId && (await secondsToWait(db, order)) > 1) await closeIntent(db, cards, intentId, 'fraudulent')",
+    why: 'In the last second of an hour.',
+  },
 ]

@@ -121,7 +121,7 @@ export const guarded: Record<string, string[]> = {
   ],
   'store/orders/buyer-limits.ts': ['store/orders/buyer-limits.test.ts', 'proof/h-stock.test.ts'],
   'store/payments/question-limits.ts': ['proof/h-provider.test.ts'],
-  'store/identity/passwords.ts': ['store/identity/passwords.test.ts', 'proof/h-sign-in.test.ts'],
+  'store/identity/passwords.ts': ['store/identity/passwords.test.ts', 'store/identity/mails.test.ts', 'proof/h-sign-in.test.ts'],
   'store/identity/tries.ts': ['proof/h-sign-in.test.ts', 'proof/e-sign-in.test.ts'],
   'store/identity/owner-notices.ts': ['store/identity/accounts.test.ts'],
   'store/reviews/rules.ts': ['store/reviews/reviews.test.ts', 'proof/h-reviews.test.ts'],

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { openTestPostgres } from '#test/postgres.ts'
 import { chance } from '../chance.ts'
 import { explained } from './explained.ts'
 import { guarded } from './guarded.ts'
@@ -21,11 +21,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '15' },
     count: { type: 'string', default: '300' },
     file: { type: 'string', multiple: true, default: [] },
+    at: { type: 'string', multiple: true, default: [] }, // such as store/orders/rules.ts:216: these lines alone
+    skip: { type: 'string', default: '0' }, // leaves out the first of those drawn, to go on with a run that was broken off
+    workers: { type: 'string', default: '3' },
     list: { type: 'boolean', default: false },
   },
 })
-/** Beyond this a test hangs: such a mutant counts neither as noticed nor as missed. */
-const patienceMs = 180_000
+/** How long each test file took on the unchanged project. Far beyond that it hangs: such a mutant counts neither as noticed nor as missed. */
+const tookMs = new Map<string, number>()
+const patienceMs = (file: string) => 15_000 + 4 * (tookMs.get(file) ?? 60_000)
 const house = path.join(import.meta.dirname, '../..')
 const drawn = draw(Number(values.seed), Number(values.count), values.file)
 const started = Date.now()
@@ -38,7 +42,8 @@ const red: string[] = []
 
 if (values.list) for (const mutant of drawn) console.log(describe(mutant))
 else {
-  await Promise.all(Array.from({ length: Math.min(2, os.availableParallelism()) }, (_, nth) => work(nth)))
+  // Tests wait for the database and for each other's ends half of their time.
+  await Promise.all(Array.from({ length: Number(values.workers) }, (_, nth) => work(nth)))
   if (red.length > 0) stop()
   else report()
 }
@@ -46,12 +51,14 @@ else {
 /** Draws mutants by the seed, from all that the listed files have. */
 function draw(seed: number, count: number, files: string[]): Mutant[] {
   const of = files.length > 0 ? files : Object.keys(guarded)
-  const all = of.flatMap((file) => mutantsOf(file, readFileSync(path.join(house, file), 'utf8')))
+  const all = of
+    .flatMap((file) => mutantsOf(file, readFileSync(path.join(house, file), 'utf8')))
+    .filter(({ file, line }) => values.at.length === 0 || values.at.includes(`${file}:${line}`))
   const { below } = chance(seed)
   const mutants: Mutant[] = []
   while (mutants.length < count && all.length > 0) mutants.push(...all.splice(below(all.length), 1))
   console.log(`${mutants.length} mutants drawn by seed ${seed} from ${mutants.length + all.length} in ${of.length} files`)
-  return mutants
+  return mutants.slice(Number(values.skip))
 }
 
 /** Takes one mutant after the other, in a copy of the project with a PostgreSQL of its own. */
@@ -68,14 +75,17 @@ async function work(nth: number): Promise<void> {
   if (existsSync(shared)) symlinkSync(shared, path.join(folder, 'shared'))
   const data = path.join(house, `.data/mutants-${nth}`)
   mkdirSync(data, { recursive: true })
-  const postgres = await openEmbeddedPostgres(data)
+  const postgres = await openTestPostgres(data)
   opened.defer(() => postgres.close())
 
   // A test that is red by itself would notice every mutant.
-  for (let file = unchanged.pop(); file; file = unchanged.pop())
+  for (let file = unchanged.pop(); file; file = unchanged.pop()) {
+    const begun = Date.now()
     if ((await runTest(file, copy, postgres.connectionString)) !== 0) red.push(file)
+    tookMs.set(file, Date.now() - begun)
+  }
   if (red.length > 0) return
-  for (let mutant = drawn.pop(); mutant; mutant = drawn.pop()) {
+  for (let mutant = drawn.shift(); mutant; mutant = drawn.shift()) {
     const place = path.join(copy, mutant.file)
     const source = readFileSync(place, 'utf8')
     const lines = source.split('\n')
@@ -111,7 +121,7 @@ function runTest(file: string, cwd: string, connectionString: string): Promise<n
     const clock = setTimeout(() => {
       if (child.pid) process.kill(-child.pid, 'SIGKILL')
       resolve('hung')
-    }, patienceMs)
+    }, patienceMs(file))
     child.on('error', reject).on('exit', (code) => {
       clearTimeout(clock)
       resolve(code ?? 1)

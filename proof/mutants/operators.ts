@@ -71,7 +71,7 @@ const operators: Operator[] = [
   {
     name: 'SQL logic',
     mutate: (line) =>
-      /\bselect\b|\bwhere\b|\bcheck\b|`|^\s+and /i.test(line)
+      /\bselect\b|\bwhere\b|\bsql`|^\s+(and|or) /i.test(line)
         ? each(/ (and|or) /, (found) => swap({ ' and ': ' or ', ' or ': ' and ' })(found))(line)
         : [],
   },

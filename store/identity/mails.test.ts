@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq, inArray } from 'drizzle-orm'
 import type { Letter } from '#platform/mail.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { passwordHashes } from './passwords.ts'
-import { verifications } from './table.ts'
+import { accounts, users, verifications } from './table.ts'
 
 const password = 'correct horse battery'
 const another = 'another good password'
@@ -138,6 +139,18 @@ test('the link of the reset mail sets a new password, once, and ends every sessi
   assert.equal((await signIn(store, store.customer.email, another)).statusCode, 200)
 })
 
+test('of two who open the link of a reset mail at the same moment one sets a password, and the device of that one alone is known from then on', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  await askForReset(store, store.customer.email)
+  const token = tokenIn(await reset(store, store.customer.email), store, '/reset-password')
+
+  const answers = await Promise.all([setPassword(store, token), setPassword(store, token, 'a third good password')])
+
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 400])
+  for (const { statusCode, headers } of answers) assert.equal(`${headers['set-cookie']}`.includes('nucleus.device='), statusCode === 200)
+})
+
 test('a changed password is told to its owner by mail, and whoever had the link has the mailbox', async () => {
   await using store = await anEmptyStore()
   const token = (await store.customer.token()) ?? ''
@@ -193,6 +206,8 @@ test('a verification link sets a new password where nobody, or somebody else, is
   const verified = await store.visitor.ask('GET', '/auth/verification', undefined, { authorization: `Bearer ${entered.json().token}` })
   assert.deepEqual(verified.json(), { verified: true })
   assert.equal((await open(store.visitor, { newPassword: another })).statusCode, 400, 'once')
+  const ofCustomer = inArray(accounts.userId, store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email)))
+  assert.equal(await store.db.$count(accounts, ofCustomer), 1, 'the new password stands in the place of the old one')
   await newest(store, store.customer.email, 'Your password for Nucleus of PC was changed')
 })
 

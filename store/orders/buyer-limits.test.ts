@@ -215,9 +215,20 @@ test('who has never paid has their pieces held for twenty hours, who has paid fo
   assert.equal(hours(await anOrder(store)), 24)
 })
 
+test('who has paid and kept much places up to twenty times as many orders in an hour, and no more', async () => {
+  await using store = await anEmptyStore({ cards: true, buyerLimits: { ...without, heldDollars: 10, ordersAnHour: 2 } })
+  const toolId = await aTool(store)
+  for (const _ of [1, 2]) await aPaidOrder(store, { toolId, quantity: 10, dollars: 1 })
+  await verify(store, store.customer)
+  const ask = async () => (await order(toolId)(store)).statusCode
+  for (let placed = 2; placed < 40; placed++) assert.equal(await ask(), 201, `order ${placed + 1}`)
+  assert.equal(await ask(), 429)
+})
+
 test('how many times as much a buyer may is said without waiting for an order that they are placing', async () => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ cards: true })
   await store.customer.token()
+  await aPaidOrder(store, { buyer: store.otherCustomer })
   const [buyer] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email))
   const ask = async () =>
     store.db.transaction(async (tx) => {
@@ -225,7 +236,7 @@ test('how many times as much a buyer may is said without waiting for an order th
       const { rows } = await tx.execute(sql`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)
       return [factor, rows.length]
     })
-  assert.deepEqual(await ask(), [1, 0])
+  assert.deepEqual(await ask(), [1, 0], 'what others have paid counts for nobody else')
   await verify(store, store.customer)
   assert.deepEqual(await ask(), [4, 0])
   assert.equal((await store.admin.ask('PUT', `/user/limits/${store.customer.email}`, { lifted: true })).statusCode, 200)

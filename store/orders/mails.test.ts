@@ -193,6 +193,7 @@ test('money that goes back is told once each time: a part, the rest, and what ca
     'The store says: Scratched',
   )
   assertSays(rest, `$47.50 of order ${order.number} go back to you`, 'go back to Visa ending 4242. All of your payment goes back.')
+  assert.doesNotMatch(rest?.text ?? '', /The store says/, 'nothing where the store gave no reason')
   assert.deepEqual(others, [])
 
   const ended = await anOrder(store)

@@ -197,6 +197,14 @@ test('without toolId the name decides, and among products of one name the price'
   const dear = await sell(store, { price: 50 })
   const byName = { productName: 'Drill', productQuantity: 10, buyerAddress: '1 Road' }
 
+  const alone = await sell(store, { name: 'Vice', price: 30 })
+  const dearer = await store.customer.ask('POST', '/purchase', { ...byName, productName: alone.name, productCost: 200 })
+  assert.deepEqual(
+    [dearer.statusCode, dearer.json().message],
+    [409, 'The price has changed: 10 pieces now cost $300'],
+    'a name that one product has needs no price to be known by',
+  )
+
   const bought = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 500 })
   assert.equal(bought.json().toolId, dear._id)
 

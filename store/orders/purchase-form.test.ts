@@ -23,5 +23,7 @@ test('a phone number counts its characters as typed, with plus, blanks and dashe
 
   for (const typed of ['+44 20-7946', '+4420794600', '020 79 46 00', '(0)20-7946.']) assert.equal(said(typed), undefined, typed)
   assert.equal(phone_number.parse('+44 20-7946'), '+44 20-7946')
+  assert.equal(said('0'.repeat(40)), undefined)
+  assert.equal(said('0'.repeat(41)), 'At most 40 characters')
   for (const typed of ['+44 20-794', '  +44 20-794  ']) assert.equal(said(typed), 'Phone number must 11 characters or longer', typed)
 })

@@ -40,7 +40,10 @@ test('an order that is not paid in time ends: nobody can pay it any more, and it
   const late = await open(store.customer, order)
   assert.equal(late.statusCode, 409)
   assert.match(late.json().message, /^This order has expired/)
+  const told: string[] = []
+  store.changes.on((topic) => told.push(topic))
   await store.jobs.passAMinute()
+  assert.ok(told.includes('tools'), 'pages that show the stock are made anew')
 
   assert.equal((await seen(store, order)).state, 'expired')
   assert.equal(await statusOf(store, intentId), 'canceled')
@@ -192,6 +195,8 @@ test('an intent that the provider does not know, as one made with other keys, st
       .where(eq(payments.intentId, intentId))
   }
   await holdEnds(store, abandoned)
+  const others = await anOrder(store, { buyer: store.otherCustomer })
+  const intentOfOthers = await openIntent(store, others, store.otherCustomer)
 
   await store.jobs.passAMinute()
   assert.equal((await seen(store, abandoned)).state, 'expired')
@@ -201,6 +206,7 @@ test('an intent that the provider does not know, as one made with other keys, st
   const intentId = intentIn(opened.json().clientSecret)
   await payWith(store, intentId)
   assert.equal((await record(store.customer, wanted, intentId)).json().state, 'paid')
+  assert.equal(await openIntent(store, others, store.otherCustomer), intentOfOthers, 'the payment of another order is still the same one')
   await heard(store)
 })
 

@@ -2,10 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
+import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
-import { anOrder, aStoreWithCards, intentIn, loseWebhooks, openIntent, payWith, seen as seenByAdmin } from '#test/shopping.ts'
+import {
+  anOrder,
+  aStoreWithCards,
+  cancel,
+  controlsOf,
+  intentIn,
+  loseWebhooks,
+  openIntent,
+  payWith,
+  seen as seenByAdmin,
+} from '#test/shopping.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import { connectStripe } from './card-provider.ts'
+import { record as recordPayment } from './rules.ts'
+import { webhookEvents } from './table.ts'
 
 /** As the payment page, or something else, asks. */
 const open = (buyer: Actor, body: object) => buyer.ask('POST', '/create-payment-intent', body)
@@ -319,9 +333,65 @@ test('a webhook about what the store does not know is taken and changes nothing'
     assert.equal((await deliver(store, other, signed(store, other))).status, 200)
   await store.jobs.rest()
   assert.deepEqual(await seen(store, order), unpaid)
+  const kept = await store.db.select().from(webhookEvents)
+  assert.deepEqual(
+    kept.map(({ createdAt, trouble }) => [createdAt.getTime(), trouble]),
+    kept.map(() => [JSON.parse(event).created * 1000, null]),
+  )
 
   await store.jobs.passAMinute()
   assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId }, 'the reconciler reads what no webhook has brought')
+})
+
+test('a payment in question is asked after within the minute, also while the provider lists no events', async () => {
+  await using store = await aStoreWithCards()
+  loseWebhooks(store)
+  const order = await anOrder(store)
+  const intentId = await openIntent(store, order)
+  await payWith(store, intentId)
+  const { calls } = controlsOf(store)
+  const away = calls.disturb({ times: Infinity }, { reset: 'before' })
+  assert.equal((await record(store.customer, order._id, intentId)).statusCode, 503)
+  away.lift()
+  calls.disturb({ path: '/v1/events', times: Infinity }, { answer: 'api_error' })
+  assert.equal((await seenByAdmin(store, order)).checking, true)
+
+  await store.jobs.passAMinute()
+
+  assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
+})
+
+test('an order that is cancelled while its payment is being opened leaves no intent that could be paid', async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  controlsOf(store).calls.disturb(
+    { method: 'POST', path: '/v1/payment_intents' },
+    { committed: async () => assert.equal((await cancel(store.customer, order)).statusCode, 200) },
+  )
+
+  const opened = await open(store.customer, { orderId: order._id, productCost: order.productCost })
+
+  assert.deepEqual([opened.statusCode, opened.json().message], [409, 'This order has ended meanwhile'])
+  const { data } = await store.cards.stripe.paymentIntents.list({ limit: 10 })
+  assert.deepEqual(
+    data.map(({ status }) => status),
+    ['canceled'],
+  )
+})
+
+test("a secret key that the card provider does not know is a fault of the store's, and puts no payment into question", async () => {
+  await using store = await aStoreWithCards()
+  const order = await anOrder(store)
+  const transectionId = await openIntent(store, order)
+  const cards = connectStripe({ ...store.cards, secretKey: 'sk_test_of_another_shop', apiUrl: store.cards.origins.calls })
+  const [buyer] = await store.db.select().from(users).where(eq(users.email, store.customer.email))
+  assert.ok(buyer)
+
+  await assert.rejects(recordPayment(store.db, cards, buyer, { orderId: order._id, transectionId }, undefined), {
+    type: 'StripeAuthenticationError',
+  })
+
+  assert.equal((await seenByAdmin(store, order)).checking, false)
 })
 
 test('a cost that no order can have is refused, not looked for', async () => {

@@ -58,7 +58,13 @@ test('money goes back in parts, never more than was paid, and the same part sent
   await using store = await aStoreWithCards()
   const { order, intentId } = await aPaidOrder(store, { dollars: 30, quantity: 2 })
 
+  const asked = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/refunds' })
   const first = await refund(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
+  const [row] = await store.db.select().from(refunds)
+  assert.deepEqual(
+    asked.met.map(({ idempotencyKey }) => idempotencyKey),
+    [row?._id],
+  )
   assert.deepEqual(
     [first.statusCode, first.json().state, first.json().refundedCents, first.json().paid],
     [200, 'paid', 1050, true],

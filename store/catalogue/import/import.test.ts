@@ -342,6 +342,16 @@ test('files that are broken, hostile or of another kind are refused with the rea
   assert.equal(await store.db.$count(importPieces), 0)
 })
 
+test('a file that breaks off says how far it was read', async () => {
+  await using store = await anEmptyStore()
+  const zipped = gzipSync(asLines(...Array.from({ length: 2000 }, (_, nth) => ({ ...drill, sku: `${nth} ${Math.random()}` }))))
+  const { _id } = await sent(store, zipped.subarray(0, zipped.length - 200))
+  await store.jobs.rest()
+  const { rowsRead, bytesRead } = await standing(store, _id)
+  assert.ok(rowsRead > 0 && rowsRead < 2000, `${rowsRead} rows`)
+  assert.ok(bytesRead > 0 && bytesRead < zipped.length, `${bytesRead} bytes`)
+})
+
 test('rows that are hostile or broken are wrong rows, and the rest of the file is read', async () => {
   await using store = await anEmptyStore()
   const whole = JSON.stringify(saw)
