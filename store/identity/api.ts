@@ -168,10 +168,9 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
 
   app.route({
     ...showSession,
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const session = await guards.askProvider(request, (headers) => provider.api.getSession({ headers }))
       if (!session || session.user.removedAt) throw new Refusal(401, 'Sign in first')
-      reply.header('cache-control', 'no-store')
       return { name: session.user.name, email: session.user.email }
     },
   })
@@ -261,7 +260,7 @@ export function identityCalls(app: Http, { db, guards, signIn: { provider, googl
       keepCookies(answer, reply)
       const { to, userId } = await wayBackFromGoogle(asked, answer)
       if (userId) await rememberPlace(db, userId, request, reply)
-      return reply.header('cache-control', 'no-store').redirect(to)
+      return reply.redirect(to)
     })
   }
 }
@@ -297,7 +296,7 @@ function keepCookies(answer: Response, reply: FastifyReply) {
 
 /** Hands the provider's answer on, its refusals in the store's words. */
 async function hand(answer: Response, reply: FastifyReply) {
-  reply.code(answer.status).header('cache-control', 'no-store')
+  reply.code(answer.status)
   keepCookies(answer, reply)
   const said: unknown = (await answer.json().catch(() => null)) ?? {}
   if (answer.ok) return reply.send(said)
