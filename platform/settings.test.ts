@@ -100,6 +100,19 @@ test('the limits of buyers can be lifted in a demo, and a first hold is never lo
   assert.equal(readSettings({ HOLD_MINUTES: '90' }).holdMinutesFirst, 90)
 })
 
+test('the least and the most that a setting says it takes are taken', () => {
+  for (const minutes of ['1', '525600']) {
+    const { holdMinutes, holdMinutesFirst } = readSettings({ HOLD_MINUTES: minutes, HOLD_MINUTES_FIRST: minutes })
+    assert.deepEqual([holdMinutes, holdMinutesFirst], [Number(minutes), Number(minutes)])
+  }
+  for (const port of ['1', '65515']) assert.equal(readSettings({ PORT: port }).port, Number(port))
+  for (const year of ['1900', '2100']) assert.equal(readSettings({ SINCE_YEAR: year }).sinceYear, Number(year))
+  for (const most of ['1', '100000000']) {
+    const figures = { BUYER_OPEN_ORDERS: most, BUYER_HELD_PIECES: most, BUYER_HELD_DOLLARS: most, BUYER_ORDERS_AN_HOUR: most }
+    assert.deepEqual(new Set(Object.values(readSettings(figures).buyerLimits ?? {})), new Set([Number(most)]))
+  }
+})
+
 test('an empty value counts as not set', () => {
   const names = [
     ...Object.keys(stripe),
