@@ -339,6 +339,18 @@ test('a removed account comes back as a customer, with its password and its orde
   assert.equal((await restore(store.admin, 'nobody@shop.example')).statusCode, 404)
 })
 
+test('the account that was removed last stands first among those that can come back', async () => {
+  await using store = await anEmptyStore()
+  const left = ['Cleo', 'Ada', 'Bob'].map((name) => store.newcomer(name))
+  for (const { token } of left) await token()
+  for (const { email } of left) assert.equal((await remove(store.admin, email)).statusCode, 200)
+  const removed: RemovedAccount[] = (await store.admin.ask('GET', '/user/removed')).json()
+  assert.deepEqual(
+    removed.map(({ email }) => email),
+    ['bob@shop.example', 'ada@shop.example', 'cleo@shop.example'],
+  )
+})
+
 test('the command always makes an owner: of an open account, of a removed one, and of an e-mail without an account', async () => {
   await using store = await anEmptyStore()
   for (const actor of [store.customer, store.otherCustomer]) await actor.token()
@@ -365,7 +377,9 @@ test('the command always makes an owner: of an open account, of a removed one, a
   assert.equal((await remove(store.admin, 'new@shop.example')).statusCode, 409)
   assert.match((await command(store, 'demote', 'new@shop.example')).said, /is no admin any more/)
   assert.equal((await remove(store.admin, 'new@shop.example')).statusCode, 200)
+  assert.equal((await signIn(store, 'new@shop.example', generated)).statusCode, 401)
   assert.equal((await command(store, 'restore', 'new@shop.example')).said, 'new@shop.example can sign in again, as a customer')
+  assert.equal((await signIn(store, 'new@shop.example', generated)).statusCode, 200)
 })
 
 test('an account whose e-mail nobody has verified becomes an owner with a new password, and whoever chose the old one is out', async () => {
