@@ -120,6 +120,16 @@ test('nobody becomes an admin or verified by saying so at the registration', asy
   assert.deepEqual([row?.emailVerified, row?.id === 'chosen'], [false, false])
 })
 
+test('the sign-in provider takes neither a role nor a removal from who registers, also where the call would let them through', async () => {
+  await using store = await anEmptyStore()
+  await store.provider.api.signUpEmail({ body: { ...eve, ...{ role: 'admin' } } })
+  const [row] = await store.db.select().from(users).where(eq(users.email, eve.email))
+  assert.equal(row?.role, 'customer')
+  const removed = { ...eve, email: 'removed@shop.example', removedAt: new Date() }
+  await assert.rejects(store.provider.api.signUpEmail({ body: removed }), /removedAt is not allowed/)
+  assert.equal(await store.db.$count(users, eq(users.email, removed.email)), 0)
+})
+
 test('the access token is for who has just signed in as that e-mail, by bearer or by cookie', async () => {
   await using store = await anEmptyStore()
   const registered = await register(store.visitor)
@@ -159,7 +169,8 @@ test('a cookie alone opens no other call', async () => {
     ['POST', '/tools'],
     ['POST', '/purchase'],
   ] as const)
-    assert.equal((await store.visitor.ask(method, path, method === 'POST' ? {} : undefined, cookie)).statusCode, 401, path)
+    for (const headers of [cookie, { ...cookie, ...bearer('made.up') }])
+      assert.equal((await store.visitor.ask(method, path, method === 'POST' ? {} : undefined, headers)).statusCode, 401, path)
 })
 
 test('a token that is none opens nothing', async () => {
