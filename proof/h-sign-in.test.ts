@@ -240,6 +240,18 @@ test('H9 the cookie of a known device comes along on the way back from Google', 
   assert.match(`${(await register(store.visitor, victim.email)).headers['set-cookie']}`, /nucleus\.device=[^,]*; SameSite=Lax/)
 })
 
+test('H9 the cookie of a known device is sent over https alone where the store is, and comes along where it has no https', async () => {
+  await using store = await anEmptyStore({ http: { trustProxy: true } })
+  for (const [protocol, isSecure] of [
+    ['http', false],
+    ['https', true],
+  ] as const) {
+    const { headers } = await signIn(store.visitor, store.admin.email, password, { 'x-forwarded-proto': protocol })
+    const cookie = [headers['set-cookie'] ?? []].flat().find((each) => each.startsWith('nucleus.device='))
+    assert.match(cookie ?? '', isSecure ? /; Secure$/ : /; SameSite=Lax$/, protocol)
+  }
+})
+
 test('H9 a hundred sign-ins in an hour are as many as an account has, and it keeps its newest twenty places', async () => {
   await using store = await anEmptyStore()
   const home = store.visitorFrom('198.51.100.7')
