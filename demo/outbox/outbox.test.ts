@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { describeApi } from '#platform/api-document.ts'
 import { openHttp } from '#platform/http.ts'
 import { letter } from '#platform/letter.ts'
 import { openMailer } from '#platform/mail.ts'
@@ -27,11 +28,13 @@ async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {})
   mailer.close()
   writeFileSync(path.join(parent, 'secret.eml'), 'Subject: a secret of the owner\r\n\r\nsecret')
   const app = openHttp()
+  describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl })
   const opened = openOutbox(app, { outbox, font: path.join(import.meta.dirname, '../../web/fonts/geist.woff2'), publicUrl, key })
   const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     app.inject({ url, headers: { host: 'localhost:3000', cookie: `nucleus.outbox=${key}`, ...headers }, remoteAddress })
   return {
     opened,
+    folder: outbox,
     ask,
     file: mails > 0 ? readdirSync(outbox)[0] : undefined,
     [Symbol.asyncDispose]: async () => {
@@ -166,6 +169,23 @@ test('the outbox hands out its mails and no other file', async () => {
       assert.doesNotMatch(answer.body, /secret of the owner/)
     }
   assert.equal((await box.ask('/outbox/%00.eml')).statusCode, 400)
+})
+
+test('the newest mail stands first in the outbox', async () => {
+  await using box = await anOutbox({ mails: 0 })
+  mkdirSync(box.folder)
+  for (const nth of [2, 3, 1])
+    writeFileSync(
+      path.join(box.folder, `2026-01-0${nth}.eml`),
+      `From: store@shop.example\r\nTo: ada@shop.example\r\nSubject: mail ${nth}\r\n\r\n`,
+    )
+  assert.deepEqual((await box.ask('/outbox')).body.match(/mail \d/g), ['mail 3', 'mail 2', 'mail 1'])
+})
+
+test('the outbox, which no program is to call, does not stand among the described calls', async () => {
+  await using box = await anOutbox()
+  const document = await box.ask('/api/openapi.json')
+  assert.deepEqual([document.statusCode, document.json().paths], [200, {}])
 })
 
 test('a store whose public address is elsewhere has no outbox', async () => {
