@@ -64,6 +64,7 @@ export const guarded: Record<string, string[]> = {
     'store/identity/accounts.test.ts',
     'store/identity/identity.test.ts',
     'proof/d-access.test.ts',
+    'store/orders/buyer-limits.test.ts',
   ],
   'store/identity/api.ts': [
     'store/identity/identity.test.ts',
@@ -71,6 +72,8 @@ export const guarded: Record<string, string[]> = {
     'store/identity/google.test.ts',
     'proof/e-sign-in.test.ts',
     'proof/d-access.test.ts',
+    'proof/h-sign-in.test.ts',
+    'proof/h-owner.test.ts',
   ],
   'store/identity/provider.ts': [
     'store/identity/identity.test.ts',
