@@ -8,6 +8,7 @@ import { answerFirst, closeHttp, openHttp } from './http.ts'
 import { openPriority } from './priority.ts'
 import { Refusal } from './refusal.ts'
 import { securityHeaders } from './security-headers.ts'
+import { visits } from './visit.ts'
 
 const Wish = z.object({
   name: z.string('name is required').min(2, 'name is too short'),
@@ -275,6 +276,46 @@ test('a refusal is answered in its own words, whatever it gives as its cause and
   for (const name of Object.keys(causes)) assertRefused(await app.inject(`/${name}`), 503, { message: `Away: ${name}` })
 
   assert.equal(lines.length, 3)
+})
+
+test('while everybody is refused for the same reason, one line of the log in a second says it', async () => {
+  const lines: string[] = []
+  const app = openHttp({ logLevel: 'warn', logTo: { write: (line: string) => void lines.push(line) } })
+  app.get('/away', () => Promise.reject(new Refusal(503, 'The database is away')))
+
+  for (let nth = 0; nth < 20; nth++) assertRefused(await app.inject('/away'), 503, { message: 'The database is away' })
+
+  assert.ok(lines.length > 0 && lines.length <= 2, `${lines.length} lines`)
+})
+
+test('what is done after an answer is still wanted; what is done for somebody who has gone is not', async () => {
+  const app = openHttp()
+  const asked = Promise.withResolvers<void>()
+  const ends: Promise<boolean | undefined>[] = []
+  app.post('/mail', { schema: { body: Wish } }, async ({ body }, reply) => {
+    ends.push(once(reply.raw, 'close').then(() => visits.getStore()?.over))
+    if (body.name === 'Ada') return {}
+    asked.resolve()
+    return new Promise(() => {})
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const post = (name: string, signal?: AbortSignal) =>
+    fetch(`${address}/mail`, {
+      method: 'POST',
+      body: JSON.stringify({ name }),
+      headers: { 'content-type': 'application/json' },
+      ...(signal && { signal }),
+    })
+
+  assert.equal((await post('Ada')).status, 200)
+  const gone = new AbortController()
+  const left = post('Eve', gone.signal)
+  await asked.promise
+  gone.abort()
+  await assert.rejects(left)
+
+  assert.deepEqual(await Promise.all(ends), [false, true])
+  await closeHttp(app)
 })
 
 test('who answers again and again after the time is over fills one line of the log in a second', async () => {

@@ -40,7 +40,6 @@ export function openHttp(settings: HttpSettings = {}) {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: (_error, _request, reply) => {
-      reply.hijack()
       reply.raw
         .writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
         .end(JSON.stringify({ message: 'This is not an address' }))
