@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { anEmptyHouse } from '#test/changes.ts'
-import { isWithinLimit, limit, limits, networkOf, takeBackTry } from './limits.ts'
+import { isWithinLimit, limit, limits, networkOf, takeBackTry, tooMany } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
 const tenAMinute = { most: 10, seconds: 60 }
@@ -39,6 +39,7 @@ test('whoever tried too often hears how long to wait', async () => {
   const later = await refused(3600)
   assert.equal(later.message, 'Too many tries: wait 60 minutes, then try again')
   assert.equal((await refused(24 * 3600)).message, 'Too many tries: wait 24 hours, then try again')
+  assert.equal(tooMany('Too many tries', 2 * 3600).message, 'Too many tries: wait 120 minutes, then try again')
 })
 
 test('a window ends when it was said to end, however often one tried meanwhile, and then counts anew', async () => {
@@ -83,6 +84,19 @@ test('windows that have ended are forgotten', async () => {
   const keys = (await house.db.select().from(limits)).map(({ key }) => key)
   assert.equal(keys.length, 21)
   assert.ok(!keys.includes('old 1'))
+})
+
+test('who tries for the first time waits for nobody who holds a window that has ended', async () => {
+  await using house = await anEmptyHouse()
+  await limit(house.db, 'old', tenAMinute)
+  await house.db.update(limits).set({ endsAt: new Date(Date.now() - 1000) })
+
+  await house.db.transaction(async (tx) => {
+    await takeBackTry(tx, 'old')
+    await limit(house.db, 'new', tenAMinute)
+  })
+
+  assert.deepEqual((await house.db.select().from(limits)).map(({ key }) => key).sort(), ['new', 'old'])
 })
 
 test('an IPv6 customer counts as one with all addresses of the /64, and as another than the neighbour', () => {

@@ -40,6 +40,22 @@ test('who has waited too long is refused, and leaves no gap in the queue', async
   await work
 })
 
+test('after somebody has waited too long, whoever waits next gets the place that becomes free', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const places = openPlaces({ places: 1, queue: 2, waitMs: 1000, before: atOnce })
+  const end = Promise.withResolvers<void>()
+  const work = places.run(() => end.promise)
+  const refused = assert.rejects(places.run(atOnce, 'a'), { status: 503 })
+  t.mock.timers.tick(600)
+  const next = places.run(async () => 'next', 'b')
+  t.mock.timers.tick(600)
+  await refused
+  end.resolve()
+  await work
+  t.mock.timers.tick(600)
+  assert.equal(await next, 'next')
+})
+
 test('who asks for much keeps nobody else waiting: places go round among those who wait, and a full queue takes from who has most of it', async () => {
   const places = openPlaces({ places: 1, queue: 4, waitMs: 60_000, before: atOnce })
   const end = Promise.withResolvers<void>()
