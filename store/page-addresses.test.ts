@@ -58,6 +58,17 @@ test('a page has one address, however it is asked for: other spellings of its pa
     assert.equal(told(asked), page, asked)
 })
 
+test('the address of every screen is told from those that other routes, or none, may answer', () => {
+  for (const address of Object.keys(screens)) {
+    const found = pageAddress(address.replace(':id', '6e1f0000-0000-4000-8000-000000000001'))
+    assert.ok('page' in found && found.isScreen, address)
+  }
+  for (const address of ['/api/tools', '/nothing', '/robots.txt', '/nothing.data']) {
+    const found = pageAddress(address)
+    assert.ok('page' in found && !found.isScreen, address)
+  }
+})
+
 test('the one spelling of any address is itself, and leads nowhere else', () => {
   const part = fc.constantFrom(
     'home',
