@@ -109,6 +109,21 @@ test('a question that cannot be answered is refused in words', async () => {
   await using store = await aShelf()
   for (const question of ['sort=colour', 'limit=0', 'limit=1000', 'cursor=-1', `q=${'a'.repeat(201)}`, 'price.min=cheap'])
     assert.equal((await store.visitor.ask('GET', `/search?${question}`)).statusCode, 400, question)
+  for (const [question, message] of [
+    [`q=${'a'.repeat(201)}`, 'Search with at most 200 characters'],
+    [Array.from({ length: 41 }, (_, nth) => `brand=${nth}`).join('&'), 'There are more than 40 values of brand: choose fewer'],
+  ] as const)
+    assert.equal((await store.visitor.ask('GET', `/search?${question}`)).json().message, message)
+})
+
+test('what the search box offers says of a product what it is, by whom and for how much', async () => {
+  await using store = await aShelf()
+  const { tools, categories } = (await store.visitor.ask('GET', '/suggestions?q=ventus')).json()
+  const [{ _id, img, ...said }] = tools
+  assert.deepEqual([tools.length, said], [1, { name: 'MSI GeForce RTX 4070 Ventus', price: 40, brand: 'MSI', mpn: 'V513-043R' }])
+  assert.match(img, /^\/drawings\//)
+  assert.equal((await store.visitor.ask('GET', `/tools/${_id}`)).statusCode, 200)
+  assert.ok(Array.isArray(categories))
 })
 
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
