@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import * as catalogue from './rules.ts'
 
@@ -54,6 +55,9 @@ test('all products are one array, however many they are, and a visitor who only 
     many.map(({ name }) => name),
   )
   assert.deepEqual(Object.keys(all[0] ?? {}).sort(), ['_id', ...Object.keys(pliers)].sort())
+  const lengths: number[] = []
+  for await (const some of catalogue.prepareLookups(store.db).all()) lengths.push(some.length)
+  assert.deepEqual(lengths, [500, 500, 201], 'so that the store never holds all of a large catalogue')
 
   await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
   const asked = await fetch(`${store.origin}/api/tools`, { method: 'HEAD' })
@@ -70,6 +74,11 @@ test('all products are one array, however many they are, and a visitor who only 
 test('all products are read once for everybody until one changes, and a visitor who has them already is sent nothing', async (t) => {
   await using store = await anEmptyStore()
   const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const long = { ...pliers, description: 'x'.repeat(5000) }
+  await catalogue.fill(
+    store.db,
+    Array.from({ length: 100 }, () => long),
+  )
   const first = await store.visitor.ask('GET', '/tools')
   const asked = t.mock.method(pg.Client.prototype, 'query')
 
@@ -269,6 +278,29 @@ test('a stock that was changed from an old page moves by the difference, so that
   const tooFew = await store.admin.ask('PUT', `/tools/${_id}`, { ...change, available_quantity_seen: 100, available_quantity: 0 })
   assert.equal(tooFew.statusCode, 409)
   assert.equal(tooFew.json().errors.available_quantity, '50 pieces are left now')
+})
+
+test('of two changes of a stock at the same time both count', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const figures = { price: 12, minimum_order_quantity: 5, available_quantity_seen: 40 }
+  const [owner] = await store.db.select({ id: users.id }).from(users)
+  assert.ok(owner)
+
+  const { other } = await store.db.transaction(async (tx) => {
+    await catalogue.update(tx, _id, { ...figures, available_quantity: 30 }, owner.id)
+    const other = store.admin.ask('PUT', `/tools/${_id}`, { ...figures, available_quantity: 45 })
+    for (;;) {
+      const { rows } = await store.db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%"tools"%'`,
+      )
+      if (rows.length > 0) break
+    }
+    return { other }
+  })
+
+  assert.equal((await other).json().available_quantity, 35)
+  assert.equal((await store.visitor.ask('GET', `/tools/${_id}`)).json().available_quantity, 35)
 })
 
 test('a removed product is gone from the catalogue, and its orders keep name and price', async () => {
