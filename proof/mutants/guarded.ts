@@ -92,6 +92,7 @@ export const guarded: Record<string, string[]> = {
     'store/catalogue/catalogue.test.ts',
     'store/catalogue/parts.test.ts',
     'store/catalogue/search/search.test.ts',
+    'store/catalogue/import/import.test.ts',
     'proof/d-access.test.ts',
   ],
   'store/catalogue/import/check.ts': ['store/catalogue/import/import.test.ts'],

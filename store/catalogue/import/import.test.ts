@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { runCommand } from '#test/process.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { howMany } from '../../../proof/size.ts'
 import { Import, type ImportReport, type StockChoice } from '../contract.ts'
-import { importPieces, importRows, imports, stockMovements, tools } from '../table.ts'
+import { importedFiles, importPieces, importRows, imports, stockMovements, tools } from '../table.ts'
 import { dueImports } from './due-imports.ts'
 import { forgetOldImports } from './sent-files.ts'
 
@@ -129,6 +130,7 @@ test('a check names what would change, field by field, as it is and as it would 
     { sku: 'D-1', field: 'price', before: '30', after: '35' },
     { sku: 'D-1', field: 'specs.cores', before: '4', after: '8' },
   ])
+  assert.deepEqual(report.warnings, [])
   assert.equal((await partOf(store, 'D-1'))?.price, 30)
 })
 
@@ -279,7 +281,7 @@ test('a column for one attribute is read by what the category says of it, and le
   const head =
     'sku,category,name,price,minimum_order_quantity,available_quantity,specs.cores,specs.socket,specs.memory_types,specs.includes_cooler'
   const { report } = await imported(store, cells(head, 'P-1,cpu,Processor,300,1,5,8,AM5,DDR4|DDR5,yes', 'P-2,cpu,Other,300,1,5,,,,no'))
-  assert.equal(report.wrong, 0)
+  assert.deepEqual([report.wrong, report.warnings], [0, []])
   assert.deepEqual((await partOf(store, 'P-1'))?.specs, { cores: 8, socket: 'AM5', memory_types: ['DDR4', 'DDR5'], includes_cooler: true })
   assert.deepEqual((await partOf(store, 'P-2'))?.specs, { includes_cooler: false })
 
@@ -295,6 +297,12 @@ test('a column for one attribute is read by what the category says of it, and le
     ],
   )
   assert.match(await troubleWith(store, cells('sku,specs.cores', 'P-1,8')), /the column category is missing/)
+
+  const unknown = await checked(store, cells('sku,category,specs.colour', 'P-1,cpu,red'))
+  assert.deepEqual(
+    unknown.report.warnings.map(({ column, words }) => [column, words]),
+    [['specs.colour', 'the category has no such attribute: kept as text']],
+  )
 })
 
 test('part numbers stay text; those that a spreadsheet has spoilt are told and taken', async () => {
@@ -513,6 +521,8 @@ test('a file that was made in the store itself and says the stock it saw is impo
   await using store = await anEmptyStore()
   await imported(store, asLines(drill, saw))
   const sheet = await exported(store, 'csv')
+  await imported(store, sheet)
+  assert.equal(await store.db.$count(importedFiles), 0, 'what moves no stock need not be remembered')
   for (const _ of [1, 2]) {
     const { report, stockMovedAt } = await checked(store, sheet)
     assert.deepEqual(
@@ -549,8 +559,10 @@ test('a file that takes away more than is left leaves 0 and says how many pieces
   await store.jobs.rest()
   assert.deepEqual([(await standing(store, _id)).report?.shortPieces, (await partOf(store, 'D-1'))?.available_quantity], [6, 0])
 
-  const none = await imported(store, asLines({ ...drill, available_quantity: 0, available_quantity_seen: 7 }))
-  assert.deepEqual([none.report.shortPieces, none.report.unchanged], [7, 1])
+  for (const _ of ['once', 'again']) {
+    const none = await imported(store, asLines({ ...drill, available_quantity: 0, available_quantity_seen: 7 }))
+    assert.deepEqual([none.report.shortPieces, none.report.unchanged], [7, 1])
+  }
 })
 
 test('a file that would set the stock of products asks before: it is set, or left as it is, as was said', async () => {
@@ -784,11 +796,56 @@ test('rows that have become wrong since the check refuse the import', async () =
   await store.admin.ask('POST', `/imports/${_id}/run`, {})
   await store.jobs.rest()
 
-  const { state, trouble } = await standing(store, _id)
-  assert.deepEqual([state, /has changed since/.test(`${trouble}`)], ['failed', true])
+  const { state, trouble, report } = await standing(store, _id)
+  assert.deepEqual([state, /has changed since/.test(`${trouble}`), report?.wrong], ['failed', true, 1])
   assert.deepEqual(
     (await listed(store)).map(({ price }) => price),
     [30, 12],
+  )
+})
+
+test('a checked file is not read a second time when it is imported, whatever it changes', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines(drill))
+  const { _id } = await checked(store, asLines({ ...drill, price: 31 }, saw))
+  await store.db.delete(importPieces)
+  await store.admin.ask('POST', `/imports/${_id}/run`, {})
+  await store.jobs.rest()
+  const { state, trouble } = await standing(store, _id)
+  assert.deepEqual([state, trouble], ['done', null])
+  assert.deepEqual(
+    (await listed(store)).map(({ price }) => price),
+    [31, 12],
+  )
+})
+
+test('a product behind thousands of rows, even empty ones, is imported like the first', async () => {
+  await using store = await anEmptyStore()
+  const head = 'sku,name,price,minimum_order_quantity,available_quantity'
+  await imported(store, [head, 'A,Saw,12,1,1', ...Array(25_000).fill(''), 'B,Drill,30,1,1'].join('\n'))
+  assert.deepEqual(
+    (await listed(store)).map(({ name }) => name),
+    ['Saw', 'Drill'],
+  )
+})
+
+test('an import whose number another product takes in the middle of the writing changes that product instead', async () => {
+  await using store = await anEmptyStore()
+  await imported(store, asLines({ ...drill, sku: 'X-1', price: 29 }))
+  const { _id } = await checked(store, asLines(drill, saw))
+  await using it = await aProcessInTheMiddle(store, _id)
+  await store.db.update(tools).set({ sku: 'D-1' }).where(eq(tools.sku, 'X-1'))
+  await it.goOn()
+  await it.other.jobs.rest()
+
+  assert.deepEqual(it.other.errors, [])
+  assert.equal((await standing(store, _id)).state, 'done')
+  assert.deepEqual(
+    (await listed(store)).map(({ name, price }) => [name, price]),
+    [
+      ['Drill', 30],
+      ['Saw', 12],
+    ],
   )
 })
 
@@ -808,8 +865,12 @@ test('the file goes once it is imported, and after a day when nobody imports it'
   assert.equal(await store.db.$count(importPieces), 0)
   const { _id } = await checked(store, asLines(saw))
   assert.equal(await store.db.$count(importPieces), 1)
-  await store.db.update(imports).set({ at: sql`now() - interval '25 hours'` })
   await store.jobs.passAMinute()
+  assert.deepEqual([await store.db.$count(importPieces), await store.db.$count(importRows)], [1, 1], 'it waits to be imported')
+  await store.db.update(imports).set({ at: sql`now() - interval '25 hours'` })
+  await store.db.update(importRows).set({ stagedAt: sql`now() - interval '25 hours'` })
+  await store.jobs.passAMinute()
+  assert.equal(await store.db.$count(importRows), 0)
   assert.equal(await store.db.$count(importPieces), 0)
   assert.equal((await store.admin.ask('GET', `/imports/${_id}`)).statusCode, 404)
   assert.equal((await store.admin.ask('GET', '/imports')).json().length, 1, 'that there was an import is remembered')
@@ -857,6 +918,18 @@ test('a report tells what its own file would change, whatever other files wait',
   const { report } = await checked(store, asLines({ ...drill, price: 31 }))
   assert.deepEqual([report.rows, report.update, report.unchanged], [1, 1, 0])
   assert.deepEqual(report.changes, [{ sku: 'D-1', field: 'price', before: '30', after: '31' }])
+})
+
+test('a file without a byte is refused as it is sent, and nothing of it is kept', async () => {
+  await using store = await anEmptyStore({ cards: true }) // it listens
+  const headers = { 'content-type': 'application/octet-stream', authorization: `Bearer ${await store.admin.token()}` }
+  const request = http.request(`${store.origin}/api/imports`, { method: 'POST', agent: false, headers })
+  request.flushHeaders() // its length is not announced
+  request.end()
+  const [answer]: http.IncomingMessage[] = await once(request, 'response')
+  assert.ok(answer)
+  assert.deepEqual([answer.statusCode, `${Buffer.concat(await answer.toArray())}`], [400, '{"message":"The file is empty"}'])
+  assert.equal(await store.db.$count(imports), 0)
 })
 
 test('ten files are kept at a time, 200 MB in all: the oldest that waits for its sender is dropped, and while all are worked on another one is refused', async () => {

@@ -56,9 +56,8 @@ export const setsStock: SQL = sql`(t.id is not null and s.available_quantity_see
 export const movesStock: SQL = sql`(t.id is not null and s.available_quantity_seen is not null
   and ${meant('keep').available_quantity} <> t.available_quantity)`
 
-/** How many pieces a row `s` takes away that its product `t` no longer has. */
-export const shortPieces: SQL = sql`(case when t.id is not null and s.available_quantity_seen is not null
-  then greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0) else 0 end)`
+/** How many pieces a row `s` takes away that its product `t` no longer has: none of a new product, and none where it does not say which stock it saw. */
+export const shortPieces: SQL = sql`greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0)`
 
 /** Whether anything of a product `t` is to become different by its row `s`. One that was taken out of the catalogue comes back. */
 export const differs = (stock: StockChoice): SQL => sql`(t.removed_at is not null or (${sql.join(Object.values(meant(stock)), sql`, `)})
