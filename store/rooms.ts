@@ -132,8 +132,11 @@ export function openWork({ jobs, db, cards, changes, mailer, publicUrl }: House)
   jobs.worker(ownerMails, () => sendDueNotice(db, mailer, publicUrl))
   jobs.worker(orderMails, () => sendDueMail(db, mailer, publicUrl))
   jobs.everyMinute('reconcile', async () => {
-    if ((await readEvents(db, cards)) > 0) jobs.wake(cardEvents)
-    await settleQuestioned(db, cards)
+    try {
+      if ((await readEvents(db, cards)) > 0) jobs.wake(cardEvents)
+    } finally {
+      await settleQuestioned(db, cards) // a provider that lists no events may still say how a payment stands
+    }
   })
   jobs.everyMinute('forget changes', () => forgetChanges(db))
   jobs.everyMinute('forget old imports and notices', async () => {

@@ -220,6 +220,7 @@ test('who has paid and kept much places up to twenty times as many orders in an 
   const toolId = await aTool(store)
   for (const _ of [1, 2]) await aPaidOrder(store, { toolId, quantity: 10, dollars: 1 })
   await verify(store, store.customer)
+  assert.match((await order(toolId, 201)(store)).json().message, /\$201 more is too much\. Write to us\.$/)
   const ask = async () => (await order(toolId)(store)).statusCode
   for (let placed = 2; placed < 40; placed++) assert.equal(await ask(), 201, `order ${placed + 1}`)
   assert.equal(await ask(), 429)
