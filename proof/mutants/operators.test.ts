@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { explained } from './explained.ts'
 import { guarded } from './guarded.ts'
 import { mutantsOf } from './operators.ts'
 
@@ -41,5 +42,15 @@ test('every guarded file and every test that stands beside it is there, and ever
   for (const [file, tests] of Object.entries(guarded)) {
     assert.ok(mutantsOf(file, readFileSync(path.join(house, file), 'utf8')).length > 0, file)
     for (const beside of tests) assert.ok(existsSync(path.join(house, beside)), beside)
+  }
+})
+
+test('every mutant that is explained is one that can be drawn', () => {
+  for (const { file, from, to } of explained) {
+    const drawn = mutantsOf(file, readFileSync(path.join(house, file), 'utf8'))
+    assert.ok(
+      drawn.some((mutant) => mutant.from.trim() === from && mutant.to?.trim() === to),
+      `${file}: ${from} -> ${to}`,
+    )
   }
 })
