@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-/** A Chromium that asks nobody but the store. */
-export const offline = [
+/** Disables Chromium's background requests. */
+export const offlineChromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -15,13 +15,13 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
-  workers: 3, // each with a store of its own; a page waits more than it works, so two cores have time for a third
+  workers: 3, // each with its own store; pages mostly wait, so two cores can run three workers
   forbidOnly: true,
-  timeout: 120_000, // a journey that hangs ends; none is judged by its speed
+  timeout: 120_000, // only ends tests that hang; speed is not tested
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
-    launchOptions: { ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }), args: offline },
+    launchOptions: { ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }), args: offlineChromiumArgs },
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
     trace: 'off',

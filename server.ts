@@ -1,53 +1,51 @@
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
-import { fillCatalogue } from '#demo/catalogue/fill.ts'
-import { openGoogleStandIn } from '#demo/google-stand-in/stand-in.ts'
-import { openOutbox } from '#demo/outbox/outbox.ts'
-import { openAfterwards } from '#platform/afterwards.ts'
-import { describeApi } from '#platform/api-document.ts'
-import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
-import { openChanges } from '#platform/changes.ts'
+import { seedCatalogue } from '#demo/catalogue/seed.ts'
+import { openGoogleSandbox } from '#demo/google-sandbox/google-sandbox.ts'
+import { registerOutboxRoutes } from '#demo/outbox/outbox.ts'
+import { openChangeNotifier } from '#platform/change-notifier.ts'
+import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
+import { pinDatabaseMode } from '#platform/database-mode.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
-import { closeHttp, type Http, openHttp } from '#platform/http.ts'
-import { openJobs } from '#platform/jobs.ts'
-import { keepMode } from '#platform/kept-mode.ts'
-import { keptValue, randomSecret } from '#platform/kept-values.ts'
-import { openMailer } from '#platform/mail.ts'
-import { openPageCache } from '#platform/page-cache.ts'
-import { openPlaces } from '#platform/places.ts'
-import { openPriority } from '#platform/priority.ts'
-import { openScreens } from '#platform/screens.ts'
+import { closeHttpApp, createHttpApp, type HttpApp } from '#platform/http.ts'
+import { createMailer } from '#platform/mail.ts'
+import { createPageCache } from '#platform/page-cache.ts'
+import { createReadinessCheck } from '#platform/readiness.ts'
+import { createRequestPriority } from '#platform/request-priority.ts'
+import { registerScreens } from '#platform/screens.ts'
 import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
-import { openSearch } from '#store/catalogue/search/live-index.ts'
-import type { GoogleClient } from '#store/identity/provider.ts'
-import { makeFirstAdmin } from '#store/identity/rules.ts'
-import { openSignIn } from '#store/identity/sign-in.ts'
-import { isOfCatalogue, pageAddress } from '#store/page-addresses.ts'
-import { readContent } from '#store/pages/content.ts'
-import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
-import { openRooms, openWork } from '#store/rooms.ts'
-import type { Door, Render } from '#web/door.ts'
+import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
+import { getOrCreateStoredValue, randomSecret } from '#platform/stored-values.ts'
+import { ensureFirstOwner } from '#store/identity/rules.ts'
+import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
+import { openShop } from '#store/open-shop.ts'
+import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
+import { isCataloguePage, resolveUrl } from '#store/page-urls.ts'
+import { loadSiteContent } from '#store/pages/content.ts'
+import type { Topic } from '#store/topics.ts'
+import type { ApiFetch, RequestRenderer } from '#web/api-fetch.ts'
 
-/** The store runs in the folder of the project: there lie the migrations, the owner's content, the catalogue to start with and the built screens. */
-const house = process.cwd()
-const say = (line: string) => console.log(line)
+/** The store runs in the project folder, which contains the migrations, the owner's content, the demo catalogue and the built screens. */
+const projectRoot = process.cwd()
+const printLine = (line: string) => console.log(line)
 
 /**
- * Where pages are rendered that are not kept, products and categories apart from those that anybody can make up. Rendering one keeps the process for 10 to 30 ms, so more at once would not be sooner, and
- * between two of them calls that are under way get up to `mostMs`.
+ * Limits for rendering uncached pages. Catalogue pages and all others, whose number is unlimited, have separate limiters. Rendering blocks
+ * the event loop for 10 to 30 ms, so more concurrency would not be faster. Before each page, running priority requests get up to
+ * `maxPriorityWaitMs`.
  */
-const pagePlaces = { places: 2, queue: 24, waitMs: 1500, mostMs: 50 }
+const pageConcurrency = { maxConcurrent: 2, maxQueued: 24, queueTimeoutMs: 1500, maxPriorityWaitMs: 50 }
 
-/** Where calls that are open to everybody read the database: of its 20 connections the others are for who orders, pays and signs in. */
-const readPlaces = { places: 6, queue: 64, waitMs: 1500, mostMs: 50 }
+/** Limits for database reads of public API calls. The rest of the 20 connections are for orders, payments and sign-ins. */
+const readConcurrency = { maxConcurrent: 6, maxQueued: 64, queueTimeoutMs: 1500, maxPriorityWaitMs: 50 }
 
-await startOrSayWhy(async () => {
+await exitOnStartupError(async () => {
   const settings = readSettings(process.env)
   const opened = new AsyncDisposableStack()
-  const starting = openStore(settings, opened)
+  const starting = startStore(settings, opened)
   stopOnSignal(starting, opened)
   try {
     await starting
@@ -57,130 +55,113 @@ await startOrSayWhy(async () => {
   }
 })
 
-/** Settings, database, rooms under /api, screens for everything else. What is opened is closed in the opposite order. */
-async function openStore(settings: Settings, opened: AsyncDisposableStack) {
-  const content = await readContent(path.join(house, 'content'))
-  const connectionString = settings.databaseUrl ?? (await openEmbedded(settings, opened))
-  await migrateDatabase(connectionString, path.join(house, 'migrations'))
+/** Starts the database, the modules under /api, and the screens for all other URLs. Resources in `opened` are closed in reverse order. */
+async function startStore(settings: Settings, opened: AsyncDisposableStack) {
+  const content = await loadSiteContent(path.join(projectRoot, 'content'))
+  const connectionString = settings.databaseUrl ?? (await startEmbeddedPostgres(settings, opened))
+  await migrateDatabase(connectionString, path.join(projectRoot, 'migrations'))
 
   const headers = securityHeaders(settings.publicUrl.startsWith('https:'))
-  const development = process.argv.includes('--development') ? await import('#platform/development.ts') : undefined
-  const vite = await development?.openVite(opened)
-  const app = openHttp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
-  const priority = openPriority(app)
+  const development = process.argv.includes('--development') ? await import('#platform/vite-dev-server.ts') : undefined
+  const vite = await development?.createViteServer(opened)
+  const app = createHttpApp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
+  const priority = createRequestPriority(app)
 
-  const lost = (error: Error) => app.log.error({ err: error }, 'A connection to the database broke')
-  const { db, pool } = openDatabase(connectionString, lost)
+  const onConnectionLost = (error: Error) => app.log.error({ err: error }, 'A connection to the database broke')
+  const { db, pool } = openDatabase(connectionString, onConnectionLost)
   opened.defer(() => pool.end())
-  await keepMode(db, settings.mode)
-  const changes = await openChanges(connectionString, pool)
+  await pinDatabaseMode(db, settings.mode)
+  const changes = await openChangeNotifier<Topic>(connectionString, pool)
   opened.defer(() => changes.close())
 
-  const secret = settings.secret ?? (await keptValue(db, 'secret', randomSecret))
+  const secret = settings.secret ?? (await getOrCreateStoredValue(db, 'secret', randomSecret))
   const outbox = path.join(settings.dataDir, 'outbox')
-  const mailer = openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom, outbox })
+  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom, outboxDir: outbox })
   opened.defer(() => mailer.close())
-  const afterwards = openAfterwards((what, error) => app.log.error({ err: error }, `${what} failed`))
-  opened.defer(() => afterwards.close())
-  const origins = ownOrigins(settings)
-  const google = settings.google ?? (settings.mode === 'demo' ? await openStandIn(settings, origins, opened) : undefined)
-  const signIn = openSignIn(db, { secret, origins, google, mailer, afterwards })
-  const generated = await makeFirstAdmin(db, signIn.provider, settings.admin)
-  // Said at once: whatever goes wrong after this, it is not said again.
-  if (generated) say(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
-  if (settings.mode === 'demo') await fillCatalogue(db, path.join(house, 'demo/catalogue'))
-  const cards = settings.stripe ? connectStripe(settings.stripe) : await openSandbox(settings, connectionString, opened)
-
-  describeApi(app, { title: 'Nucleus of PC', version: '1', publicUrl: settings.publicUrl })
-  const pages = openPageCache(changes, { headers })
-  const unasked = openDatabase(connectionString, lost, { statementMs: 30_000, connections: 5 }) // so that a rush does not keep money from its way
-  opened.defer(() => unasked.pool.end())
-  const jobs = openJobs(unasked.pool, (name, error) => app.log.error({ err: error }, `The job "${name}" failed and will be tried again`))
-  opened.defer(() => jobs.close())
-  const search = openSearch(unasked.db, changes, (error) =>
-    app.log.error({ err: error }, 'The search could not follow the catalogue and tries again'),
-  )
-  opened.defer(() => search.close())
-  const { publicUrl, holdMinutes, holdMinutesFirst, buyerLimits } = settings
-  const rooms = {
-    db,
-    changes,
-    afterwards,
-    signIn,
-    cards,
-    content,
-    jobs,
-    mailer,
-    search,
-    reads: openPlaces({ ...readPlaces, before: () => priority.afterCalls(readPlaces.mostMs) }),
-    publicUrl,
-    holdMinutes,
-    holdMinutesFirst,
-    buyerLimits,
-  }
-  openRooms(app, rooms)
-  openWork({ ...rooms, db: unasked.db })
+  const origins = allowedOrigins(settings)
+  const google = settings.google ?? (settings.mode === 'demo' ? await startGoogleSandbox(settings, origins, opened) : undefined)
+  const cards = settings.stripe ? connectStripe(settings.stripe) : await startCardSandbox(settings, connectionString, opened)
+  const jobDatabase = openDatabase(connectionString, onConnectionLost, { statementTimeoutMs: 30_000, maxConnections: 12 })
+  opened.defer(() => jobDatabase.pool.end())
+  if (settings.mode === 'demo') await seedCatalogue(db, path.join(projectRoot, 'demo/catalogue'))
+  const readLimiter = createConcurrencyLimiter({
+    ...readConcurrency,
+    beforeStart: () => priority.waitForPriorityRequests(readConcurrency.maxPriorityWaitMs),
+  })
+  const onError = (message: string, error: unknown) => app.log.error({ err: error }, message)
+  const { publicUrl, holdMinutes, newBuyerHoldMinutes, buyerLimits } = settings
+  const shop = openShop({
+    ...{ app, db, jobDatabase, changes, readLimiter, mailer, cards, content, secret, origins, google, onError },
+    ...{ publicUrl, holdMinutes, newBuyerHoldMinutes, buyerLimits },
+  })
+  opened.defer(() => shop.close())
+  const generated = await ensureFirstOwner(db, shop.signInProvider, settings.admin)
+  // Printed immediately, because the password is not shown again even if the startup fails after this.
+  if (generated) printLine(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
   const outboxKey = randomSecret()
   const showsOutbox =
-    !settings.smtpUrl && openOutbox(app, { outbox, font: path.join(house, 'web/fonts/geist.woff2'), publicUrl, key: outboxKey })
+    !settings.smtpUrl &&
+    registerOutboxRoutes(app, { outbox, font: path.join(projectRoot, 'web/fonts/geist.woff2'), publicUrl, key: outboxKey })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
-  app.get('/readyz', { schema: { hide: true }, config: { answerMs: 2000 } }, () => db.execute('select 1').then(() => ({ ready: true })))
+  const isReady = createReadinessCheck(() => db.execute('select 1'))
+  app.get('/readyz', { schema: { hide: true }, config: { responseTimeoutMs: 2000 } }, isReady)
 
   if (!vite) serveBuiltFiles(app)
-  const screens = vite ? vite.screens : await builtScreens()
-  const shop = {
+  const loadRenderer = vite ? vite.loadRenderer : await loadBuiltRenderer()
+  const shopConfig = {
     origin: settings.publicUrl,
     sinceYear: settings.sinceYear,
     testMode: settings.mode !== 'live',
-    outbox: showsOutbox,
-    google: google !== undefined,
+    hasOutbox: showsOutbox,
+    hasGoogleSignIn: google !== undefined,
   }
-  const from = { door: doorInto(app), shop }
-  const placesOfPages = () => openPlaces({ ...pagePlaces, before: () => priority.afterCalls(pagePlaces.mostMs) })
-  const [placesOfCatalogue, placesOfOthers] = [placesOfPages(), placesOfPages()]
-  openScreens(app, {
-    render: async (request) => (await screens()).render(request, from),
-    pageAddress,
-    pages,
-    asked: openPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
-    placesOf: (page) => (isOfCatalogue(page, search) ? placesOfCatalogue : placesOfOthers),
+  const from = { apiFetch: createApiFetch(app), shopConfig }
+  const createPageLimiter = () =>
+    createConcurrencyLimiter({ ...pageConcurrency, beforeStart: () => priority.waitForPriorityRequests(pageConcurrency.maxPriorityWaitMs) })
+  const [catalogueLimiter, otherLimiter] = [createPageLimiter(), createPageLimiter()]
+  registerScreens(app, {
+    render: async (request) => (await loadRenderer()).render(request, from),
+    resolveUrl,
+    pageCache: createPageCache(changes, { headers }),
+    queryPageCache: createPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
+    limiterFor: (page) => (isCataloguePage(page, shop.search) ? catalogueLimiter : otherLimiter),
     headers,
     publicUrl: settings.publicUrl,
-    cards: vite ? undefined : cards.origins,
+    cardOrigins: vite ? undefined : cards.cspOrigins,
   })
 
   await listen(app, settings)
-  opened.defer(() => closeHttp(app))
-  jobs.start()
+  opened.defer(() => closeHttpApp(app))
+  shop.jobs.start()
 
-  say(`Nucleus of PC is open at ${settings.publicUrl}`)
-  say(`  Cards    ${describeCards(settings, cards)}`)
-  say(`  Google   ${describeGoogle(settings, google)}`)
-  say(
+  printLine(`Nucleus of PC is open at ${settings.publicUrl}`)
+  printLine(`  Cards    ${describeCards(settings, cards)}`)
+  printLine(`  Google   ${describeGoogle(settings, google)}`)
+  printLine(
     `  Mails    ${settings.smtpUrl ? `by ${new URL(settings.smtpUrl).host}` : showsOutbox ? `${publicUrl}/outbox?key=${outboxKey}` : outbox}`,
   )
-  say(`  Calls    ${settings.publicUrl}/api/docs`)
+  printLine(`  Calls    ${settings.publicUrl}/api/docs`)
   if (settings.mode === 'demo' && !['127.0.0.1', 'localhost', '::1'].includes(settings.host)) {
-    say(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
-    if (!settings.stripe) say('  The card sandbox listens on this machine only: paying works here and nowhere else')
-    if (!settings.google) say('  So does the stand-in for Google')
+    printLine(`  From other machines people can sign in at ${settings.publicUrl} only: set PUBLIC_URL to the address that they type`)
+    if (!settings.stripe) printLine('  The card sandbox listens on this machine only: paying works here and nowhere else')
+    if (!settings.google) printLine('  So does the stand-in for Google')
   }
 }
 
-async function openEmbedded(settings: Settings, opened: AsyncDisposableStack): Promise<string> {
-  const postgres = await openEmbeddedPostgres(settings.dataDir, { say, taken: endStore })
+async function startEmbeddedPostgres(settings: Settings, opened: AsyncDisposableStack): Promise<string> {
+  const postgres = await openEmbeddedPostgres(settings.dataDir, { onNotice: printLine, onLockLost: stopWithError })
   opened.defer(() => postgres.close())
   return postgres.connectionString
 }
 
-/** Ends a store that must not go on, as a stop signal would. */
-function endStore(line: string) {
+/** Shuts the store down as a stop signal would, with exit code 1. */
+function stopWithError(line: string) {
   console.error(line)
   process.exitCode = 1
   process.kill(process.pid, 'SIGTERM')
 }
 
-async function openSandbox(settings: Settings, connectionString: string, opened: AsyncDisposableStack) {
+async function startCardSandbox(settings: Settings, connectionString: string, opened: AsyncDisposableStack) {
   const reachable = ['0.0.0.0', '::', 'localhost'].includes(settings.host) ? '127.0.0.1' : settings.host
   const webhookUrl = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${settings.port}/webhooks/stripe`
   const sandbox = await openCardSandbox({ connectionString, port: settings.port + 1, webhookUrl })
@@ -188,16 +169,16 @@ async function openSandbox(settings: Settings, connectionString: string, opened:
   return connectSandbox(sandbox)
 }
 
-async function openStandIn(settings: Settings, origins: string[], opened: AsyncDisposableStack): Promise<GoogleClient> {
-  const standIn = await openGoogleStandIn({ port: settings.port + 2, origins })
-  opened.defer(() => standIn.close())
-  return standIn
+async function startGoogleSandbox(settings: Settings, origins: string[], opened: AsyncDisposableStack): Promise<GoogleClient> {
+  const sandbox = await openGoogleSandbox({ port: settings.port + 2, origins })
+  opened.defer(() => sandbox.close())
+  return sandbox
 }
 
-function describeCards({ mode, stripe }: Settings, { origins }: CardProvider): string {
+function describeCards({ mode, stripe }: Settings, { cspOrigins }: CardProvider): string {
   if (mode === 'live') return 'Stripe, live'
   if (stripe) return `${stripe.apiUrl ?? 'Stripe'}, test keys`
-  return `sandbox at ${origins.script}, pay with 4242 4242 4242 4242`
+  return `sandbox at ${cspOrigins.script}, pay with 4242 4242 4242 4242`
 }
 
 function describeGoogle(settings: Settings, google: GoogleClient | undefined): string {
@@ -205,15 +186,15 @@ function describeGoogle(settings: Settings, google: GoogleClient | undefined): s
   return settings.google ? google.issuer : `stand-in at ${google.issuer}, pick a test person`
 }
 
-/** In demo mode `localhost` and `127.0.0.1` are both the store's own. */
-function ownOrigins({ mode, publicUrl, port }: Settings): string[] {
+/** In demo mode the store is reachable as `localhost` and as `127.0.0.1`. */
+function allowedOrigins({ mode, publicUrl, port }: Settings): string[] {
   if (mode === 'live') return [new URL(publicUrl).origin]
   return [...new Set([new URL(publicUrl).origin, `http://localhost:${port}`, `http://127.0.0.1:${port}`])]
 }
 
-/** Files of the build, compressed when it was made. Those under /assets carry a hash of their content in the name. */
-function serveBuiltFiles(app: Http) {
-  const root = path.join(house, 'build/client')
+/** Serves the build output, precompressed by the build. File names under /assets contain a hash of their content. */
+function serveBuiltFiles(app: HttpApp) {
+  const root = path.join(projectRoot, 'build/client')
   app.register(fastifyStatic, {
     root,
     wildcard: false,
@@ -228,31 +209,32 @@ function serveBuiltFiles(app: Http) {
   })
 }
 
-async function builtScreens(): Promise<() => Promise<{ render: Render }>> {
-  const built: { render: Render } = await import(path.join(house, 'build/server/index.js'))
+async function loadBuiltRenderer(): Promise<() => Promise<{ render: RequestRenderer }>> {
+  const built: { render: RequestRenderer } = await import(path.join(projectRoot, 'build/server/index.js'))
   return async () => built
 }
 
-/** The API's door for loaders on the server: the same calls with the same guards, without a network between. */
-function doorInto(app: Http): Door {
-  return async (address) => {
-    const answer = await app.inject({ method: 'GET', url: address })
-    const retryAfter = answer.headers['retry-after']
+/** API access for server-side loaders: the same routes with the same guards, called in-process. */
+function createApiFetch(app: HttpApp): ApiFetch {
+  return async (url) => {
+    const response = await app.inject({ method: 'GET', url })
+    const retryAfter = response.headers['retry-after']
     const headers = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': `${retryAfter}` }) }
-    return new Response(answer.body, { status: answer.statusCode, headers })
+    return new Response(response.body, { status: response.statusCode, headers })
   }
 }
 
-async function listen(app: Http, { port, host }: Settings) {
+async function listen(app: HttpApp, { port, host }: Settings) {
   const { level } = app.log
-  app.log.level = 'warn' // the address is said below, once and for people
+  app.log.level = 'warn' // suppresses Fastify's log of the URL, which is printed after the start
   try {
-    await app.listen({ port, host, backlog: 4096 }) // a rush is refused in words, not left to knock again after 1 s and 3 s
+    // With a large backlog, a burst of connections gets error responses instead of TCP connection retries after 1 s and 3 s.
+    await app.listen({ port, host, backlog: 4096 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another`)
-    if (code === 'EACCES') throw new CannotStart(`Port ${port} on ${host} may not be opened by this user: set PORT to one above 1023`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new CannotStart(`HOST ${host} is no address of this machine`)
+    if (code === 'EADDRINUSE') throw new StartupError(`Port ${port} on ${host} is taken: stop what listens there, or set PORT to another`)
+    if (code === 'EACCES') throw new StartupError(`Port ${port} on ${host} may not be opened by this user: set PORT to one above 1023`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartupError(`HOST ${host} is no address of this machine`)
     throw error
   } finally {
     app.log.level = level
@@ -260,8 +242,8 @@ async function listen(app: Http, { port, host }: Settings) {
 }
 
 /**
- * Ctrl-C and SIGTERM finish what is under way and stop the embedded database; the same signal again changes nothing. A start that is under
- * way comes to its end first: PostgreSQL, half started, would be left behind.
+ * On Ctrl-C and SIGTERM, finishes open requests and stops the embedded database; further signals are ignored. A startup in progress is
+ * completed first, because a PostgreSQL that is still starting would be left running.
  */
 function stopOnSignal(starting: Promise<void>, opened: AsyncDisposableStack) {
   let stopping = false

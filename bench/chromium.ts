@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { offline } from '../playwright.config.ts'
+import { offlineChromiumArgs } from '../playwright.config.ts'
 
 /** A browser without a window that can be told what to do at this port, and that asks nobody but the store. */
-export type OpenedChromium = { port: number; close(): Promise<void> }
+export type ChromiumProcess = { port: number; close(): Promise<void> }
 
 /** @param program the path of Chromium */
-export function openChromium(program: string): Promise<OpenedChromium> {
+export function launchChromium(program: string): Promise<ChromiumProcess> {
   const profile = mkdtempSync(path.join(os.tmpdir(), 'chromium-'))
   const child = spawn(
     program,
     [
-      ...offline,
+      ...offlineChromiumArgs,
       '--headless',
       '--remote-debugging-port=0',
       `--user-data-dir=${profile}`,

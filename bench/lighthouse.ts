@@ -1,26 +1,26 @@
 import os from 'node:os'
 import lighthouse, { type Result } from 'lighthouse'
-import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { aDataFolder, freePort } from '#test/process.ts'
+import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
+import { createDataDir, findFreePort } from '#test/store-process.ts'
 import { readCatalogue } from '../proof/catalogue.ts'
+import { startBenchmarkStore } from './benchmark-store.ts'
+import { launchChromium } from './chromium.ts'
+import { measureClickToPaint } from './click-to-paint.ts'
+import { watchCpuSteal } from './cpu-steal.ts'
+import { importCatalogue } from './import-catalogue.ts'
 import {
-  everyPage,
-  type Figures,
-  formScriptKilobytes,
-  head,
-  type Limits,
-  line,
-  median,
-  middle,
-  missed,
-  publicScriptKilobytes,
-} from './browser-figures.ts'
-import { openChromium } from './chromium.ts'
-import { clicksToScreen } from './clicks.ts'
-import { fillShelves } from './fill.ts'
-import { watchForNeighbours } from './neighbours.ts'
-import { bareServer, listenTo } from './references.ts'
-import { openStore } from './stores.ts'
+  defaultBudgets,
+  findExceededBudgets,
+  formScriptBudgetKilobytes,
+  medianMetrics,
+  type PageBudgets,
+  type PageMetrics,
+  publicScriptBudgetKilobytes,
+  tableHeader,
+  tableRow,
+  upperMedian,
+} from './page-metrics.ts'
+import { captureResponse, startNodeServer } from './reference-servers.ts'
 
 /**
  * Measures the built store with the whole catalogue in a browser, as Lighthouse's phone and with a pointer: `npm run lighthouse`, or
@@ -33,41 +33,41 @@ const program = process.env.CHROMIUM
 if (!program) throw new Error('CHROMIUM names no browser: npm run lighthouse finds one')
 
 await using opened = new AsyncDisposableStack()
-const address = process.argv[2] ? new URL(process.argv[2]).origin : await aWholeStore()
+const address = process.argv[2] ? new URL(process.argv[2]).origin : await startStoreWithFullCatalogue()
 const faults: string[] = []
 /** what Lighthouse finds wrong, page by page, in its own names: a score alone leads nobody to the fault */
 const found = new Set<string>()
-let machineTold = false
-let thrownAway = 0
+let machinePrinted = false
+let discardedRuns = 0
 
 const [tool, other] = await search('limit=2')
 if (!tool || !other) throw new Error('The store has no products')
 const words = 'ddr5'
 if ((await search(`limit=1&q=${words}`)).length === 0) throw new Error(`The store finds nothing for ${words}`)
-const nothingTyped: Limits = { scriptKilobytes: { most: publicScriptKilobytes } }
-const forms: Limits = { scriptKilobytes: { most: formScriptKilobytes } }
-const pages: { path: string; limits: Limits }[] = [
+const publicPageBudgets: PageBudgets = { scriptKilobytes: { most: publicScriptBudgetKilobytes } }
+const formPageBudgets: PageBudgets = { scriptKilobytes: { most: formScriptBudgetKilobytes } }
+const pages: { path: string; limits: PageBudgets }[] = [
   ...['/', '/allproducts', `/allproducts?q=${words}`, `/products/${tool._id}`, '/blogs', '/myportfolio'].map((path) => ({
     path,
-    limits: { ...everyPage, ...nothingTyped },
+    limits: { ...defaultBudgets, ...publicPageBudgets },
   })),
-  { path: '/login', limits: { ...everyPage, ...forms } },
+  { path: '/login', limits: { ...defaultBudgets, ...formPageBudgets } },
   // of these two only the weight is asked
-  { path: '/register', limits: forms },
-  { path: `/compare?id=${tool._id}&id=${other._id}`, limits: nothingTyped },
+  { path: '/register', limits: formPageBudgets },
+  { path: `/compare?id=${tool._id}&id=${other._id}`, limits: publicPageBudgets },
 ]
 
-const bare = await bareServer({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: Buffer.from(emptyPage()) })
+const bare = await startNodeServer({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: Buffer.from(emptyPage()) })
 opened.defer(() => bare.stop())
-const measured: { path: string; limits: Limits; figures: Figures }[] = []
+const measured: { path: string; limits: PageBudgets; figures: PageMetrics }[] = []
 for (const { path, limits } of [{ path: bare.address, limits: {} }, ...pages]) {
-  const figures: Figures[] = []
-  for (let run = 0; run < runs; run++) figures.push(await look(new URL(path, address).href))
-  measured.push({ path, limits, figures: median(figures) })
-  if (measured.length === 1) console.log(`\n${head()}`)
-  console.log(line(path === bare.address ? 'an empty page, bare server' : path, median(figures)))
+  const figures: PageMetrics[] = []
+  for (let run = 0; run < runs; run++) figures.push(await runLighthouse(new URL(path, address).href))
+  measured.push({ path, limits, figures: medianMetrics(figures) })
+  if (measured.length === 1) console.log(`\n${tableHeader()}`)
+  console.log(tableRow(path === bare.address ? 'an empty page, bare server' : path, medianMetrics(figures)))
 }
-for (const { path, limits, figures } of measured) faults.push(...missed(figures, limits).map((words) => `${path}: ${words}`))
+for (const { path, limits, figures } of measured) faults.push(...findExceededBudgets(figures, limits).map((words) => `${path}: ${words}`))
 
 console.log('\nA click in the list until the product is on the screen, not slowed down')
 for (const { how, most, ...way } of [
@@ -75,52 +75,52 @@ for (const { how, most, ...way } of [
   { how: 'the pointer has rested on the link', most: 100 },
   { how: 'touched, without a pointer', touch: true },
 ]) {
-  const ms = await clicksToScreen(program, address, { clicks, ...way })
-  const told = `median ${middle(ms).toFixed(0)} ms, worst ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`
+  const ms = await measureClickToPaint(program, address, { clicks, ...way })
+  const told = `median ${upperMedian(ms).toFixed(0)} ms, worst ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`
   console.log(`${how.padEnd(48)}${told}${most ? `, at most ${most} ms` : ''}`)
-  if (most && middle(ms) > most) faults.push(`a click in the list: ${told}, at most ${most} ms`)
+  if (most && upperMedian(ms) > most) faults.push(`a click in the list: ${told}, at most ${most} ms`)
 }
 
-if (thrownAway > 0) console.log(`\n${thrownAway} looks were thrown away and taken again: the machine worked for others meanwhile`)
+if (discardedRuns > 0) console.log(`\n${discardedRuns} looks were thrown away and taken again: the machine worked for others meanwhile`)
 if (found.size > 0) console.log(`\nFound wrong:\n${[...found].join('\n')}`)
 console.log(faults.length === 0 ? '\nAll figures are reached' : `\nNot reached:\n${faults.join('\n')}`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
 /** A store of its own, on free ports, with the whole catalogue. */
-async function aWholeStore(): Promise<string> {
-  const { dataDir } = opened.use(aDataFolder())
-  const store = await openStore({ DATA_DIR: dataDir, PORT: `${await freePort()}` })
+async function startStoreWithFullCatalogue(): Promise<string> {
+  const { dataDir } = opened.use(createDataDir())
+  const store = await startBenchmarkStore({ DATA_DIR: dataDir, PORT: `${await findFreePort()}` })
   opened.defer(async () => void (await store.stop()))
-  const { lines, source } = readCatalogue()
-  await fillShelves(dataDir, embeddedConnection(dataDir), lines)
+  const { rows, source } = readCatalogue()
+  await importCatalogue(dataDir, embeddedConnectionString(dataDir), rows)
   console.log(source)
-  await untilFound(store.address, lines.length)
+  await waitUntilSearchable(store.address, rows.length)
   return store.address
 }
 
 /** Until the index of the search has taken over the import. */
-async function untilFound(store: string, count: number) {
+async function waitUntilSearchable(store: string, count: number) {
   for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((wait) => setTimeout(wait, 200))) {
-    const found: { total: number; facets: unknown[] } = JSON.parse(await said(`${store}/api/search?limit=1`))
+    const found: { total: number; facets: unknown[] } = JSON.parse(await fetchText(`${store}/api/search?limit=1`))
     if (found.total >= count * 0.9 && found.facets.length > 0) return
   }
   throw new Error('The store does not find what was imported')
 }
 
 async function search(query: string): Promise<{ _id: string }[]> {
-  const found: { tools: { _id: string }[] } = JSON.parse(await said(`${address}/api/search?${query}&facets=no`))
+  const found: { tools: { _id: string }[] } = JSON.parse(await fetchText(`${address}/api/search?${query}&facets=no`))
   return found.tools
 }
 
-async function said(url: string): Promise<string> {
+async function fetchText(url: string): Promise<string> {
   return (await fetch(url)).text()
 }
 
 /** One look at a page, as a first visitor on a phone; each in a browser of its own. */
-async function look(url: string, tries = 5): Promise<Figures> {
-  const chromium = await openChromium(String(program))
+async function runLighthouse(url: string, tries = 5): Promise<PageMetrics> {
+  const chromium = await launchChromium(String(program))
   try {
-    const disturbed = watchForNeighbours()
+    const disturbed = watchCpuSteal()
     const looked = await lighthouse(url, {
       port: chromium.port,
       logLevel: 'error',
@@ -129,36 +129,38 @@ async function look(url: string, tries = 5): Promise<Figures> {
     })
     if (!looked) throw new Error(`Lighthouse says nothing of ${url}`)
     const { lhr } = looked
-    if (lhr.runtimeError?.code === 'NO_NAVSTART' && tries > 1) return await look(url, tries - 1) // now and then a browser's record of a load has no beginning
+    if (lhr.runtimeError?.code === 'NO_NAVSTART' && tries > 1) return await runLighthouse(url, tries - 1) // now and then a browser's record of a load has no beginning
     if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
     if (disturbed() && tries > 1) {
-      thrownAway++
-      return await look(url, tries - 1)
+      discardedRuns++
+      return await runLighthouse(url, tries - 1)
     }
-    if (!machineTold) tellMachine(lhr)
+    if (!machinePrinted) printMachine(lhr)
     for (const category of ['accessibility', 'best-practices', 'seo'])
       for (const { id } of lhr.categories[category]?.auditRefs ?? [])
         if (lhr.audits[id]?.score === 0) found.add(`${url}: ${category}, ${id}`)
-    return await figuresOf(lhr)
+    return await extractMetrics(lhr)
   } finally {
     await chromium.close()
   }
 }
 
-function tellMachine({ lighthouseVersion, environment: { benchmarkIndex } }: Result) {
-  machineTold = true
+function printMachine({ lighthouseVersion, environment: { benchmarkIndex } }: Result) {
+  machinePrinted = true
   console.log(
     `${os.cpus()[0]?.model}, ${os.cpus().length} cores, Lighthouse ${lighthouseVersion}, its phone, speed of this machine ${benchmarkIndex}, median of ${runs}`,
   )
 }
 
-async function figuresOf({ audits, categories }: Result): Promise<Figures> {
+async function extractMetrics({ audits, categories }: Result): Promise<PageMetrics> {
   const score = (category: string) => 100 * (categories[category]?.score ?? Number.NaN)
   const figure = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
   const fetched = requests(audits['network-requests']?.details)
   const kilobytes = (bytes: number[]) => bytes.reduce((sum, count) => sum + count, 0) / 1000
   const scripts = new Set(fetched.flatMap(({ url, resourceType }) => (resourceType === 'Script' ? [url] : []))) // preloaded and run is once
-  const gzipped = await Promise.all([...scripts].map(async (url) => (await listenTo(url, { 'accept-encoding': 'gzip' })).body.length))
+  const gzipped = await Promise.all(
+    [...scripts].map(async (url) => (await captureResponse(url, { 'accept-encoding': 'gzip' })).body.length),
+  )
   return {
     performance: score('performance'),
     accessibility: score('accessibility'),
@@ -172,9 +174,9 @@ async function figuresOf({ audits, categories }: Result): Promise<Figures> {
   }
 }
 
-type Fetched = { url: string; resourceType: string; resourceSize: number }
+type NetworkRequest = { url: string; resourceType: string; resourceSize: number }
 
-function requests(details: Result['audits'][string]['details']): Fetched[] {
+function requests(details: Result['audits'][string]['details']): NetworkRequest[] {
   if (details?.type !== 'table') throw new Error('Lighthouse does not say what was fetched')
   return details.items.map(({ url, resourceType, resourceSize }) => ({
     url: `${url}`,

@@ -1,12 +1,12 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { chance } from '../proof/chance.ts'
-import { whole } from '../proof/size.ts'
+import { isFullRun } from '../proof/full-run.ts'
+import { seededRandom } from '../proof/seeded-random.ts'
 import routes from '../store/routes.ts'
-import { axeFaults, focusFaults, frameFaults, sidewaysFaults } from './faults.ts'
-import type { Who } from './filled-shop.ts'
-import { allWidths, type Screen, type State, type Theme, themes, type Width } from './screens/screen.ts'
+import { findAxeFaults, findFocusFaults, findHeadingAndTitleFaults, findHorizontalOverflow } from './accessibility-faults.ts'
+import { openScreenState, setViewportAndTheme, startTestShops, type TestShops } from './open-screen-state.ts'
+import { type Screen, type ScreenState, type Theme, themes, type ViewportWidth, viewportWidths } from './screens/screen.ts'
 import { screens } from './screens.ts'
-import { openShops, openState, type Shops, show } from './walk.ts'
+import type { ScreenUser } from './seeded-shop.ts'
 
 /*
  * Row I1: nobody is kept out. `npm run proof` looks at every screen in every state at three widths in both themes, `npm test` at half of the
@@ -15,32 +15,32 @@ import { openShops, openState, type Shops, show } from './walk.ts'
 
 const seed = 20_261_122
 
-const test = base.extend<object, { shops: Shops }>({
+const test = base.extend<object, { shops: TestShops }>({
   shops: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
     async ({}, use) => {
       const opened = new AsyncDisposableStack()
-      await use(await openShops(opened))
+      await use(await startTestShops(opened))
       await opened.disposeAsync()
     },
     { scope: 'worker', timeout: 180_000 },
   ],
 })
 
-if (whole) test.describe.configure({ mode: 'parallel' }) // each worker with shops of its own
+if (isFullRun) test.describe.configure({ mode: 'parallel' }) // each worker with shops of its own
 
-type Look = { screen: Screen; state: State; views: { width: Width; theme: Theme }[] }
+type Look = { screen: Screen; state: ScreenState; views: { width: ViewportWidth; theme: Theme }[] }
 
 /** What is looked at of these screens in this run. */
 function looksAt(chosen: Screen[]): Look[] {
-  const { below } = chance(seed)
+  const { below } = seededRandom(seed)
   return chosen.flatMap((screen) => {
     const all = screen.states.map((state) => ({
       screen,
       state,
-      views: (state.widths ?? allWidths).flatMap((width) => themes.map((theme) => ({ width, theme }))),
+      views: (state.widths ?? viewportWidths).flatMap((width) => themes.map((theme) => ({ width, theme }))),
     }))
-    if (whole) return all
+    if (isFullRun) return all
     const drawn = all[below(all.length)]
     return drawn && below(2) === 0 ? [{ ...drawn, views: drawn.views.slice(below(drawn.views.length)).slice(0, 1) }] : []
   })
@@ -49,7 +49,7 @@ function looksAt(chosen: Screen[]): Look[] {
 /** A page that could not be made is called so, whichever it was. */
 const sharedTitles = /^(This page could not be shown|Sign in again|Page not found)/
 
-const groups: [who: Who, whose: string][] = [
+const groups: [who: ScreenUser, whose: string][] = [
   ['visitor', 'a visitor'],
   ['customer', 'a customer'],
   ['admin', 'an admin'],
@@ -59,7 +59,7 @@ for (const [who, whose] of groups)
     browser,
     shops,
   }) => {
-    const looks = looksAt(screens).filter(({ screen }) => screen.who === who)
+    const looks = looksAt(screens).filter(({ screen }) => screen.user === who)
     test.setTimeout(looks.length * 60_000)
     const faults: string[] = []
     const titles = new Map<string, string>()
@@ -67,14 +67,14 @@ for (const [who, whose] of groups)
     let stops = 0
     for (const { screen, state, views: wanted } of looks) {
       const name = `${screen.name}-${state.name}`
-      const page = await openState(browser, shops, screen, state)
+      const page = await openScreenState(browser, shops, screen, state)
       page.on('pageerror', ({ message }) => faults.push(`${name}: ${message}`))
       const found = new Map<string, string[]>() // a fault, and in which views it is seen
       const note = (where: string, said: string[]) => {
         for (const fault of new Set(said)) found.set(fault, [...(found.get(fault) ?? []), where])
       }
 
-      note('all', await frameFaults(page))
+      note('all', await findHeadingAndTitleFaults(page))
       const title = await page.title()
       const namesake = titles.get(title)
       if (namesake && namesake !== screen.name && !sharedTitles.test(title))
@@ -82,16 +82,16 @@ for (const [who, whose] of groups)
       titles.set(title, screen.name)
 
       for (const { width, theme } of wanted) {
-        await show(page, { width, theme })
-        note(`${width} ${theme}`, await axeFaults(page))
+        await setViewportAndTheme(page, { width, theme })
+        note(`${width} ${theme}`, await findAxeFaults(page))
         views++
       }
-      note('320 px', await sidewaysFaults(page, 320, 640))
-      note('1280 px at 200 %', await sidewaysFaults(page, 640, 512))
+      note('320 px', await findHorizontalOverflow(page, 320, 640))
+      note('1280 px at 200 %', await findHorizontalOverflow(page, 640, 512))
       // Last, as it closes what is open and leaves fields empty.
       for (const { width, theme } of wanted) {
-        await show(page, { width, theme })
-        const focus = await focusFaults(page)
+        await setViewportAndTheme(page, { width, theme })
+        const focus = await findFocusFaults(page)
         note(`${width} ${theme}`, focus.faults)
         stops += focus.stops
       }

@@ -1,11 +1,11 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { admin, expect, openAsAdmin, type Tool, test } from './store.ts'
+import { adminCredentials, expect, openAsAdmin, type Product, test } from './store.ts'
 
 /** Calls of the store past its screens, as another admin makes them. */
 const asAdmin = async (page: Page) => ({ authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` })
 
-const toolsOf = async (request: APIRequestContext): Promise<Tool[]> => (await request.get('/api/tools')).json()
+const toolsOf = async (request: APIRequestContext): Promise<Product[]> => (await request.get('/api/tools')).json()
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 const heads = (page: Page) => page.getByRole('columnheader').allInnerTexts()
 
@@ -60,7 +60,7 @@ test.describe('All Users', () => {
     await expect(table.getByRole('row').filter({ hasText: buyer.email })).toContainText('Make Admin')
     expect(await heads(page)).toEqual(['Email', 'Make Admin', 'Remove User'])
 
-    const own = table.getByRole('row').filter({ hasText: admin.email })
+    const own = table.getByRole('row').filter({ hasText: adminCredentials.email })
     await expect(own).toContainText('Admin')
     await expect(own.getByText('Owner', { exact: true })).toBeVisible()
     await expect(own.getByRole('button', { name: 'Make Admin' })).toHaveCount(0)
@@ -125,7 +125,9 @@ test.describe('All Users', () => {
     buyer,
   }) => {
     await openAsAdmin(page, '/dashboard/allusers?rows=50')
-    await page.route('**/api/user/admin/*', (route) => route.fulfill({ status: 403, json: { message: 'This is for admins only' } }))
+    await page.route('**/api/user/admin/*', (route) =>
+      route.fulfill({ status: 403, json: { message: 'This is for admins only', code: 'forbidden' } }),
+    )
     await page.getByRole('button', { name: `Make Admin, ${buyer.email}` }).click()
     await page.getByRole('button', { name: `Make ${buyer.email} an admin` }).click()
     await expect(toasts(page)).toContainText('Failed to make admin')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { awake, expect, test } from './store.ts'
+import { expect, test, waitForHydration } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; brand: string | null; specs: Record<string, unknown> }
 type Found = { total: number; tools: Part[] }
@@ -109,7 +109,7 @@ test('a category shows its own attributes, each choice says how much it leaves, 
 
 test('amounts apply when their field is left, and several choices of one filter are "or"', async ({ page }) => {
   await page.goto('/allproducts?category=memory')
-  await awake(page)
+  await waitForHydration(page)
   await page.getByRole('textbox', { name: 'Price to $' }).fill('$80')
   await page.getByRole('textbox', { name: 'Price to $' }).press('Tab')
   await page.waitForURL(/price\.max=80$/)
@@ -117,6 +117,15 @@ test('amounts apply when their field is left, and several choices of one filter 
   await page.getByRole('textbox', { name: 'I need' }).fill('5')
   await page.getByRole('textbox', { name: 'I need' }).press('Enter')
   await page.waitForURL(/pieces=5/)
+  await page.getByRole('textbox', { name: 'I need' }).fill('abc')
+  await page.getByRole('textbox', { name: 'I need' }).press('Enter')
+  await expect(page.getByRole('textbox', { name: 'I need' })).toHaveAccessibleDescription('Type a whole number of pieces, such as 25')
+  await page.getByRole('textbox', { name: 'Price from $' }).fill('90')
+  await page.getByRole('textbox', { name: 'Price from $' }).press('Tab')
+  await expect(page.getByRole('textbox', { name: 'Price to $' })).toHaveAccessibleDescription(
+    'The lowest price is above the highest: swap them',
+  )
+  await page.getByRole('textbox', { name: 'Price from $' }).fill('')
   await page
     .getByRole('group', { name: 'Brand' })
     .getByRole('checkbox', { name: /Crucial/ })
@@ -128,6 +137,8 @@ test('amounts apply when their field is left, and several choices of one filter 
     .check()
   await page.waitForURL(/brand=Samsung/)
   await expectFound(page, 'category=memory&price.max=80&pieces=5&brand=Crucial&brand=Samsung')
+  await expect(page.getByRole('textbox', { name: 'I need' })).toHaveValue('abc')
+  await page.getByRole('textbox', { name: 'I need' }).fill('5')
   await page.getByRole('group', { name: 'Capacity (GB)' }).getByRole('combobox').selectOption({ index: 1 })
   await page.waitForURL(/spec\.capacity_gb\.min=/)
   await expectFound(page, new URL(page.url()).search.slice(1))
@@ -185,7 +196,7 @@ test('what was found is sorted by any number of the category, and stands in card
   page,
 }) => {
   await page.goto('/allproducts?category=memory')
-  await awake(page)
+  await waitForHydration(page)
   await page.getByLabel('Sort by').selectOption({ label: 'Capacity, highest first' })
   await page.waitForURL(/sort=-spec\.capacity_gb/)
   await expectFound(page, 'category=memory&sort=-spec.capacity_gb')
@@ -233,7 +244,7 @@ test('cards give way to a table smoothly, and at once for those who want less mo
   }
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/allproducts?category=memory')
-  await awake(page)
+  await waitForHydration(page)
   expect(await movingOnTheWay()).toBeGreaterThan(0)
   await expect(page.getByRole('main').getByRole('table')).toBeVisible()
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -264,6 +275,9 @@ test('what nobody can mean is told in words, and the filters stay to be mended',
   await page.goto('/allproducts?price.max=cheap')
   await expect(page.getByRole('alert')).toContainText('"cheap" is no amount: write figures, such as 250.')
   await expect(page.getByRole('textbox', { name: 'Price to $' })).toHaveValue('cheap')
+  await expect(page.getByRole('textbox', { name: 'Price to $' })).toHaveAccessibleDescription('Type prices in figures, such as 250')
+  await page.goto('/allproducts?category=memory&pieces=some')
+  await expect(page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox').first()).toBeVisible()
   await page.goto('/allproducts?sort=luck')
   await expect(page.getByRole('alert')).toContainText('Products cannot be sorted by that')
   await page.goto(`/allproducts?q=${'x'.repeat(201)}`)
@@ -309,7 +323,7 @@ test.describe('without JavaScript', () => {
 test('on a phone the filters are a sheet that says how much it shows', async ({ page }) => {
   await page.setViewportSize(phone)
   await page.goto('/allproducts?category=memory&brand=Crucial')
-  await awake(page)
+  await waitForHydration(page)
   await page.getByRole('button', { name: 'Filters (1)' }).click()
   await page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ }).check()
   const { total } = await found(page, 'category=memory&brand=Crucial&spec.memory_type=DDR5')
@@ -321,7 +335,7 @@ test('on a phone the filters are a sheet that says how much it shows', async ({ 
 
 test('suggestions open while typing and are chosen by keyboard', async ({ page }) => {
   await page.goto('/')
-  await awake(page)
+  await waitForHydration(page)
   await page.keyboard.press('/')
   await expect(searchBox(page)).toBeFocused()
   await page.keyboard.type('d')
@@ -355,7 +369,7 @@ test('suggestions open while typing and are chosen by keyboard', async ({ page }
 
 test('suggestions are chosen by mouse, a single letter opens none, and a call that fails is silent', async ({ page }) => {
   await page.goto('/blogs')
-  await awake(page)
+  await waitForHydration(page)
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/api/suggestions') && asked.push(request.url()))
   await searchBox(page).fill('m')
@@ -393,7 +407,7 @@ test('a choice that is made before the script of the page has come is no choice 
   await page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ }).click()
   await page.waitForURL(/memory_type=DDR5/, { waitUntil: 'commit' })
   letScriptCome()
-  await awake(page)
+  await waitForHydration(page)
   await expectFound(page, 'category=memory&sort=-price&spec.memory_type=DDR5')
   await expect(page.getByLabel('Sort by')).toHaveValue('-price')
 })
@@ -405,7 +419,7 @@ test('a quantity that is typed before the script of the page has come counts whe
   await page.goto(`/products/${_id}`, { waitUntil: 'commit' })
   await page.getByLabel('Quantity').fill(`${least + 2}`)
   letScriptCome()
-  await awake(page)
+  await waitForHydration(page)
   await expect(page.getByLabel('Quantity')).toHaveValue(`${least + 2}`)
   await expect(page.getByRole('main')).toContainText(`${least + 2} x $${price} = $${((least + 2) * price).toLocaleString('en-US')}`)
 })
@@ -423,7 +437,7 @@ test('a button that is pressed before the script of the page has come is answere
 
 test('a part that is ticked before the script of the page has come is compared, one that was ticked before stays so', async ({ page }) => {
   await page.goto('/allproducts?category=memory')
-  await awake(page)
+  await waitForHydration(page)
   const boxes = page.getByRole('checkbox', { name: /^Compare, / })
   await boxes.first().check()
   const letScriptCome = await holdScript(page)
@@ -443,7 +457,7 @@ test('Back from a product returns to the same filters, page and place, and a str
   store,
 }) => {
   await page.goto('/allproducts?in_stock=yes&sort=price')
-  await awake(page)
+  await waitForHydration(page)
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(page.getByRole('link', { name: 'Previous page' })).toBeVisible()
   const names = await results(page).allTextContents()
@@ -470,7 +484,7 @@ test('Back from a product returns to the same filters, page and place, and a str
 
 test('a late answer never takes the place of a newer one', async ({ page }) => {
   await page.goto('/')
-  await awake(page)
+  await waitForHydration(page)
   let answerLate = () => {}
   await page.route('**/api/suggestions?q=ryz', async (route) => {
     await new Promise<void>((answer) => {
@@ -491,7 +505,7 @@ test('a late answer never takes the place of a newer one', async ({ page }) => {
 
 test('up to four parts of one category are compared, from wherever they were ticked', async ({ page }) => {
   await page.goto('/allproducts?category=memory')
-  await awake(page)
+  await waitForHydration(page)
   const boxes = page.getByRole('checkbox', { name: /^Compare, / })
   for (const place of [0, 1, 2, 3]) await boxes.nth(place).check()
   await boxes.nth(4).click()
@@ -499,7 +513,7 @@ test('up to four parts of one category are compared, from wherever they were tic
   await expect(page.getByRole('status').filter({ hasText: '4 parts are compared at most' })).toBeVisible()
   await boxes.nth(3).uncheck()
   await page.goto('/allproducts?category=cable')
-  await awake(page)
+  await waitForHydration(page)
   const stranger = page.getByRole('checkbox', { name: /^Compare, / }).first()
   await stranger.click()
   await expect(page.getByRole('status').filter({ hasText: 'is of another category' })).toBeVisible()

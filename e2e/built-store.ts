@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { anOpenedDataFolder } from '../test/opened-store.ts'
-import { freePort, startStore } from '../test/process.ts'
+import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
+import { createInitializedDataDir } from '../test/initialized-data-dir.ts'
+import { findFreePort, startStoreProcess } from '../test/store-process.ts'
 
-export const admin = { email: 'owner@store.example', password: 'the owner has a key' }
+export const adminCredentials = { email: 'owner@store.example', password: 'the owner has a key' }
 
 export type BuiltStore = {
   address: string
@@ -14,30 +14,30 @@ export type BuiltStore = {
 }
 
 /** Starts a built store with the catalogue to start with and nothing else: on the embedded database, or an empty one of DATABASE_URL's server. */
-export async function openBuiltStore(opened: AsyncDisposableStack): Promise<BuiltStore> {
-  const place = await aPlaceForData(opened)
-  const owner = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+export async function startBuiltStore(opened: AsyncDisposableStack): Promise<BuiltStore> {
+  const place = await createStoreDatabase(opened)
+  const owner = { ADMIN_EMAIL: adminCredentials.email, ADMIN_PASSWORD: adminCredentials.password }
   // As for who has paid: with less, whether a hold ends today depends on the hour in which the journeys run.
   const holds = { HOLD_MINUTES_FIRST: '1440' }
-  const store = startStore({ ...place, ...owner, ...holds, PORT: `${await freePort()}`, TRUST_PROXY: 'on' })
+  const store = startStoreProcess({ ...place, ...owner, ...holds, PORT: `${await findFreePort()}`, TRUST_PROXY: 'on' })
   opened.defer(async () => void (await store.stop()))
-  const address = await store.opened
-  const outboxKey = store.said().match(/\/outbox\?key=(\S+)\n/)?.[1] ?? ''
-  return { address, outboxKey, sql: (statement, values = []) => onBooks(place, statement, values) }
+  const address = await store.ready
+  const outboxKey = store.output().match(/\/outbox\?key=(\S+)\n/)?.[1] ?? ''
+  return { address, outboxKey, sql: (statement, values = []) => runSql(place, statement, values) }
 }
 
-type Place = { DATA_DIR: string } | { DATABASE_URL: string }
+type StoreDatabase = { DATA_DIR: string } | { DATABASE_URL: string }
 
-async function onBooks(place: Place, statement: string, values: unknown[]): Promise<void> {
-  const connectionString = 'DATA_DIR' in place ? embeddedConnection(place.DATA_DIR) : place.DATABASE_URL
+async function runSql(place: StoreDatabase, statement: string, values: unknown[]): Promise<void> {
+  const connectionString = 'DATA_DIR' in place ? embeddedConnectionString(place.DATA_DIR) : place.DATABASE_URL
   const books = new pg.Client({ connectionString })
   await books.connect()
   await books.query(statement, values).finally(() => books.end())
 }
 
-async function aPlaceForData(opened: AsyncDisposableStack): Promise<Place> {
+async function createStoreDatabase(opened: AsyncDisposableStack): Promise<StoreDatabase> {
   if (!process.env.DATABASE_URL) {
-    return { DATA_DIR: opened.use(await anOpenedDataFolder()).dataDir }
+    return { DATA_DIR: opened.use(await createInitializedDataDir()).dataDir }
   }
   const name = `store_journey_${crypto.randomUUID().replaceAll('-', '')}`
   const server = new pg.Client({ connectionString: process.env.DATABASE_URL })

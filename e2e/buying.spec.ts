@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { anOrder, expect, fillPurchase, openAsAdmin, register, registerByForm, signedIn, signIn, test, typeCard } from './store.ts'
+import {
+  expect,
+  fillCardForm,
+  fillPurchaseForm,
+  openAsAdmin,
+  placeOrder,
+  registerByApi,
+  registerByForm,
+  restoreSession,
+  signIn,
+  test,
+} from './store.ts'
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -45,7 +56,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await expect(page.getByRole('main').locator('dl')).toContainText(cost)
   await expect(page.getByRole('definition').filter({ hasText: buyer.email })).toContainText(buyer.name)
   await expect(page.getByRole('main').locator('dl')).toContainText(`${quantity} x $${tool.price.toLocaleString('en-US')}`)
-  await typeCard(page, '4242 4242 4242 4242')
+  await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: `Pay ${cost}` }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
   await expect(page.getByRole('main').getByText(`You have paid ${cost} for ${quantity} x ${tool.name}.`)).toContainText(
@@ -74,11 +85,11 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
 })
 
 test('a declined card leaves the order unpaid, keeps what was typed, and another card pays it', async ({ page, buyer, store }) => {
-  const { _id, token } = await anOrder(page.request, store.address, buyer)
-  await signedIn(page, buyer, token)
+  const { _id, token } = await placeOrder(page.request, store.address, buyer)
+  await restoreSession(page, buyer, token)
   await page.goto(`/dashboard/payment/${_id}`)
 
-  await typeCard(page, '4000 0000 0000 0002')
+  await fillCardForm(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Your card was declined.')
   await expectColour(page.getByRole('main').getByText('Your card was declined.'), 'red')
@@ -86,7 +97,7 @@ test('a declined card leaves the order unpaid, keeps what was typed, and another
   expect(said?.y ?? 0).toBeGreaterThan((fields?.y ?? 0) + (fields?.height ?? 0))
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue('4000 0000 0000 0002')
 
-  await typeCard(page, '4242 4242 4242 4242')
+  await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
 
@@ -98,8 +109,8 @@ test('a declined card leaves the order unpaid, keeps what was typed, and another
 
 test('an order whose answer got lost is one order when it is sent again', async ({ page, buyer, store }) => {
   const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
-  await register(page, buyer)
-  await fillPurchase(page, tool?._id)
+  await registerByApi(page, buyer)
+  await fillPurchaseForm(page, tool?._id)
   // The order reaches the store, the answer never comes back.
   await page.route('**/api/purchase', async (route) => {
     await route.fetch()
@@ -116,8 +127,8 @@ test('an order whose answer got lost is one order when it is sent again', async 
 })
 
 test('a payment page whose session has ended asks to sign in, and is there again after it', async ({ page, buyer, store }) => {
-  const { _id } = await anOrder(page.request, store.address, buyer)
-  await signedIn(page, buyer, 'no-longer-valid')
+  const { _id } = await placeOrder(page.request, store.address, buyer)
+  await restoreSession(page, buyer, 'no-longer-valid')
   await page.goto(`/dashboard/payment/${_id}`)
   await page.getByRole('link', { name: 'Sign in and go on' }).click()
   await signIn(page, buyer)
@@ -132,7 +143,7 @@ test('the quantity says what is wrong while typing, and the button waits; a fiel
   const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   const tool = tools.find((tool) => tool.minimum_order_quantity === 10)
   if (!tool) throw new Error('No tool with a minimum of 10')
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto(`/purchase/${tool._id}`)
   const quantity = page.getByLabel('Quantity')
   const button = page.getByRole('button', { name: /^Order/ })
@@ -190,7 +201,7 @@ test('a quantity on its way to a larger one is no error at any key; one that res
   const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   const tool = tools.find((tool) => tool.minimum_order_quantity === 10)
   if (!tool) throw new Error('No tool with a minimum of 10')
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.clock.install()
   await page.goto(`/purchase/${tool._id}`)
   const quantity = page.getByLabel('Quantity')
@@ -259,9 +270,9 @@ test('the quantity of a link is what the form begins with, also after the detour
 
 test('what was typed into the purchase form survives a reload and an ended sign-in', async ({ page, buyer, store }) => {
   const [tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   const quantity = `${(tool?.minimum_order_quantity ?? 0) + 7}`
-  await fillPurchase(page, tool?._id)
+  await fillPurchaseForm(page, tool?._id)
   await page.getByLabel('Quantity').fill(quantity)
   const everything = async () => {
     await expect(page.getByLabel('Address')).toHaveValue('12 Analytical Road, London')
@@ -303,10 +314,10 @@ test('what was typed into the purchase form survives a reload and an ended sign-
 })
 
 /** An order of this buyer, and its payment page with the card form ready. */
-async function openPayment(page: Page, buyer: Parameters<typeof register>[1], store: { address: string }, before = async () => {}) {
+async function openPayment(page: Page, buyer: Parameters<typeof registerByApi>[1], store: { address: string }, before = async () => {}) {
   const [, , , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
-  await register(page, buyer)
-  await fillPurchase(page, tool?._id)
+  await registerByApi(page, buyer)
+  await fillPurchaseForm(page, tool?._id)
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await expect(page.getByRole('link', { name: /^Pay/ })).toBeVisible()
   await before()
@@ -332,7 +343,7 @@ test('a card form that does not come within ten seconds is said not to have load
 
   await page.clock.resume()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await typeCard(page, '4242 4242 4242 4242')
+  await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
 })
@@ -345,7 +356,7 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
 }) => {
   const [, , , , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await registerByForm(page, buyer) // whose news has fetched what shows news
-  await fillPurchase(page, tool?._id)
+  await fillPurchaseForm(page, tool?._id)
   await context.setOffline(true)
   await page.getByRole('button', { name: /^Order \d/ }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The store cannot be reached. Check your connection and try again.')
@@ -373,7 +384,7 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
   ])
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
 
-  await typeCard(page, '4242 4242 4242 4242')
+  await fillCardForm(page, '4242 4242 4242 4242')
   await context.setOffline(true)
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The card provider did not answer')
@@ -401,10 +412,10 @@ test('a payment page left open while another tab pays shows the receipt, and tak
   context,
 }) => {
   await openPayment(page, buyer, store)
-  await typeCard(page, '4242 4242 4242 4242')
+  await fillCardForm(page, '4242 4242 4242 4242')
   const other = await context.newPage()
   await other.goto(page.url())
-  await typeCard(other, '4242 4242 4242 4242')
+  await fillCardForm(other, '4242 4242 4242 4242')
   await other.getByRole('button', { name: /^Pay/ }).click()
   await expect(other.getByText('Payment successfully done...')).toBeVisible()
   await other.close()
@@ -426,7 +437,7 @@ test('an order beyond what the account may have waiting is refused in its place 
   buyer,
   store,
 }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   const token = await page.evaluate(() => localStorage.getItem('accessToken'))
   const headers = { authorization: `Bearer ${token}` }
   const tools: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
@@ -441,7 +452,7 @@ test('an order beyond what the account may have waiting is refused in its place 
     placed.push(await answer.json())
   }
 
-  await fillPurchase(page, tool._id)
+  await fillPurchaseForm(page, tool._id)
   await page.getByRole('button', { name: /^Order \d/ }).click()
   const refusal = page.getByRole('main').getByRole('alert')
   await expect(refusal).toContainText('You have 10 unpaid orders, and your account can have 10 at a time.')

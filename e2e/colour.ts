@@ -8,7 +8,7 @@ export async function expectColour(words: Locator, colour: 'red' | 'green') {
 }
 
 /** The contrast of two colours as the browser says them, `rgb(1, 2, 3)`: 1 to 21, by WCAG 2.2. */
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { admin, expect, openAsAdmin, signIn, type Tool, test } from './store.ts'
+import { adminCredentials, expect, openAsAdmin, type Product, signIn, test } from './store.ts'
 
 // What an admin does with products: adds, finds, changes and deletes them.
 
@@ -20,7 +20,7 @@ async function fill(page: Page, form: Record<string, string>) {
 /** Calls of the store past its screens, as another admin makes them. */
 const asAdmin = async (page: Page) => ({ authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` })
 
-const toolsOf = async (request: APIRequestContext): Promise<Tool[]> => (await request.get('/api/tools')).json()
+const toolsOf = async (request: APIRequestContext): Promise<Product[]> => (await request.get('/api/tools')).json()
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 const heads = (page: Page) => page.getByRole('columnheader').allInnerTexts()
 const fieldsOf = (page: Page) => page.getByRole('main').locator('form label').allTextContents()
@@ -143,7 +143,7 @@ test.describe('Add a New Product', () => {
     await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('link', { name: 'Sign in and go on' }).click()
-    await signIn(page, admin)
+    await signIn(page, adminCredentials)
     await typed()
   })
 })
@@ -153,7 +153,7 @@ test.describe('Manage Products', () => {
     page,
     request,
   }) => {
-    const tools: (Tool & { img: string })[] = await (await request.get('/api/tools')).json()
+    const tools: (Product & { img: string })[] = await (await request.get('/api/tools')).json()
     const [tool] = tools
     await openAsAdmin(page, '/dashboard/manageproducts')
     await expect(page.getByRole('table', { name: 'All Tools We have on Stock' })).toBeVisible()
@@ -284,6 +284,40 @@ test.describe('Manage Products', () => {
       expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(404)
     }
   })
+
+  test('a deleted product stands under Removed products, after a reload too, and Bring Back puts it on sale again as it was', async ({
+    page,
+    request,
+  }) => {
+    await openAsAdmin(page, '/dashboard/manageproducts')
+    const tool = (await toolsOf(request))[5] // not one that another journey deletes
+    if (!tool) throw new Error('The store has no catalogue')
+    const before = await (await request.get(`/api/tools/${tool._id}`)).json()
+    await page.getByRole('button', { name: `Delete, ${tool.name}` }).click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: `Delete ${tool.name}` })
+      .click()
+    const removed = page.getByRole('region', { name: 'Removed products' })
+    await expect(removed.getByRole('listitem').filter({ hasText: tool.name })).toBeVisible()
+    await page.reload()
+    await expect(removed.getByRole('listitem').filter({ hasText: tool.name })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(0)
+
+    const back = removed.getByRole('button', { name: `Bring Back, ${tool.name}` })
+    await page.route('**/api/tools/restored/*', (route) =>
+      route.fulfill({ status: 409, json: { message: 'This product was not removed' } }),
+    )
+    await back.click()
+    await expect(removed.getByText('This product was not removed')).toBeVisible()
+    await page.unroute('**/api/tools/restored/*')
+    await back.click()
+    await expect(toasts(page).getByText('Product brought back').first()).toBeVisible()
+    await expect(page.getByRole('main').getByText('Product brought back')).toBeVisible()
+    await expect(back).toHaveCount(0)
+    await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(1)
+    expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toEqual(before)
+  })
 })
 
 test.describe('Update product', () => {
@@ -400,7 +434,7 @@ test.describe('Update product', () => {
     await expect(page.getByLabel('Available Quantity')).toHaveValue(`${tool.available_quantity + 7}`)
     await page.unroute('**/api/tools/*')
     await page.getByRole('button', { name: 'Look again' }).click()
-    await expect(page.getByText(`now it is ${tool.available_quantity + 7}.`)).toBeVisible()
+    await expect(page.getByText(`now it is ${grouped(tool.available_quantity + 7)}.`)).toBeVisible()
   })
 })
 

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { admin, anOrder, expect, openAsAdmin, signIn, test } from './store.ts'
+import type { Locator, Page } from '@playwright/test'
+import { adminCredentials, expect, openAsAdmin, placeOrder, signIn, test } from './store.ts'
 
 test.use({ untouched: true })
 
@@ -21,7 +21,7 @@ const linksIn = (region: ReturnType<typeof work>) =>
 
 test("an admin's way into the dashboard leads to the overview, which says what to do in a shop without orders", async ({ page }) => {
   await page.goto('/login')
-  await signIn(page, admin)
+  await signIn(page, adminCredentials)
   await page.waitForURL('**/home')
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).filter({ visible: true }).click()
   await page.waitForURL('**/dashboard/overview')
@@ -60,7 +60,7 @@ test('from the first screen every unpaid order ending today is one press away, a
   store,
 }) => {
   const order = (nth: number, wish = {}) =>
-    anOrder(request, store.address, { ...buyer, email: buyer.email.replace('ada', `ada${nth}`) }, wish)
+    placeOrder(request, store.address, { ...buyer, email: buyer.email.replace('ada', `ada${nth}`) }, wish)
   const ending = [await order(1), await order(2)]
   await order(3)
   const [tomorrow, dear] = [await order(4), await order(5, { paid: true })]
@@ -135,7 +135,7 @@ test('the period stands in the address, the chart is walked by keyboard, and a t
   buyer,
   store,
 }) => {
-  const { productCost } = await anOrder(request, store.address, buyer, { paid: true })
+  const { productCost } = await placeOrder(request, store.address, buyer, { paid: true })
   await openOverview(page, '?period=7d')
   const period = takings(page).getByRole('navigation', { name: 'Period' })
   await expect(period.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'true')
@@ -159,6 +159,26 @@ test('the period stands in the address, the chart is walked by keyboard, and a t
     expect(said).toContain(`${taken} taken from`)
   }).toPass()
 
+  // Six orders on one day: each label of an axis has its line, zero among them, and the days are labelled at even steps.
+  await page.route('**/api/overview/takings?*', async (route) => {
+    const answer = await route.fetch()
+    const revenue = await answer.json()
+    await route.fulfill({ response: answer, json: { ...revenue, steps: revenue.steps.with(0, { ...revenue.steps[0], placed: 6 }) } })
+  })
+  await page.setViewportSize({ width: 1000, height: 900 })
+  await period.getByRole('link', { name: '30 days' }).click()
+  const placedChart = takings(page).getByRole('img', { name: 'Orders placed by day' })
+  const labels = (of: Locator, axis: 'x' | 'y') => of.locator(`.recharts-${axis}Axis-tick-labels text`)
+  await expect(labels(placedChart, 'y')).toHaveText(['0', '2', '4', '6'])
+  await expect(placedChart.locator('.recharts-cartesian-grid-horizontal line')).toHaveCount(4)
+  await expect(labels(chart, 'y').first()).toHaveText('$0')
+  const places = await labels(placedChart, 'x').evaluateAll((days) => days.map((day) => Number(day.getAttribute('x'))))
+  const gaps = places.slice(1).map((place, nth) => Math.round(place - (places[nth] ?? 0)))
+  expect(Math.max(...gaps) - Math.min(...gaps), `${gaps}`).toBeLessThanOrEqual(1)
+  await page.unroute('**/api/overview/takings?*')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goBack()
+
   await takings(page).getByText('Show as table').click()
   const table = takings(page).getByRole('table', { name: 'Takings and orders by day, newest first' })
   await expect(table.getByRole('row')).toHaveCount(steps.length + 1)
@@ -179,7 +199,7 @@ test('what went wrong with an order leaves the list of work once an admin says t
   buyer,
   store,
 }) => {
-  const { _id, number } = await anOrder(request, store.address, buyer)
+  const { _id, number } = await placeOrder(request, store.address, buyer)
   await store.sql(
     `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
     [_id],
@@ -205,7 +225,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
   buyer,
   store,
 }) => {
-  const { _id } = await anOrder(request, store.address, buyer)
+  const { _id } = await placeOrder(request, store.address, buyer)
   await store.sql(
     `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
     [_id],
@@ -233,7 +253,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
 })
 
 test('orders are found by the days on which they were placed, and products by their stock', async ({ page, request, buyer, store }) => {
-  const old = await anOrder(request, store.address, buyer)
+  const old = await placeOrder(request, store.address, buyer)
   await store.sql(`update orders set placed_at = '2026-03-15T23:59:59Z' where id = $1`, [old._id])
   await openAsAdmin(page, '/dashboard/manageallorders')
   await page.getByText('Orders of certain days').click()
@@ -244,6 +264,11 @@ test('orders are found by the days on which they were placed, and products by th
   await expect(page.getByRole('link', { name: `Order ${old.number}` })).toBeVisible()
   await page.waitForURL('**/dashboard/manageallorders?time=placed&from=2026-03-15&to=2026-03-15')
   await expect(page.getByRole('navigation', { name: 'Orders by payment status' })).toContainText('All 1')
+  await page.getByRole('navigation', { name: 'Orders by what happened' }).getByRole('link', { name: 'Refunded' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'No order was refunded on these days' })).toBeVisible()
+  await page.getByLabel('From day (UTC)').fill('2026-03-16')
+  await expect(page.getByLabel('From day (UTC)')).toHaveAccessibleDescription('The first day is after the last')
+  await expect(page.getByText('No order was refunded on these days')).toHaveCount(0)
 
   await page.goto('/dashboard/manageproducts')
   const kinds = page.getByRole('navigation', { name: 'Products by stock' })
@@ -257,7 +282,7 @@ test('orders are found by the days on which they were placed, and products by th
 })
 
 test('among 5,000 orders any one is found by its number or its buyer', async ({ page, request, buyer, store }) => {
-  const { _id } = await anOrder(request, store.address, buyer)
+  const { _id } = await placeOrder(request, store.address, buyer)
   await store.sql(
     `insert into orders (id, placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
        buyer_address, hold_until)

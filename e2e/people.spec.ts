@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { BuiltStore } from './built-store.ts'
-import { becomeAdmin, expect, openAsAdmin, register, signIn, test } from './store.ts'
+import { expect, openAsAdmin, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const noNetwork = 'The store cannot be reached. Check your connection and try again.'
@@ -32,6 +32,20 @@ async function paysForAnOrder(store: BuiltStore, { email }: { email: string }): 
   return { [Symbol.asyncDispose]: () => store.sql('delete from orders where buyer_email = $1', [email]) }
 }
 
+/** The colours of a line of pixels, three below the upper edge of this element. */
+async function coloursAlong(element: Locator): Promise<string[]> {
+  const picture = `data:image/png;base64,${(await element.screenshot()).toString('base64')}`
+  return element.evaluate(async (_, picture) => {
+    const image = Object.assign(new Image(), { src: picture })
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+    const drawing = canvas.getContext('2d')
+    drawing?.drawImage(image, 0, 0)
+    const line = drawing?.getImageData(2, 3, image.width - 4, 1).data ?? []
+    return [...new Set(Array.from({ length: line.length / 4 }, (_, nth) => line.slice(4 * nth, 4 * nth + 3).join(' ')))]
+  }, picture)
+}
+
 /** The session ends on the server while the page is open. */
 const endSession = (page: Page) =>
   page.evaluate(async () => {
@@ -43,7 +57,7 @@ test('My Profile shows what is told and what is not yet, a broken picture gives 
   page,
   buyer,
 }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: buyer.name })).toBeVisible()
   await expect(described(page)).toContainText(buyer.email)
@@ -75,7 +89,7 @@ test('the profile form says what is missing, saves without education and LinkedI
   page,
   buyer,
 }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto('/dashboard')
   const texts = ['Image URL', 'Education', 'Location', 'LinkedIn profile link']
   for (const name of texts) await expect(page.getByLabel(name)).toHaveJSProperty('type', 'text')
@@ -117,7 +131,7 @@ test('the profile form says what is missing, saves without education and LinkedI
 
 test('a customer posts a review, by keyboard too, and it stands first on the home page', async ({ page, buyer, store }) => {
   await page.goto('/') // the page is kept from here on
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await using _ = await paysForAnOrder(store, buyer)
   await page.goto('/dashboard/addreview')
   await expect(page.getByRole('heading', { name: 'Please Post Your Review Here Below' })).toBeVisible()
@@ -183,7 +197,7 @@ test('the form begins with the own review; a new one replaces it and says so, an
   browser,
   store,
 }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   const about = `Came in time, says ${buyer.email}.`
   await page.goto('/dashboard/addreview')
   await fillReview(page)
@@ -209,13 +223,17 @@ test('the form begins with the own review; a new one replaces it and says so, an
   await row.getByRole('button', { name: `Hide, the review of ${buyer.name}` }).click()
   await expect(main(desk).getByText('Review hidden')).toBeVisible()
   await expect(row).toContainText('Hidden')
+  for (const width of [1280, 1283, 1290, 1301]) {
+    await desk.setViewportSize({ width, height: 900 })
+    expect(await coloursAlong(desk.locator('thead')), `the headings, ${width} px wide`).toHaveLength(1)
+  }
   const said = page.getByRole('region', { name: 'What customers say' }).getByRole('article')
   await page.goto('/')
   await expect(said.first()).toBeVisible()
   await expect(said.filter({ hasText: about })).toHaveCount(0)
   await page.goto('/dashboard/addreview')
   await expect(main(page).getByText('Your review is hidden by the store')).toBeVisible()
-  await expect(main(page)).not.toContainText('What you post stands on the home page for everybody.')
+  await expect(main(page)).not.toContainText('What you post stands on the home page for everybody')
   await page.getByRole('button', { name: 'Post Review' }).click()
   await expect(page.getByRole('dialog', { name: 'Review Added Successfully' })).toContainText('only you and the store can read it')
 
@@ -236,7 +254,7 @@ test('a profile that could not be saved stays in the form, without a network, th
   buyer,
   context,
 }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto('/dashboard')
   await fillProfile(page)
   await context.setOffline(true)
@@ -264,7 +282,7 @@ test('a review that could not be posted stays in the form, without a network, th
   context,
   store,
 }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto('/dashboard/addreview')
   const about = `Counted and complete, says ${buyer.email}.`
   await fillReview(page)
@@ -318,7 +336,7 @@ test("a customer's and an admin's dashboard menus differ, 1280 and 360 px wide, 
       await look()
     }
   }
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await atBothWidths(async () => {
     for (const name of ['My Profile', 'Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name })).toBeVisible()
     for (const name of forAdmins) await expect(menu.getByRole('link', { name })).toBeHidden()
@@ -327,7 +345,7 @@ test("a customer's and an admin's dashboard menus differ, 1280 and 360 px wide, 
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('No user logged in')).toBeVisible()
 
-  await becomeAdmin(page)
+  await signInAsAdmin(page)
   await atBothWidths(async () => {
     for (const name of ['My Profile', ...forAdmins]) await expect(menu.getByRole('link', { name })).toBeVisible()
     for (const name of ['Add A Review', 'My Orders']) await expect(menu.getByRole('link', { name, exact: true })).toBeHidden()

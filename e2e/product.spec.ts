@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { admin, expect, register, test } from './store.ts'
+import { adminCredentials, expect, registerByApi, test } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -13,7 +13,7 @@ async function theCooler(request: APIRequestContext): Promise<Part> {
 }
 
 async function adminsToken(request: APIRequestContext, origin: string) {
-  const signedIn = await request.post('/api/auth/sign-in/email', { headers: { origin }, data: admin })
+  const signedIn = await request.post('/api/auth/sign-in/email', { headers: { origin }, data: adminCredentials })
   return { authorization: `Bearer ${(await signedIn.json()).token}` }
 }
 
@@ -56,7 +56,7 @@ test.describe('without JavaScript', () => {
 test('the cost follows the quantity, and the order begins with it', async ({ page, request, buyer }) => {
   const part = await theCooler(request)
   const { minimum_order_quantity: min, available_quantity: available, price } = part
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto(`/products/${part._id}`)
   const quantity = page.getByLabel('Quantity')
 
@@ -68,7 +68,38 @@ test('the cost follows the quantity, and the order begins with it', async ({ pag
   await quantity.fill(`${min + 3}`)
   await expect(page.getByText(`$${((min + 3) * price).toLocaleString('en-US')}`, { exact: true })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Buy Now' }).click()
+  await quantity.press('Enter')
+  await page.waitForURL(`**/purchase/${part._id}?quantity=${min + 3}`)
+  await page.goBack()
+
+  // A quantity that cannot be ordered is not dropped: the button stays under the pointer, and leads back to the field.
+  const buy = page.getByRole('link', { name: 'Buy Now' })
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [typed, error] of [
+      ['99999', `${available} pieces are left`],
+      [`${min - 1}`, `The smallest order is ${min} pieces`],
+      ['abc', 'Type a whole number of pieces'],
+      ['', 'Type a whole number of pieces'],
+    ] as const) {
+      await quantity.fill(`${min + 3}`)
+      await buy.hover()
+      const before = await buy.boundingBox()
+      await quantity.fill(typed)
+      await page.mouse.down()
+      await quantity.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))))
+      expect(await buy.boundingBox(), typed).toEqual(before)
+      await page.mouse.up()
+      await expect(quantity).toBeFocused()
+      await expect(quantity).toHaveAccessibleDescription(new RegExp(`${error}$`))
+      await quantity.press('Enter')
+      await expect(quantity).toBeFocused()
+      expect(new URL(page.url()).pathname).toBe(`/products/${part._id}`)
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await quantity.fill(`${min + 3}`)
+  await buy.click()
 
   await expect(page.getByLabel('Quantity')).toHaveValue(`${min + 3}`)
 })

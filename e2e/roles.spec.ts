@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { becomeAdmin, expect, registerByForm, signIn, type Tool, test, typeCard } from './store.ts'
+import { expect, fillCardForm, type Product, registerByForm, signIn, signInAsAdmin, test } from './store.ts'
 
 type Buyer = { name: string; email: string; password: string }
 
@@ -74,7 +74,7 @@ test('a visitor reads home, all products, blogs and portfolio, finds the registr
   store,
 }) => {
   await signUp(request, store.address, buyer)
-  const tools: Tool[] = await (await request.get('/api/tools')).json()
+  const tools: Product[] = await (await request.get('/api/tools')).json()
   await page.goto('/')
   const welcome = 'Computer parts and tools in quantities, for workshops and builders'
   await expectScreen(page, '/', welcome)
@@ -111,7 +111,7 @@ test('a visitor reads home, all products, blogs and portfolio, finds the registr
 })
 
 test('a customer edits the profile, posts a review, orders and pays, 1280 and 360 px wide', async ({ page, request, buyer }) => {
-  const tools: Tool[] = await (await request.get('/api/tools')).json()
+  const tools: Product[] = await (await request.get('/api/tools')).json()
   const tool = tools.find((tool) => tool.minimum_order_quantity > 1 && tool.available_quantity > 1000)
   const soldOut = tools.find((tool) => tool.minimum_order_quantity > tool.available_quantity)
   if (!tool || !soldOut) throw new Error('The catalogue has no tool with enough, or none with too little in stock')
@@ -170,7 +170,7 @@ test('a customer edits the profile, posts a review, orders and pays, 1280 and 36
   expect(payment).toMatch(/^\/dashboard\/payment\/[\w-]+$/)
   await pay.click()
   await expectDashboardScreen(page, payment, await page.getByRole('heading', { name: /^Pay for order \d+$/ }).innerText())
-  await typeCard(page, '4242 4242 4242 4242')
+  await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(main(page).getByText('Payment successfully done...')).toBeVisible()
   await main(page).getByRole('link', { name: 'My Orders' }).click()
@@ -184,7 +184,7 @@ test('an admin adds, edits and deletes a tool, makes an admin and sees the order
   buyer,
   store,
 }) => {
-  const [tool]: Tool[] = await (await request.get('/api/tools')).json()
+  const [tool]: Product[] = await (await request.get('/api/tools')).json()
   if (!tool) throw new Error('The store has no catalogue')
   const buyers = [buyer, { ...buyer, name: 'Charles Babbage', email: buyer.email.replace('ada', 'charles') }]
   for (const someone of buyers) {
@@ -196,7 +196,7 @@ test('an admin adds, edits and deletes a tool, makes an admin and sees the order
   }
   const name = "Engineer's square 90 mm"
 
-  await becomeAdmin(page)
+  await signInAsAdmin(page)
   await page.goto('/home')
   await expectDoors(page, 'Dashboard', 'Logout')
   await goByBar(page, 'Dashboard')
@@ -223,7 +223,7 @@ test('an admin adds, edits and deletes a tool, makes an admin and sees the order
   await expect(row).toContainText('$16')
   await row.getByRole('link', { name: `Edit, ${name}` }).click()
   await page.waitForURL('**/instrument/*')
-  const added: Tool[] = await (await request.get('/api/tools')).json()
+  const added: Product[] = await (await request.get('/api/tools')).json()
   await expectScreen(page, `/instrument/${added.find((tool) => tool.name === name)?._id}`, 'Update product')
   await page.getByLabel('Product Price').fill('17')
   await page.getByRole('button', { name: 'Update product' }).click()
@@ -237,7 +237,7 @@ test('an admin adds, edits and deletes a tool, makes an admin and sees the order
     .getByRole('button', { name: `Delete ${name}` })
     .click()
   await expect(main(page).getByText('One product delete from your inventory')).toBeVisible()
-  const left: Tool[] = await (await request.get('/api/tools')).json()
+  const left: Product[] = await (await request.get('/api/tools')).json()
   expect(left.map((tool) => tool.name)).not.toContain(name)
 
   await closeNotification(page)

@@ -1,18 +1,22 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { BuiltStore } from './built-store.ts'
-import { anOrder, expect, register, signIn, test } from './store.ts'
+import { expect, placeOrder, registerByApi, signIn, test } from './store.ts'
 
 // The outbox opens to who sits at the machine, with nobody between.
 test.use({ extraHTTPHeaders: {} })
 
-/** Opens the newest mail to this address in the outbox and follows its link. */
-async function followNewestMail(page: Page, { outboxKey }: BuiltStore, email: string, subject: string) {
+/** Opens the newest mail to this address in the outbox. @returns its link */
+async function openNewestMail(page: Page, { outboxKey }: BuiltStore, email: string, subject: string): Promise<Locator> {
   await expect(async () => {
     await page.goto(`/outbox?key=${outboxKey}`)
     await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toContainText(subject, { timeout: 500 })
   }).toPass()
   await page.getByRole('listitem').filter({ hasText: email }).first().getByRole('link').click()
-  await page.locator('pre').getByRole('link').click()
+  return page.locator('pre').getByRole('link')
+}
+
+async function followNewestMail(...mail: Parameters<typeof openNewestMail>) {
+  await (await openNewestMail(...mail)).click()
 }
 
 /** Registers, and is signed in to nothing on this page. */
@@ -42,7 +46,7 @@ test('a password manager is told what each field of sign-in, registration and a 
 })
 
 test('a login without a network says so, and goes on when it is back', async ({ page, request, buyer, context, store }) => {
-  await anOrder(request, store.address, buyer) // past the screens: this browser has fetched nothing of them
+  await placeOrder(request, store.address, buyer) // past the screens: this browser has fetched nothing of them
   await page.goto('/login', { waitUntil: 'networkidle' })
   await context.setOffline(true) // before anybody has gone into the form, which fetches its rules
   await page.getByRole('textbox', { name: 'E-mail' }).fill(buyer.email)
@@ -55,11 +59,14 @@ test('a login without a network says so, and goes on when it is back', async ({ 
 })
 
 test('the mail after a registration verifies the e-mail, once', async ({ page, buyer, store }) => {
-  await register(page, buyer)
+  await registerByApi(page, buyer)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Send the verification mail again' }).click()
   await expect(page.getByRole('main').getByText('Verification mail sent')).toBeVisible()
-  await followNewestMail(page, store, buyer.email, 'Verify your e-mail')
+  const link = (await (await openNewestMail(page, store, buyer.email, 'Verify your e-mail')).getAttribute('href')) ?? ''
+  await page.goto('/verify-email#cut-off')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('This link does not work any more')
+  await page.evaluate((hash) => window.location.assign(hash), new URL(link).hash) // in the same tab, where only the fragment is another
   await expect(page.getByText('Your e-mail is verified')).toBeVisible()
   await page.reload() // whoever it belongs to hears that all is well
   await expect(page.getByText('Your e-mail is verified')).toBeVisible()
@@ -119,6 +126,10 @@ test('a link for a new password that works no more leads to the login, and one t
   await set.click()
   await expect(form.getByRole('alert')).toContainText('This link does not work any more')
   await expect(set).toHaveCount(0)
+  await page.evaluate(() => window.location.assign('#another-token')) // the link of another mail, in the same tab
+  await expect(set).toBeVisible()
+  await form.getByLabel('New password', { exact: true }).fill('another good password')
+  await set.click()
   await form.getByRole('link', { name: 'Go to the login' }).click()
   await page.waitForURL('**/login')
 })

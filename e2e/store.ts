@@ -1,27 +1,27 @@
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
-import { admin, type BuiltStore, openBuiltStore } from './built-store.ts'
+import { adminCredentials, type BuiltStore, startBuiltStore } from './built-store.ts'
 
-export { awake } from './awake.ts'
-export { admin } from './built-store.ts'
+export { adminCredentials } from './built-store.ts'
+export { waitForHydration } from './hydration.ts'
 
 let addresses = 0
-const anAddress = () => `10.0.${++addresses >> 8}.${addresses & 255}`
+const nextClientIp = () => `10.0.${++addresses >> 8}.${addresses & 255}`
 
 type Buyer = { name: string; email: string; password: string }
 
-type Shop = { untouched: boolean; store: BuiltStore }
+type WorkerFixtures = { untouched: boolean; store: BuiltStore }
 
 /**
  * A built store that starts from nothing. The files of one worker share it, so a journey may not presume a shop without orders, unless its
  * file asks for an untouched one, which no other file has been in.
  */
-export const test = base.extend<{ buyer: Buyer }, Shop>({
+export const test = base.extend<{ buyer: Buyer }, WorkerFixtures>({
   untouched: [false, { scope: 'worker', option: true }],
   store: [
     // Playwright opens another worker, and so another store, for another value of what this names.
     async ({ untouched: _ }, use) => {
       const opened = new AsyncDisposableStack()
-      await use(await openBuiltStore(opened))
+      await use(await startBuiltStore(opened))
       await opened.disposeAsync()
     },
     { scope: 'worker' },
@@ -29,7 +29,7 @@ export const test = base.extend<{ buyer: Buyer }, Shop>({
   baseURL: ({ store }, use) => use(store.address),
   // Every journey comes from an address of its own: registrations and sign-ins from one are slowed down.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
-  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': anAddress() }),
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': nextClientIp() }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   buyer: async ({}, use) =>
     use({ name: 'Ada Byron', email: `ada.${crypto.randomUUID().slice(0, 8)}@shop.example`, password: 'correct horse battery' }),
@@ -49,9 +49,9 @@ export const test = base.extend<{ buyer: Buyer }, Shop>({
 export { expect }
 
 /** Registers past the screens and is signed in on this page, which shows none of them yet. */
-export async function register(page: Page, buyer: Buyer) {
-  await page.goto(nothing)
-  await keep(page, await enter(page, 'sign-up', buyer), { name: buyer.name, email: buyer.email, admin: false })
+export async function registerByApi(page: Page, buyer: Buyer) {
+  await page.goto(blankPagePath)
+  await saveSession(page, await authenticate(page, 'sign-up', buyer), { name: buyer.name, email: buyer.email, admin: false })
 }
 
 /** Registers at the form, as a visitor does, and arrives at the home page. */
@@ -70,17 +70,17 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Is signed in on this page, which shows no screen yet, by a token that a call has given: that of `anOrder`. */
-export async function signedIn(page: Page, { name, email }: Buyer, token: string) {
-  await page.goto(nothing)
-  await keep(page, token, { name, email, admin: false })
+/** Is signed in on this page, which shows no screen yet, by a token that a call has given: that of `placeOrder`. */
+export async function restoreSession(page: Page, { name, email }: Buyer, token: string) {
+  await page.goto(blankPagePath)
+  await saveSession(page, token, { name, email, admin: false })
 }
 
 let adminsToken: string | undefined
 
 /** Comes to a screen as the admin, who signs in once for all journeys of a worker: nobody may try it more than thirty times in a quarter of an hour. */
 export async function openAsAdmin(page: Page, screen: string) {
-  await becomeAdmin(page)
+  await signInAsAdmin(page)
   await page.goto(screen)
 }
 
@@ -88,19 +88,19 @@ export async function openAsAdmin(page: Page, screen: string) {
  * Is signed in as the admin on this page, which shows no screen yet.
  * @param anew with a sign-in of this journey alone, which it may end
  */
-export async function becomeAdmin(page: Page, { anew = false } = {}) {
-  await page.goto(nothing)
-  const token = (!anew && adminsToken) || (await enter(page, 'sign-in', admin))
+export async function signInAsAdmin(page: Page, { anew = false } = {}) {
+  await page.goto(blankPagePath)
+  const token = (!anew && adminsToken) || (await authenticate(page, 'sign-in', adminCredentials))
   if (!anew) adminsToken = token
-  await keep(page, token, { name: 'Store owner', email: admin.email, admin: true })
+  await saveSession(page, token, { name: 'Store owner', email: adminCredentials.email, admin: true })
 }
 
 /** An address of the store with nothing to draw. */
-const nothing = '/healthz'
+const blankPagePath = '/healthz'
 
 /** Signs in, or registers, and takes the access token, with the calls that the forms make, from an address of its own. */
-async function enter(page: Page, way: 'sign-up' | 'sign-in', who: { email: string; password: string }): Promise<string> {
-  const headers = { origin: new URL(page.url()).origin, 'x-forwarded-for': anAddress() }
+async function authenticate(page: Page, way: 'sign-up' | 'sign-in', who: { email: string; password: string }): Promise<string> {
+  const headers = { origin: new URL(page.url()).origin, 'x-forwarded-for': nextClientIp() }
   const entered = await page.request.post(`/api/auth/${way}/email`, { headers, data: who })
   expect(entered.status(), await entered.text()).toBe(200)
   const { token } = await entered.json()
@@ -112,12 +112,12 @@ async function enter(page: Page, way: 'sign-up' | 'sign-in', who: { email: strin
 }
 
 /** What the browser remembers of a sign-in. */
-async function keep(page: Page, accessToken: string, account: { name: string; email: string; admin: boolean }) {
+async function saveSession(page: Page, accessToken: string, account: { name: string; email: string; admin: boolean }) {
   await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, account: JSON.stringify(account) })
 }
 
 /** Types a card into the provider's frame. */
-export async function typeCard(page: Page, number: string) {
+export async function fillCardForm(page: Page, number: string) {
   const frame = page.frameLocator('iframe')
   await frame.getByLabel('Card number').fill(number)
   await frame.getByLabel('Expiration').fill('12 / 39')
@@ -125,14 +125,14 @@ export async function typeCard(page: Page, number: string) {
 }
 
 /** Fills the purchase form of this tool with what an order needs. */
-export async function fillPurchase(page: Page, toolId: string | undefined) {
+export async function fillPurchaseForm(page: Page, toolId: string | undefined) {
   await page.goto(`/purchase/${toolId}`)
   await page.getByLabel('Address').fill('12 Analytical Road, London')
   await page.getByLabel('Phone number').fill('+44 20 7946 0018')
 }
 
 /** A product as the calls of the store answer it, as far as journeys look at it. */
-export type Tool = {
+export type Product = {
   _id: string
   name: string
   description: string
@@ -147,7 +147,7 @@ export type Order = { _id: string; number: number; productQuantity: number; prod
  * Somebody registers and orders, past the screens; with `paid` they pay by card, as the card library would.
  * @returns the order and its buyer's access token
  */
-export async function anOrder(
+export async function placeOrder(
   request: APIRequestContext,
   origin: string,
   buyer: Buyer,
@@ -160,12 +160,12 @@ export async function anOrder(
   const productCost = productQuantity * tool.price
   const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost, buyerAddress: '12 Analytical Road, London' }
   const order: Order = await (await request.post('/api/purchase', { headers, data: wish })).json()
-  if (paid) await payFor(request, order, token)
+  if (paid) await payOrder(request, order, token)
   return { ...order, token }
 }
 
 /** Pays an order of whoever has this token by card, as the card library would. */
-export async function payFor(request: APIRequestContext, { _id, productCost }: Pick<Order, '_id' | 'productCost'>, token: string) {
+export async function payOrder(request: APIRequestContext, { _id, productCost }: Pick<Order, '_id' | 'productCost'>, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const opened = await request.post('/api/create-payment-intent', { headers, data: { orderId: _id, productCost } })
   const { clientSecret, publishableKey, cardLibrary } = await opened.json()

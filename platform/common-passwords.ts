@@ -1,4 +1,4 @@
-/** In small letters. */
+/** In lower case. */
 const commonPasswords: ReadonlySet<string> = new Set(
   `password password1 password12 password123 passw0rd p@ssword p@ssw0rd 12345678 123456789 1234567890 87654321 987654321
   11111111 00000000 12341234 11223344 12344321 123123123 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qwertyui qwertyuiop qwerty12
@@ -8,5 +8,5 @@ const commonPasswords: ReadonlySet<string> = new Set(
   alexander liverpool chocolate test1234 testtest default1 secret123 master123 monkey123 dragon123 nucleus1`.split(/\s+/),
 )
 
-/** Is this one of the passwords, of those that are long enough, that are tried first when one is guessed? Capitals make no difference. */
+/** Whether this is one of the most often guessed passwords of at least 8 characters, ignoring case. */
 export const isCommonPassword = (password: string): boolean => commonPasswords.has(password.toLowerCase())

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { anEmptyDatabase } from '#test/postgres.ts'
+import { createEmptyDatabase } from '#test/postgres.ts'
 import { openSlowProxy } from '#test/slow-proxy.ts'
-import { CannotStart } from './cannot-start.ts'
 import { migrateDatabase, openDatabase } from './database.ts'
+import { StartupError } from './startup-error.ts'
 
 const migrations = path.join(import.meta.dirname, '../migrations')
 
@@ -15,7 +15,7 @@ async function refusal(connectionString: string): Promise<string> {
   try {
     await migrateDatabase(connectionString, migrations)
   } catch (error) {
-    if (error instanceof CannotStart) return error.message
+    if (error instanceof StartupError) return error.message
     throw error
   }
   return 'it started'
@@ -35,7 +35,7 @@ test('a database that is not there is one line that names it and not its passwor
 })
 
 test('a database that refuses the sign-in or does not exist is one line with the reason', async () => {
-  await using database = await anEmptyDatabase()
+  await using database = await createEmptyDatabase()
   for (const [part, value, reason] of [
     ['username', 'stranger', /password authentication failed|role "stranger" does not exist/],
     ['pathname', '/elsewhere', /database "elsewhere" does not exist/],
@@ -49,7 +49,7 @@ test('a database that refuses the sign-in or does not exist is one line with the
 })
 
 test('a database may be brought to the newest migration again and by many at once', async () => {
-  await using database = await anEmptyDatabase()
+  await using database = await createEmptyDatabase()
   const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
   const tables = async () => {
     const { rows } = await pool.query<{ name: string }>(
@@ -72,9 +72,9 @@ test('a database may be brought to the newest migration again and by many at onc
 /** A pool of two connections to a database of its own, by way of a proxy. */
 async function aSmallPool(statementMs = 2500) {
   const opened = new AsyncDisposableStack()
-  const database = opened.use(await anEmptyDatabase())
+  const database = opened.use(await createEmptyDatabase())
   const proxy = opened.use(await openSlowProxy(database.connectionString))
-  const { db, pool } = openDatabase(proxy.connectionString, () => {}, { connections: 2, statementMs })
+  const { db, pool } = openDatabase(proxy.connectionString, () => {}, { maxConnections: 2, statementTimeoutMs: statementMs })
   opened.defer(() => void pool.end()) // a pool that lost a connection never ends
   return { db, pool, proxy, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
@@ -85,7 +85,7 @@ test('a connection that ends in the middle of a transaction, even at its very be
     await it.db.execute(sql`select 1`)
     it.proxy.delayMs = 1e6
     const broken = it.db.transaction(async () => assert.fail('nothing was begun'))
-    it.proxy.cutAll()
+    it.proxy.resetConnections()
     await assert.rejects(broken)
     it.proxy.delayMs = 0
   }

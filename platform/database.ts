@@ -2,109 +2,109 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { CannotStart } from './cannot-start.ts'
-import { isUnanswered, NoConnection } from './database-trouble.ts'
-import { visits } from './visit.ts'
+import { DatabaseConnectionError, isQueryTimeout } from './database-errors.ts'
+import { requestScope } from './request-scope.ts'
+import { StartupError } from './startup-error.ts'
 
-/** The database, or a transaction in it: a function that takes one can be part of a larger whole. */
+/** The database or a transaction in it, so that a function that takes one can run inside a larger transaction. */
 export type Database = PgDatabase<NodePgQueryResultHKT, Record<string, never>>
 export type Pool = pg.Pool
 
-const oldest = { version: 15, number: 150_000 }
-const migrationLock = 727_002
+const minPostgres = { version: 15, number: 150_000 }
+const migrationLockId = 727_002
 
-/** How long the database may take, and how many may ask it at once. A request is refused (503) rather than left waiting without an end. */
-const limits = {
-  connections: 20,
-  /** who finds this many waiting for a connection is refused at once */
-  waiting: 500,
-  /** a transaction that asks somebody else meanwhile, such as the card provider, is waited for */
-  idleInTransactionMs: 60_000,
+/** Limits of the connection pool. A request fails with 503 instead of waiting without limit. */
+const poolLimits = {
+  maxConnections: 20,
+  /** with this many requests waiting for a connection, further ones fail at once */
+  maxWaiting: 500,
+  /** long enough for a transaction that calls an external service, such as the card provider */
+  idleInTransactionTimeoutMs: 60_000,
 }
 
-type Patience = {
-  /** how long a statement may take before the server breaks it off; 0: as long as it wants */
-  statementMs?: number
+type PoolOptions = {
+  /** how long a statement may take before the server cancels it; 0: no limit */
+  statementTimeoutMs?: number
   /** how long to wait for a connection */
-  waitingMs?: number
-  connections?: number
+  connectionTimeoutMs?: number
+  maxConnections?: number
 }
 
 /**
- * A pool of connections to a PostgreSQL >= 15, and Drizzle on top of it. Opens nothing yet.
- * @param onLost called when an idle connection breaks (the pool makes a new one by itself)
- * @param patience the default suits visitors; an import or a job may want more
+ * Creates a connection pool for PostgreSQL 15 or newer, with Drizzle on top. Does not connect yet.
+ * @param onLost called when an idle connection breaks (the pool replaces it by itself)
+ * @param options the default timeouts are for HTTP requests; imports and jobs may need longer ones
  */
 export function openDatabase(
   connectionString: string,
   onLost: (error: Error) => void,
-  { statementMs = 2500, waitingMs = 3500, connections = limits.connections }: Patience = {},
+  { statementTimeoutMs = 2500, connectionTimeoutMs = 3500, maxConnections = poolLimits.maxConnections }: PoolOptions = {},
 ): { db: Database; pool: Pool } {
-  const pool = new LendingPool({
+  const pool = new BoundedPool({
     connectionString,
-    max: connections,
-    connectionTimeoutMillis: waitingMs,
+    max: maxConnections,
+    connectionTimeoutMillis: connectionTimeoutMs,
     keepAlive: true,
-    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-    // The server's own limit comes first, and the connection can be used on; ours is for a server that says nothing any more.
-    ...(statementMs > 0 && { statement_timeout: statementMs, query_timeout: statementMs + 300 }),
+    idle_in_transaction_session_timeout: poolLimits.idleInTransactionTimeoutMs,
+    // The server's timeout fires first and leaves the connection usable. pg's own is for a server that no longer responds.
+    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 300 }),
   })
   pool.on('error', (error) => {
-    if (!pool.ending) onLost(error) // whoever is leaving loses nothing
+    if (!pool.ending) onLost(error) // expected while the pool is closing
   })
   pool.on('connect', (client) => {
-    client.on('error', () => {}) // of a lent one: told by the statement that breaks
-    endUnanswered(client)
+    client.on('error', () => {}) // for a connection in use, the failing statement reports the error
+    closeOnQueryTimeout(client)
   })
   return { db: drizzle(pool), pool }
 }
 
-/** pg leaves a connection whose statement ran out of time in use, and whatever is asked next waits behind it. */
-function endUnanswered(client: pg.PoolClient) {
+/** Closes a connection whose statement timed out in pg. pg would keep it, and the next query would wait behind the unfinished one. */
+function closeOnQueryTimeout(client: pg.PoolClient) {
   const query = client.query.bind(client)
-  const value = (...asked: unknown[]) => {
-    const answer: unknown = Reflect.apply(query, client, asked)
-    if (answer instanceof Promise)
-      answer.catch((error) => {
-        if (isUnanswered(error)) client.end()
+  const value = (...args: unknown[]) => {
+    const result: unknown = Reflect.apply(query, client, args)
+    if (result instanceof Promise)
+      result.catch((error) => {
+        if (isQueryTimeout(error)) client.end()
       })
-    return answer
+    return result
   }
   Object.defineProperty(client, 'query', { value })
 }
 
-type Lent = (error: Error | undefined, client: pg.PoolClient | undefined, done: pg.PoolClient['release']) => void
+type ConnectCallback = (error: Error | undefined, client: pg.PoolClient | undefined, done: pg.PoolClient['release']) => void
 
-/** pg's pool, where nobody waits in a queue without an end, and what breaks while it is lent comes back by itself. */
-class LendingPool extends pg.Pool {
+/** pg's pool with a bounded wait queue. Connections that break while in use are released by themselves. */
+class BoundedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
-  override connect(callback: Lent): void
-  override connect(callback?: Lent): Promise<pg.PoolClient> | undefined {
-    if (!callback) return this.#lend()
-    this.#lend().then(
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    if (!callback) return this.#acquire()
+    this.#acquire().then(
       (client) => callback(undefined, client, client.release),
       (error) => callback(error, undefined, () => {}),
     )
   }
 
-  async #lend(): Promise<pg.PoolClient> {
-    if (this.waitingCount >= limits.waiting) throw new NoConnection(true)
+  async #acquire(): Promise<pg.PoolClient> {
+    if (this.waitingCount >= poolLimits.maxWaiting) throw new DatabaseConnectionError(true)
     const mustWait = this.idleCount === 0 && this.totalCount >= this.options.max
-    const visit = visits.getStore()
+    const scope = requestScope.getStore()
     const client = await super.connect().catch((error) => {
-      throw new NoConnection(error instanceof Error && error.message === 'timeout exceeded when trying to connect', error)
+      throw new DatabaseConnectionError(error instanceof Error && error.message === 'timeout exceeded when trying to connect', error)
     })
-    if (mustWait && visit?.over) {
+    if (mustWait && scope?.isAbandoned) {
       client.release()
-      throw new NoConnection(true)
+      throw new DatabaseConnectionError(true)
     }
-    // Drizzle does not give back a connection on which not even `begin` was answered: without this, each crash of the database takes some.
-    const giveBack = client.release
+    // Drizzle does not release a connection whose `begin` failed: without this, every database crash would leak some.
+    const originalRelease = client.release
     const ended = () => client.release(true)
     client.release = (error) => {
       client.off('end', ended)
-      client.release = () => {} // whoever had it does not know that it has come back already
-      giveBack(error)
+      client.release = () => {} // the user of the connection does not know that it was released already
+      originalRelease(error)
     }
     client.once('end', ended)
     return client
@@ -112,34 +112,34 @@ class LendingPool extends pg.Pool {
 }
 
 /**
- * Brings the database to the newest migration, one process at a time.
+ * Applies all pending migrations, one process at a time.
  * @param folder the folder with the generated SQL
- * @throws {CannotStart} when the database does not answer, refuses the sign-in or the migration, or is older than PostgreSQL 15
+ * @throws {StartupError} when the database is unreachable, rejects the login or a migration, or is older than PostgreSQL 15
  */
 export async function migrateDatabase(connectionString: string, folder: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {}) // told by the query that breaks
+  client.on('error', () => {}) // the failing query reports the error
   try {
     await client.connect()
   } catch (error) {
     const { host, pathname } = new URL(connectionString)
-    throw new CannotStart(`The database ${pathname.slice(1)} at ${host} cannot be reached: ${reason(error)}`)
+    throw new StartupError(`The database ${pathname.slice(1)} at ${host} cannot be reached: ${errorReason(error)}`)
   }
   try {
     const { rows } = await client.query<{ number: number }>("select current_setting('server_version_num')::int as number")
-    if ((rows[0]?.number ?? 0) < oldest.number) throw new CannotStart(`The store needs PostgreSQL ${oldest.version} or newer`)
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    if ((rows[0]?.number ?? 0) < minPostgres.number) throw new StartupError(`The store needs PostgreSQL ${minPostgres.version} or newer`)
+    await client.query('select pg_advisory_lock($1)', [migrationLockId])
     await migrate(drizzle(client), { migrationsFolder: folder }).catch((error) => {
-      throw new CannotStart(`The database cannot be brought to the newest migration: ${reason(error)}`)
+      throw new StartupError(`The database cannot be brought to the newest migration: ${errorReason(error)}`)
     })
   } finally {
     await client.end()
   }
 }
 
-/** Node tries each address of a host and then fails with an error that has no words of its own. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return reason(error.errors[0])
-  if (error instanceof Error && error.cause) return reason(error.cause) // Drizzle's own words are the statement
+/** When all addresses of a host fail, Node throws an AggregateError without a message of its own. */
+function errorReason(error: unknown): string {
+  if (error instanceof AggregateError) return errorReason(error.errors[0])
+  if (error instanceof Error && error.cause) return errorReason(error.cause) // Drizzle's own message is only the statement
   return error instanceof Error ? error.message : String(error)
 }

@@ -4,11 +4,11 @@ import net from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as z from 'zod'
-import { answerFirst, closeHttp, openHttp } from './http.ts'
-import { openPriority } from './priority.ts'
-import { Refusal } from './refusal.ts'
+import { closeHttpApp, createHttpApp, interceptRequests } from './http.ts'
+import { HttpError } from './http-error.ts'
+import { createRequestPriority } from './request-priority.ts'
+import { requestScope } from './request-scope.ts'
 import { securityHeaders } from './security-headers.ts'
-import { visits } from './visit.ts'
 
 const Wish = z.object({
   name: z.string('name is required').min(2, 'name is too short'),
@@ -17,15 +17,15 @@ const Wish = z.object({
 
 /** A server with a call that answers what it was sent, one for members only, and two that fail. */
 function aServer(headers?: Record<string, string>) {
-  const app = openHttp(headers && { headers })
+  const app = createHttpApp(headers && { headers })
   app.post('/wish', { schema: { body: Wish } }, ({ body }) => body)
   app.post(
     '/members',
-    { schema: { body: Wish }, onRequest: async () => Promise.reject(new Refusal(401, 'Sign in first')) },
+    { schema: { body: Wish }, onRequest: async () => Promise.reject(new HttpError(401, 'Sign in first')) },
     ({ body }) => body,
   )
   app.get('/wish/:id', { schema: { params: z.object({ id: z.uuid('There is no such wish') }) } }, ({ params }) => params)
-  app.get('/refused', () => Promise.reject(new Refusal(409, 'Too late', { name: 'is taken' })))
+  app.get('/refused', () => Promise.reject(new HttpError(409, 'Too late', { name: 'is taken' })))
   app.get('/broken', () => Promise.reject(new Error('password=secret at table users')))
   const send = (payload: string, type = 'application/json', url = '/wish') =>
     app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
@@ -33,8 +33,12 @@ function aServer(headers?: Record<string, string>) {
 }
 
 type Answer = Awaited<ReturnType<ReturnType<typeof aServer>['send']>>
+const codeByStatus: Record<number, string> = {
+  ...{ 400: 'invalid_request', 401: 'not_signed_in', 404: 'not_found', 409: 'conflict' },
+  ...{ 413: 'body_too_large', 415: 'unsupported_media_type', 500: 'internal_error', 503: 'unavailable' },
+}
 function assertRefused(answer: Answer, status: number, said: { message: string; errors?: Record<string, string> }, what = '') {
-  assert.deepEqual([answer.statusCode, answer.json()], [status, said], what)
+  assert.deepEqual([answer.statusCode, answer.json()], [status, { ...said, code: codeByStatus[status] }], what)
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
 }
 
@@ -50,6 +54,11 @@ test('an address or a body with a character that no text has is refused in words
   const said = { message: 'The request has a character that no text has (NUL)' }
   for (const url of ['/broken?name=a%00b', '/wish/%00', '/not-there%00']) assertRefused(await app.inject(url), 400, said, url)
   assertRefused(await send('{"name":"Ada\\u0000"}'), 400, said)
+})
+
+test('an address that cannot be read is refused in words', async () => {
+  const answer = await aServer().app.inject('/%zz')
+  assert.deepEqual([answer.statusCode, answer.json()], [400, { message: 'This is not an address', code: 'invalid_request' }])
 })
 
 test('a body of another media type is refused in words', async () => {
@@ -135,7 +144,7 @@ test('the security headers stand on every answer, refused or not', async () => {
 })
 
 test('a connection that is kept alive does not keep a closing store open', async () => {
-  const app = openHttp()
+  const app = createHttpApp()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   app.get('/slow', async () => {
@@ -157,14 +166,14 @@ test('a connection that is kept alive does not keep a closing store open', async
 
 /** Many connections to a server on which a look keeps the process for as long as a small page does. @param onLook told of each that begins */
 async function aBusyServer(onLook: () => void) {
-  const app = openHttp()
-  const priority = openPriority(app)
+  const app = createHttpApp()
+  const priority = createRequestPriority(app)
   app.get('/look', { onRequest: (_request, _reply, done) => done() }, async () => {
     for (const end = performance.now() + 3; performance.now() < end; );
     onLook()
     return {}
   })
-  answerFirst(app, () => false)
+  interceptRequests(app, () => false)
   return {
     app,
     priority,
@@ -219,14 +228,14 @@ test('who leaves while they wait for a turn leaves nothing behind that others wo
   await Promise.all([...leaving, ...staying])
 
   assert.ok(begun.length < 60, 'nothing is done for who has left')
-  await priority.afterCalls(2 ** 31 - 1) // for ever, if one of them still counted as under way
+  await priority.waitForPriorityRequests(2 ** 31 - 1) // for ever, if one of them still counted as under way
   await app.close()
 })
 
 test('who waits for a turn when the store is closed is still answered', async () => {
   let closed: Promise<void> | undefined
   const { app, connect } = await aBusyServer(() => {
-    closed ??= new Promise(setImmediate).then(() => closeHttp(app)) // all have come by then
+    closed ??= new Promise(setImmediate).then(() => closeHttpApp(app)) // all have come by then
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const visitors = await connect(12)
@@ -239,14 +248,14 @@ test('who waits for a turn when the store is closed is still answered', async ()
 })
 
 test('behind a proxy the address is the one that the proxy has added, whatever the client wrote before it', async () => {
-  const app = openHttp({ trustProxy: true })
+  const app = createHttpApp({ trustProxy: true })
   app.get('/me', ({ ip }) => ({ ip }))
   const answer = await app.inject({ url: '/me', headers: { 'x-forwarded-for': '203.0.113.1, 198.51.100.7' } })
   assert.equal(answer.json().ip, '198.51.100.7')
 })
 
 test('without a proxy the address is that of the connection, whatever the client says', async () => {
-  const app = openHttp()
+  const app = createHttpApp()
   app.get('/me', ({ ip }) => ({ ip }))
   const answer = await app.inject({ url: '/me', remoteAddress: '192.0.2.9', headers: { 'x-forwarded-for': '198.51.100.7' } })
   assert.equal(answer.json().ip, '192.0.2.9')
@@ -254,7 +263,7 @@ test('without a proxy the address is that of the connection, whatever the client
 
 test('the log of a failed query has its words and none of its values', async () => {
   const lines: string[] = []
-  const app = openHttp({ logLevel: 'error', logTo: { write: (line: string) => void lines.push(line) } })
+  const app = createHttpApp({ logLevel: 'error', logStream: { write: (line: string) => void lines.push(line) } })
   app.get('/fails', () => {
     throw new Error('Failed query: select $1\nparams: the-access-token', { cause: new Error('connection refused') })
   })
@@ -268,10 +277,10 @@ test('the log of a failed query has its words and none of its values', async () 
 
 test('a refusal is answered in its own words, whatever it gives as its cause and whatever that says', async () => {
   const lines: string[] = []
-  const app = openHttp({ logLevel: 'warn', logTo: { write: (line: string) => void lines.push(line) } })
+  const app = createHttpApp({ logLevel: 'warn', logStream: { write: (line: string) => void lines.push(line) } })
   const causes = { word: 'FAILED_TO_GET_SESSION', nothing: undefined, speechless: Object.assign(new Error(), { message: undefined }) }
   for (const [name, cause] of Object.entries(causes))
-    app.get(`/${name}`, () => Promise.reject(new Refusal(503, `Away: ${name}`, undefined, { cause })))
+    app.get(`/${name}`, () => Promise.reject(new HttpError(503, `Away: ${name}`, undefined, { cause })))
 
   for (const name of Object.keys(causes)) assertRefused(await app.inject(`/${name}`), 503, { message: `Away: ${name}` })
 
@@ -280,8 +289,8 @@ test('a refusal is answered in its own words, whatever it gives as its cause and
 
 test('while everybody is refused for the same reason, one line of the log in a second says it', async () => {
   const lines: string[] = []
-  const app = openHttp({ logLevel: 'warn', logTo: { write: (line: string) => void lines.push(line) } })
-  app.get('/away', () => Promise.reject(new Refusal(503, 'The database is away')))
+  const app = createHttpApp({ logLevel: 'warn', logStream: { write: (line: string) => void lines.push(line) } })
+  app.get('/away', () => Promise.reject(new HttpError(503, 'The database is away')))
 
   for (let nth = 0; nth < 20; nth++) assertRefused(await app.inject('/away'), 503, { message: 'The database is away' })
 
@@ -289,11 +298,11 @@ test('while everybody is refused for the same reason, one line of the log in a s
 })
 
 test('what is done after an answer is still wanted; what is done for somebody who has gone is not', async () => {
-  const app = openHttp()
+  const app = createHttpApp()
   const asked = Promise.withResolvers<void>()
   const ends: Promise<boolean | undefined>[] = []
   app.post('/mail', { schema: { body: Wish } }, async ({ body }, reply) => {
-    ends.push(once(reply.raw, 'close').then(() => visits.getStore()?.over))
+    ends.push(once(reply.raw, 'close').then(() => requestScope.getStore()?.isAbandoned))
     if (body.name === 'Ada') return {}
     asked.resolve()
     return new Promise(() => {})
@@ -315,12 +324,12 @@ test('what is done after an answer is still wanted; what is done for somebody wh
   await assert.rejects(left)
 
   assert.deepEqual(await Promise.all(ends), [false, true])
-  await closeHttp(app)
+  await closeHttpApp(app)
 })
 
 test('who answers again and again after the time is over fills one line of the log in a second', async () => {
   const lines: string[] = []
-  const app = openHttp({ logLevel: 'warn', answerMs: 1, logTo: { write: (line: string) => void lines.push(line) } })
+  const app = createHttpApp({ logLevel: 'warn', responseTimeoutMs: 1, logStream: { write: (line: string) => void lines.push(line) } })
   const { promise: mayAnswer, resolve: goOn } = Promise.withResolvers<void>()
   app.get('/late', async (_request, reply) => {
     await mayAnswer
@@ -337,12 +346,37 @@ test('who answers again and again after the time is over fills one line of the l
   assert.ok(sentAgain.length > 0 && sentAgain.length <= 2, `${sentAgain.length} lines`)
 })
 
+test('who fails again and again after the time is over fills one line of the log in a second, which says how many it stands for', async (t) => {
+  const lines: string[] = []
+  const app = createHttpApp({ logLevel: 'warn', responseTimeoutMs: 1, logStream: { write: (line: string) => void lines.push(line) } })
+  let end = Promise.withResolvers<never>()
+  app.get('/fails-late', () => end.promise)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  for (const many of [20, 1]) {
+    end = Promise.withResolvers<never>()
+    const answers = await Promise.all(Array.from({ length: many }, () => app.inject('/fails-late')))
+    assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([503]))
+    end.reject(new Error('The database is away'))
+    await new Promise(setImmediate)
+    t.mock.timers.tick(1000)
+  }
+
+  const late = lines.filter((line) => line.includes('Promise errored')).map((line) => JSON.parse(line))
+  assert.deepEqual(
+    late.map(({ err, omitted }) => [err.message, omitted]),
+    [
+      ['The database is away', undefined],
+      ['The database is away', 19],
+    ],
+  )
+})
+
 test('an answer that does not come in time is refused once, and a call may be given longer', async () => {
-  const app = openHttp({ answerMs: 200 })
+  const app = createHttpApp({ responseTimeoutMs: 200 })
   const { promise: done, resolve: finish } = Promise.withResolvers<{ done: boolean }>()
   app.get('/slow', () => done)
   app.post('/slow', { schema: { body: Wish } }, () => done)
-  app.post('/slower', { config: { answerMs: 60_000 } }, () => done)
+  app.post('/slower', { config: { responseTimeoutMs: 60_000 } }, () => done)
   app.get('/long', (_request, reply) => reply.send(Readable.from(pieces())))
   async function* pieces() {
     yield 'begun '
@@ -357,11 +391,17 @@ test('an answer that does not come in time is refused once, and a call may be gi
   const [looked, changed] = await Promise.all([fetch(`${address}/slow`), post('/slow')])
   assert.deepEqual(
     [looked.status, await looked.json()],
-    [503, { message: 'The store takes too long to answer at the moment: try again in a few seconds' }],
+    [503, { message: 'The store takes too long to answer at the moment: try again in a few seconds', code: 'response_timeout' }],
   )
   assert.deepEqual(
     [changed.status, await changed.json()],
-    [503, { message: 'The store took too long to answer. It may have done what you asked all the same: look before you ask again' }],
+    [
+      503,
+      {
+        message: 'The store took too long to answer. It may have done what you asked all the same: look before you ask again',
+        code: 'response_timeout',
+      },
+    ],
   )
   assert.equal(changed.headers.get('retry-after'), '3')
 
@@ -372,7 +412,7 @@ test('an answer that does not come in time is refused once, and a call may be gi
 })
 
 test('a request whose body does not come in time is refused as too slow, and its connection ends', async () => {
-  const app = openHttp({ answerMs: 100 })
+  const app = createHttpApp({ responseTimeoutMs: 100 })
   app.post('/wish', { schema: { body: Wish } }, ({ body }) => body)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const said = await new Promise<string>((resolve) => {
@@ -386,6 +426,6 @@ test('a request whose body does not come in time is refused as too slow, and its
       .write('POST /wish HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":')
   })
   assert.match(said, /^HTTP\/1\.1 408 /)
-  assert.match(said, /\{"message":"The request came too slowly"\}$/)
+  assert.match(said, /\{"message":"The request came too slowly","code":"request_timeout"\}$/)
   await app.close()
 })

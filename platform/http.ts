@@ -1,301 +1,189 @@
-import { IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import fastJson from 'fast-json-stringify'
-import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
-import { databaseTrouble } from './database-trouble.ts'
-import { Refusal } from './refusal.ts'
-import { openTurns } from './turns.ts'
-import { visits } from './visit.ts'
+import { type ConnectionLimits, defaultConnectionLimits, limitConnections } from './connections.ts'
+import { createLoggerOptions } from './error-log.ts'
+import { createErrorHandler, errorBody, rejectMalformedRequest, sendError } from './error-responses.ts'
+import { createEventLoopThrottle } from './event-loop-throttle.ts'
+import { HttpError } from './http-error.ts'
+import { requestScope } from './request-scope.ts'
+import { startResponseTimeout } from './response-timeout.ts'
 
 /**
- * The HTTP server with the one shape of every answer that is not 2xx: `{ message, errors? }`, in words meant for the reader.
- * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which the proxy before the store has set
- * @param headers sent with every answer
- * @param answerMs how long an answer may take, from the first byte of a request on. A call that asks somebody outside says
- *   its own in the `config` of its route. Work goes on after the refusal, so what it changes may be done all the same.
- * @param logTo where log lines go instead of standard output
- * @param serverFactory makes the server that listens, where another listener must come first, as in development
+ * Creates the HTTP server. Every response that is not 2xx has the body `{ message, errors?, code }`, with a message meant for the user.
+ * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which is set by the reverse proxy
+ * @param headers sent with every response
+ * @param responseTimeoutMs response timeout in milliseconds. A route that calls an external service overrides it in its `config`.
+ *   The handler keeps running after a timeout, so its changes may still be made.
+ * @param logStream receives the log lines instead of standard output
+ * @param connectionLimits where a test is about them
+ * @param serverFactory creates the listening server, for development, where Vite's listener must come first
  */
-export function openHttp(settings: HttpSettings = {}) {
-  const { logLevel = 'silent', trustProxy = false, headers = {}, answerMs = 4000, logTo, serverFactory } = settings
-  const isKnownLate = noteLateAnswers()
+export function createHttpApp(settings: HttpAppOptions = {}) {
+  const {
+    logLevel = 'silent',
+    trustProxy = false,
+    headers = {},
+    responseTimeoutMs = 4000,
+    connectionLimits,
+    logStream,
+    serverFactory,
+  } = settings
   const options: FastifyServerOptions = {
-    logger: {
-      level: logLevel,
-      serializers: { err: withoutParameters },
-      hooks: {
-        logMethod(line, write) {
-          if (!isKnownLate(line[0])) write.apply(this, line)
-        },
-      },
-      ...(logTo && { stream: logTo }),
-    },
+    logger: createLoggerOptions(logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
-    // one hop: what stands left of it, clients may have written themselves
+    // one hop: entries further left may have been forged by the client
     trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
+    maxRequestsPerSocket: 10_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
     frameworkErrors: (_error, _request, reply) => {
       reply.raw
         .writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
-        .end(JSON.stringify({ message: 'This is not an address' }))
+        .end(JSON.stringify(errorBody(400, 'This is not an address')))
     },
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: rejectMalformedRequest,
     ...(serverFactory && { serverFactory }),
   }
   const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
-  // Compiled once from the contract: writes what it names and nothing else, in half the time of checking every answer again.
-  app.setSerializerCompiler(({ schema }) => writerOf(schema))
-  const underWayAs = new WeakMap<FastifyRequest, { over: boolean }>()
-  underWay.set(app.server, new Set())
-  app.server.prependListener('request', (_request, answer) => noteUnderWay(app.server, answer))
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    // What a page asks inside the store, for a visitor who came in time, is still answered.
-    if (leaving.has(app.server) && request.raw instanceof IncomingMessage && !cameInTime.has(request.raw))
-      return done(refuseLatecomer(reply))
-    if (request.url.includes('%00')) return done(notText())
-    const visit = endInTime(request, reply, request.routeOptions.config.answerMs ?? answerMs)
-    underWayAs.set(request, visit)
-    visits.run(visit, done)
-  })
-  // Reading the body has led away from it.
-  app.addHook('preHandler', (request, _reply, done) => visits.run(underWayAs.get(request) ?? { over: false }, done))
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    writtenNul.test(body) ? done(notText()) : parse(request, body, done),
-  )
-  app.addHook('preClose', (done) => {
-    app.server.keepAliveTimeout = 1 // whoever is still being answered is not waited for afterwards
-    setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
+  // Compiled once per schema: serializes only the fields of the contract, in half the time of validating every response.
+  app.setSerializerCompiler(({ schema }) => jsonSerializerFor(schema))
+  const scopes = new WeakMap<FastifyRequest, { isAbandoned: boolean }>()
+  openResponses.set(app.server, new Set())
+  app.server.prependListener('request', (_request, response) => trackResponse(app.server, response))
+  app.addHook('onReady', (done) => {
+    limitConnections(app.server, { ...defaultConnectionLimits(trustProxy), ...connectionLimits }, (request) => {
+      if (closingServers.has(app.server)) arrivedWhileClosing.add(request)
+    })
     done()
   })
-  const warn = warnOncePerSecond()
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = error instanceof Refusal ? error : databaseTrouble(error)
-    if (refusal) {
-      if (refusal.status >= 500) warn(refusal, request)
-      if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds)
-      return reply.code(refusal.status).send({ message: refusal.message, errors: refusal.errors, code: refusal.code })
-    }
-    if (error.validation) return refuseInput(error, reply)
-    if (error.statusCode && error.statusCode < 500)
-      return reply.code(error.statusCode).send({ message: words[error.code] ?? error.message })
-    request.log.error({ err: error }, `${request.method} ${request.routeOptions.url} failed`)
-    return reply.code(500).send({ message: 'Something went wrong on our side' })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
+    // Internal API calls (app.inject) of a page that came before are still served: they are no requests of the server.
+    if (arrivedWhileClosing.has(request.raw)) return done(serverClosingError(reply))
+    if (request.url.includes('%00')) return done(nulCharacterError())
+    const scope = startResponseTimeout(request, reply, request.routeOptions.config.responseTimeoutMs ?? responseTimeoutMs)
+    scopes.set(request, scope)
+    requestScope.run(scope, done)
   })
-  app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ message: `There is nothing at ${request.method} ${request.url.split('?')[0]}` }),
+  // The async context is lost while the body is read.
+  app.addHook('preHandler', (request, _reply, done) => requestScope.run(scopes.get(request) ?? { isAbandoned: false }, done))
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    escapedNulPattern.test(body) ? done(nulCharacterError()) : parse(request, body, done),
   )
+  app.addHook('preClose', (done) => {
+    app.server.keepAliveTimeout = 1 // do not wait for open connections after their response
+    setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs).unref()
+    done()
+  })
+  app.setErrorHandler(createErrorHandler())
+  app.setNotFoundHandler((request, reply) => sendError(reply, 404, `There is nothing at ${request.method} ${request.url.split('?')[0]}`))
   return app
 }
 
-/** An error for the log: without the values of a failed query, which are access tokens, names and addresses. Whatever was thrown comes here, which need not have a message. */
-function withoutParameters(error: FastifyError) {
-  const { name, code, message, stack = '', cause } = error
-  const cut = (text = '') => text.replace(/\nparams:[^\n]*/g, '')
-  return { type: name, code, message: cut(message), stack: cut(stack), ...(cause instanceof Error && { cause: cut(cause.message) }) }
+/** How long open requests may take to finish on shutdown. */
+const shutdownTimeoutMs = 10_000
+
+/** Unfinished responses per server. */
+const openResponses = new WeakMap<Server, Set<ServerResponse>>()
+/** Servers that accept no new requests. */
+const closingServers = new WeakSet<Server>()
+/** Requests that came after the server had begun to close. Those before are still served, also those that wait in a queue. */
+const arrivedWhileClosing = new WeakSet<IncomingMessage>()
+
+function trackResponse(server: Server, response: ServerResponse): void {
+  const responses = openResponses.get(server)
+  responses?.add(response)
+  response.once('close', () => responses?.delete(response))
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** how long an answer of this route may take, where it has to ask somebody outside, such as the card provider */
-    answerMs?: number
-  }
-}
-
-/**
- * Refuses a request that is not answered in time. An answer that has begun, such as a file for a slow line, goes on.
- * Fastify's own `handlerTimeout` stops its clock once the body has been read (Node then says that the request is closed), and cuts slow files.
- */
-function endInTime(request: FastifyRequest, reply: FastifyReply, withinMs: number): { over: boolean } {
-  const visit = { over: false }
-  const clock = setTimeout(() => {
-    if (reply.sent || reply.raw.headersSent) return
-    visit.over = true
-    const { readableFlowing, readableEnded } = request.raw
-    if (readableFlowing && !readableEnded) letGo(reply)
-    else reply.send(outOfTime(request))
-  }, withinMs)
-  reply.raw.once('finish', () => clearTimeout(clock))
-  reply.raw.once('close', () => {
-    clearTimeout(clock)
-    if (!reply.raw.writableFinished) visit.over = true // what is done after an answer, such as a mail, is still wanted
-  })
-  return visit
-}
-
-function outOfTime({ method }: FastifyRequest): Refusal {
-  const looking = method === 'GET' || method === 'HEAD'
-  const words = looking
-    ? 'The store takes too long to answer at the moment: try again in a few seconds'
-    : 'The store took too long to answer. It may have done what you asked all the same: look before you ask again'
-  return new Refusal(503, words, undefined, { retryAfterSeconds: 3 })
-}
-
-/** Whose request has not even arrived by then is not waited for, and the connection ends with the answer. */
-const letGo = (reply: FastifyReply) => reply.code(408).header('connection', 'close').send({ message: tooSlow })
-const tooSlow = 'The request came too slowly'
-
-/** While the database is away everybody is refused for the same reason: one line in a second says it. */
-function warnOncePerSecond() {
-  const silentUntil = new Map<string, number>()
-  return (error: Refusal, request: FastifyRequest) => {
-    if (Date.now() < (silentUntil.get(error.message) ?? 0)) return
-    silentUntil.set(error.message, Date.now() + 1000)
-    request.log.warn({ err: error.cause instanceof Error ? error.cause : error }, error.message)
-  }
-}
-
-/** Work goes on after a refusal for lack of time, and Fastify warns of each answer that comes of it: one line in a second says it. */
-function noteLateAnswers() {
-  let silentUntil = 0
-  /** @returns whether what is to be logged is such a warning and need not be said again */
-  return (said: unknown): boolean => {
-    const error = said instanceof Object && 'err' in said ? said.err : undefined
-    if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_REP_ALREADY_SENT')) return false
-    if (Date.now() < silentUntil) return true
-    silentUntil = Date.now() + 1000
-    return false
-  }
-}
-
-/** How long requests under way may take to finish when the store closes. */
-const closingMs = 10_000
-
-/** The answers that each server is still working on, and the servers that take no new requests. */
-const underWay = new WeakMap<Server, Set<ServerResponse>>()
-const leaving = new WeakSet<Server>()
-/** Requests that waited for their turn when they came, which are answered though the server has begun to leave meanwhile. */
-const cameInTime = new WeakSet<IncomingMessage>()
-
-function noteUnderWay(server: Server, answer: ServerResponse): void {
-  const answers = underWay.get(server)
-  answers?.add(answer)
-  answer.once('close', () => answers?.delete(answer))
-}
-
-/** Takes no new requests, finishes those under way, whatever they still ask inside the store, and closes. */
-export async function closeHttp(app: Http): Promise<void> {
-  leaving.add(app.server)
+/** Rejects new requests, waits for open ones including their internal API calls, and closes. */
+export async function closeHttpApp(app: HttpApp): Promise<void> {
+  closingServers.add(app.server)
   app.server.close(() => {})
-  for (const end = Date.now() + closingMs; underWay.get(app.server)?.size && Date.now() < end; )
+  for (const end = Date.now() + shutdownTimeoutMs; openResponses.get(app.server)?.size && Date.now() < end; )
     await new Promise((wait) => setTimeout(wait, 20))
   app.server.closeAllConnections()
   await app.close()
 }
 
-/** So many requests wait for their turn, one of each connection; more begin at once, so that nobody makes the store keep what they send ahead. */
-const mostWaiting = 1000
+/** Queue limit. Requests beyond it start at once. A connection has one request in it: see `limitConnections`. */
+const maxQueuedRequests = 1000
 
 /**
- * Lets somebody answer before routes and hooks are asked: what `isAnswered` has answered, they never see. A store that closes answers none so.
- * However many only look at the same time, a turn of the event loop begins a few of them, so that whoever changes something, such as
- * an order, is not behind all of them at each of its steps.
+ * Handles requests before Fastify's routes and hooks: those for which `isHandled` returns true never reach them.
+ * Not used for requests that arrive while the server closes.
+ * GET and HEAD requests are throttled to a few per turn of the event loop, so that a request that changes something, such as placing an
+ * order, does not wait for all of them at each of its asynchronous steps.
  */
-export function answerFirst({ server }: Http, isAnswered: (request: IncomingMessage, answer: ServerResponse) => boolean): void {
-  const others = server.listeners('request')
-  const turns = openTurns({ turnMs: 4, queue: mostWaiting, waitMs: Number.POSITIVE_INFINITY })
-  const waiting = new Set<Socket>()
-  const begin = (request: IncomingMessage, answer: ServerResponse) => {
-    if (answer.closed) return // who asked has left: what waits for the end of the answer would wait for ever
-    const isLate = leaving.has(server) && !cameInTime.has(request)
-    if (isLate || !isAnswered(request, answer)) for (const listener of others) listener.call(server, request, answer)
-    else if (answer.socket?.writableLength) noteUnderWay(server, answer) // a slow visitor takes it in his own time
+export function interceptRequests({ server }: HttpApp, isHandled: (request: IncomingMessage, response: ServerResponse) => boolean): void {
+  const originalListeners = server.listeners('request')
+  const throttle = createEventLoopThrottle({ budgetMsPerTurn: 4, maxQueued: maxQueuedRequests, queueTimeoutMs: Number.POSITIVE_INFINITY })
+  let waiting = 0
+  const start = (request: IncomingMessage, response: ServerResponse) => {
+    if (response.closed) return // the client has disconnected: no `close` event would follow
+    if (arrivedWhileClosing.has(request) || !isHandled(request, response))
+      for (const listener of originalListeners) listener.call(server, request, response)
+    else if (response.socket?.writableLength) trackResponse(server, response) // unsent bytes remain for a slow client
   }
   server.removeAllListeners('request')
-  server.on('request', (request, answer) => {
-    const { method, socket } = request
-    const mayWait = (method === 'GET' || method === 'HEAD') && waiting.size < mostWaiting && !waiting.has(socket) && !leaving.has(server)
-    if (!mayWait) return begin(request, answer)
-    let hasBegun = false
-    turns.run(() => {
-      hasBegun = true
-      waiting.delete(socket)
-      begin(request, answer)
+  server.on('request', (request, response) => {
+    const { method } = request
+    const mayWait = (method === 'GET' || method === 'HEAD') && waiting < maxQueuedRequests && !closingServers.has(server)
+    if (!mayWait) return start(request, response)
+    let [hasStarted, isQueued] = [false, false]
+    throttle.run(() => {
+      if (isQueued) waiting--
+      hasStarted = true
+      start(request, response)
     })
-    if (hasBegun) return
-    waiting.add(socket)
-    cameInTime.add(request)
-    noteUnderWay(server, answer)
+    if (hasStarted) return
+    isQueued = true
+    waiting++
+    trackResponse(server, response)
   })
 }
 
-function refuseLatecomer(reply: FastifyReply): Refusal {
+function serverClosingError(reply: FastifyReply): HttpError {
   reply.header('connection', 'close')
-  return new Refusal(503, 'The store is being closed: try again in a few seconds', undefined, { retryAfterSeconds: 3 })
+  return new HttpError(503, 'The store is being closed: try again in a few seconds', undefined, { retryAfterSeconds: 3 })
 }
 
-/** The character that PostgreSQL's text cannot hold, as JSON writes it. */
-const writtenNul = /(?<!\\)(?:\\\\)*\\u0000/
-const notText = () => new Refusal(400, 'The request has a character that no text has (NUL)')
+/** NUL in a JSON string, which PostgreSQL's text type cannot store. */
+const escapedNulPattern = /(?<!\\)(?:\\\\)*\\u0000/
+const nulCharacterError = () => new HttpError(400, 'The request has a character that no text has (NUL)')
 
-const writers = new WeakMap<z.ZodType, ReturnType<typeof fastJson>>()
+const jsonSerializers = new WeakMap<z.ZodType, ReturnType<typeof fastJson>>()
 
 /**
- * What writes the answers of this schema, compiled when it is first asked for: many routes answer alike, and so do all the servers of a process.
- * @param given what stands in the call: a zod schema, though Fastify's own types know only JSON Schema
+ * The serializer of a response schema, compiled on first use and shared by all routes and servers of the process.
+ * @param given a zod schema; typed `unknown` because Fastify's types only know JSON Schema
  */
-export function writerOf(given: unknown): ReturnType<typeof fastJson> {
+export function jsonSerializerFor(given: unknown): ReturnType<typeof fastJson> {
   const schema = z.instanceof(z.ZodType).parse(given)
-  const compiled = writers.get(schema) ?? fastJson(asJsonSchema(schema))
-  writers.set(schema, compiled)
+  const compiled = jsonSerializers.get(schema) ?? fastJson(toJsonSchema(schema))
+  jsonSerializers.set(schema, compiled)
   return compiled
 }
 
-function asJsonSchema(schema: z.ZodType) {
+function toJsonSchema(schema: z.ZodType) {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { target: 'draft-7' })
   return plain as Parameters<typeof fastJson>[0]
 }
 
-export type Http = ReturnType<typeof openHttp>
-export type HttpSettings = {
+export type HttpApp = ReturnType<typeof createHttpApp>
+export type HttpAppOptions = {
   logLevel?: string
   trustProxy?: boolean
   headers?: Record<string, string>
-  answerMs?: number
-  logTo?: { write(line: string): void }
+  responseTimeoutMs?: number
+  connectionLimits?: Partial<ConnectionLimits>
+  logStream?: { write(line: string): void }
   serverFactory?: FastifyServerOptions['serverFactory']
-}
-
-/** The sentences for what Fastify itself refuses before a call sees it. */
-const words: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, JSON was expected',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
-}
-
-/** What never became a request is refused in the same shape, and its connection ends. */
-function refuseConnection({ code }: { code: string }, socket: Socket) {
-  if (code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-  const [status, message] = unreadable[code] ?? [400, 'This is not a request']
-  const body = JSON.stringify({ message })
-  socket.write(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-  socket.destroySoon()
-}
-
-const unreadable: Record<string, [status: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, tooSlow],
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
-}
-
-/** Wrong fields of a body are 400 with each field's words; an id that is none is not there, whatever it looks like: 404. */
-function refuseInput(error: FastifyError, reply: FastifyReply) {
-  const errors = new Map<string, string>() // of several faults of one field the first is said
-  for (const { instancePath, message = 'is wrong' } of error.validation ?? []) {
-    const field = instancePath.split('/').filter(Boolean).join('.')
-    if (!errors.has(field)) errors.set(field, message)
-  }
-  const [message = 'Something in the request is wrong'] = errors.values()
-  if (error.validationContext === 'params') return reply.code(404).send({ message })
-  if (errors.has('')) return reply.code(400).send({ message: 'The body must be a JSON object' })
-  return reply.code(400).send({ message, errors: Object.fromEntries(errors) })
 }

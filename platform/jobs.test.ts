@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import type pg from 'pg'
-import { anEmptyHouse } from '#test/changes.ts'
+import { openTestDatabase } from '#test/test-database.ts'
 import { openDatabase } from './database.ts'
-import { type Jobs, openJobs } from './jobs.ts'
+import { createJobs, DeferredItemError, type Jobs } from './jobs.ts'
 
 type Process = { pool: pg.Pool; jobs: Jobs }
 
 /** Jobs of so many processes on one database, and what went wrong in them. */
 async function someProcesses(count: number) {
-  const { opened, connectionString, pool } = await anEmptyHouse()
+  const { opened, connectionString, pool } = await openTestDatabase()
   await pool.query('create table work (id int primary key, done_by text, done int not null default 0)')
   const failures: string[] = []
   const processes = Array.from({ length: count }, () => {
     const own = openDatabase(connectionString, () => {}).pool
     opened.defer(() => own.end())
-    const jobs = openJobs(own, (name, error) => void failures.push(`${name}: ${error instanceof Error ? error.message : error}`))
+    const jobs = createJobs(own, (name, error) => void failures.push(`${name}: ${error instanceof Error ? error.message : error}`))
     opened.defer(() => jobs.close())
     return { pool: own, jobs }
   })
@@ -46,13 +46,24 @@ async function doOne(pool: pg.Pool, by: string, meanwhile: () => Promise<void> =
 test('what is due is worked off once, however often and by however many processes it is looked at', async () => {
   await using house = await someProcesses(3)
   await house.pool.query('insert into work select generate_series(1, 60)')
-  for (const [nth, { jobs, pool }] of house.processes.entries()) jobs.worker('work', () => doOne(pool, `${nth}`))
+  for (const [nth, { jobs, pool }] of house.processes.entries()) jobs.registerWorker('work', () => doOne(pool, `${nth}`))
 
-  for (let nth = 0; nth < 10; nth++) for (const { jobs } of house.processes) jobs.wake('work')
-  await Promise.all(house.processes.map(({ jobs }) => jobs.rest()))
+  for (let nth = 0; nth < 10; nth++) for (const { jobs } of house.processes) jobs.wakeWorker('work')
+  await Promise.all(house.processes.map(({ jobs }) => jobs.whenIdle()))
 
   const { rows } = await house.pool.query('select count(*)::int as all, sum(done)::int as done from work where done = 1')
   assert.deepEqual(rows, [{ all: 60, done: 60 }])
+})
+
+test('jobs that would leave no connection for their work are not started', async () => {
+  await using house = await openTestDatabase()
+  const { pool } = openDatabase(house.connectionString, () => {}, { maxConnections: 2 })
+  const jobs = createJobs(pool, () => {})
+  jobs.registerEveryMinute('first', async () => {})
+  jobs.registerWorker('second', async () => false)
+  assert.throws(() => jobs.start(), /2 jobs may hold a connection each: a pool of 2 leaves none for their work/)
+  await jobs.close()
+  await pool.end()
 })
 
 test('what is written down while a worker is at work is seen, too', async () => {
@@ -61,7 +72,7 @@ test('what is written down while a worker is at work is seen, too', async () => 
   await house.pool.query('insert into work values (1)')
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let looked = 0
-  jobs.worker('work', async () => {
+  jobs.registerWorker('work', async () => {
     looked++
     const found = await doOne(pool, 'it')
     if (found) return true
@@ -70,13 +81,13 @@ test('what is written down while a worker is at work is seen, too', async () => 
     return false
   })
 
-  jobs.wake('work')
+  jobs.wakeWorker('work')
   await begun.promise
   await house.pool.query('insert into work values (2)')
-  jobs.wake('work')
-  jobs.wake('work')
+  jobs.wakeWorker('work')
+  jobs.wakeWorker('work')
   goOn.resolve()
-  await jobs.rest()
+  await jobs.whenIdle()
 
   assert.deepEqual((await house.pool.query('select id from work where done = 0')).rows, [])
   assert.equal(looked, 4, 'and wakes of one moment are one further look')
@@ -86,7 +97,7 @@ test('a periodic job runs in one process at a time, and in one of those that sta
   await using house = await someProcesses(3)
   let [runs, atOnce, most] = [0, 0, 0]
   for (const { jobs } of house.processes)
-    jobs.everyMinute('round', async () => {
+    jobs.registerEveryMinute('round', async () => {
       runs++
       most = Math.max(most, ++atOnce)
       await house.pool.query('select pg_sleep(0.05)')
@@ -94,10 +105,10 @@ test('a periodic job runs in one process at a time, and in one of those that sta
     })
 
   for (const { jobs } of house.processes) jobs.start()
-  await Promise.all(house.processes.map(({ jobs }) => jobs.rest()))
+  await Promise.all(house.processes.map(({ jobs }) => jobs.whenIdle()))
   assert.deepEqual({ runs, most }, { runs: 1, most: 1 })
 
-  for (let nth = 0; nth < 5; nth++) await Promise.all(house.processes.map(({ jobs }) => jobs.passAMinute()))
+  for (let nth = 0; nth < 5; nth++) await Promise.all(house.processes.map(({ jobs }) => jobs.runAllOnce()))
   assert.equal(most, 1)
   assert.ok(runs > 5, `${runs}`)
   assert.deepEqual(house.failures, [])
@@ -108,22 +119,22 @@ test('when the process that is at a periodic job dies, another does it', async (
   const [dying, living] = house.processes as [Process, Process]
   const begun = Promise.withResolvers<void>()
   const death = Promise.withResolvers<void>()
-  dying.jobs.everyMinute('round', async () => {
+  dying.jobs.registerEveryMinute('round', async () => {
     begun.resolve()
     await death.promise
     throw new Error('killed')
   })
   let done = 0
-  living.jobs.everyMinute('round', async () => void done++)
+  living.jobs.registerEveryMinute('round', async () => void done++)
 
-  const first = dying.jobs.passAMinute()
+  const first = dying.jobs.runAllOnce()
   await begun.promise
-  await living.jobs.passAMinute()
+  await living.jobs.runAllOnce()
   assert.equal(done, 0, 'it is the other one that is at it')
   await house.pool.query(
     "select pg_terminate_backend(pid, 5000) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
   )
-  await living.jobs.passAMinute()
+  await living.jobs.runAllOnce()
 
   assert.equal(done, 1)
   death.resolve()
@@ -136,26 +147,26 @@ test('a process that dies at work frees it for the others at once', async () => 
   const [dying, living] = house.processes as [Process, Process]
   await house.pool.query('insert into work values (1)')
   const [begun, death] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  dying.jobs.worker('work', () =>
+  dying.jobs.registerWorker('work', () =>
     doOne(dying.pool, 'the dying', () => {
       begun.resolve()
       return death.promise
     }),
   )
-  living.jobs.worker('work', () => doOne(living.pool, 'the living'))
+  living.jobs.registerWorker('work', () => doOne(living.pool, 'the living'))
 
-  dying.jobs.wake('work')
+  dying.jobs.wakeWorker('work')
   await begun.promise
-  await living.jobs.passAMinute()
+  await living.jobs.runAllOnce()
   assert.deepEqual((await house.pool.query('select done from work')).rows, [{ done: 0 }], 'it is in its hands')
   await house.pool.query(
     "select pg_terminate_backend(pid, 5000) from pg_stat_activity where state = 'idle in transaction' and datname = current_database()",
   )
-  await living.jobs.passAMinute()
+  await living.jobs.runAllOnce()
 
   assert.deepEqual((await house.pool.query('select done_by from work')).rows, [{ done_by: 'the living' }])
   death.resolve()
-  await dying.jobs.rest()
+  await dying.jobs.whenIdle()
   assert.deepEqual((await house.pool.query('select done, done_by from work')).rows, [{ done: 1, done_by: 'the living' }])
 })
 
@@ -163,16 +174,16 @@ test('what goes wrong is told, and tried again at the next look; other jobs go o
   await using house = await someProcesses(1)
   const [{ jobs }] = house.processes as [Process]
   let [tries, others] = [0, 0]
-  jobs.worker('stubborn', async () => {
+  jobs.registerWorker('stubborn', async () => {
     if (++tries < 3) throw new Error('not yet')
     return false
   })
-  jobs.everyMinute('broken', async () => {
+  jobs.registerEveryMinute('broken', async () => {
     throw new Error('never')
   })
-  jobs.everyMinute('whole', async () => void others++)
+  jobs.registerEveryMinute('whole', async () => void others++)
 
-  for (let nth = 0; nth < 3; nth++) await jobs.passAMinute()
+  for (let nth = 0; nth < 3; nth++) await jobs.runAllOnce()
 
   assert.deepEqual({ tries, others }, { tries: 3, others: 3 })
   assert.deepEqual(house.failures, ['broken: never', 'stubborn: not yet', 'broken: never', 'stubborn: not yet', 'broken: never'])
@@ -180,20 +191,45 @@ test('what goes wrong is told, and tried again at the next look; other jobs go o
   assert.deepEqual(rows, [{ name: 'whole' }], 'a job that failed has not been done')
 })
 
+test('items that fail and are due no more are told, and what is behind them is done at the same look; a long row of them waits for the next', async () => {
+  await using house = await someProcesses(1)
+  const [{ jobs }] = house.processes as [Process]
+  const waiting = ['bad', 'good', 'bad', 'bad', 'good']
+  const done: string[] = []
+  jobs.registerWorker('mixed', async () => {
+    const item = waiting.shift()
+    if (item === 'bad') throw new DeferredItemError(new Error('refused'))
+    if (item) done.push(item)
+    return item !== undefined
+  })
+  let looked = 0
+  jobs.registerWorker('hopeless', async () => {
+    looked++
+    throw new DeferredItemError('away')
+  })
+
+  await jobs.runAllOnce()
+  assert.deepEqual(done, ['good', 'good'])
+  assert.deepEqual(house.failures.slice(0, 3), Array(3).fill('mixed: refused'))
+  assert.equal(looked, 50)
+  await jobs.runAllOnce()
+  assert.equal(looked, 100)
+})
+
 test('a job that takes its time is still done every minute', async (t) => {
   await using house = await someProcesses(1)
   const [{ jobs }] = house.processes as [Process]
   let runs = 0
-  jobs.everyMinute('slow', async () => void runs++)
+  jobs.registerEveryMinute('slow', async () => void runs++)
   mock.timers.enable({ apis: ['setInterval'] })
   t.after(() => mock.timers.reset())
 
   jobs.start()
-  await jobs.rest()
+  await jobs.whenIdle()
   // Nearly a minute later the job, which took most of it, has only just ended.
   await house.pool.query(`update job_runs set began_at = began_at - interval '55 seconds'`)
   mock.timers.tick(10_000)
-  await jobs.rest()
+  await jobs.whenIdle()
 
   assert.equal(runs, 2)
 })
@@ -203,14 +239,14 @@ test('closing waits for what is under way and begins nothing more', async () => 
   const [{ jobs, pool }] = house.processes as [Process]
   await house.pool.query('insert into work select generate_series(1, 3)')
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  jobs.worker('work', () =>
+  jobs.registerWorker('work', () =>
     doOne(pool, 'it', () => {
       begun.resolve()
       return goOn.promise
     }),
   )
 
-  jobs.wake('work')
+  jobs.wakeWorker('work')
   await begun.promise
   let closed = false
   const closing = jobs.close().then(() => {
@@ -220,8 +256,8 @@ test('closing waits for what is under way and begins nothing more', async () => 
   assert.equal(closed, false)
   goOn.resolve()
   await closing
-  jobs.wake('work')
-  await jobs.passAMinute()
+  jobs.wakeWorker('work')
+  await jobs.runAllOnce()
 
   assert.deepEqual((await house.pool.query('select count(*)::int as done from work where done = 1')).rows, [{ done: 1 }])
 })

@@ -2,85 +2,110 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Pool } from './database.ts'
 
-/** When the last run of each periodic job that came to its end began, so that of several processes one runs it. */
+/** Start time of the last completed run of each periodic job, so that only one of several processes runs it. */
 export const jobRuns = pgTable('job_runs', {
   name: text().primaryKey(),
   beganAt: timestamp('began_at', { withTimezone: true }).notNull(),
 })
 
 /**
- * What the store does without being asked. Everything that is to be done is a row in the database, so that a crash loses none of it; a
- * job may come twice and must not mind.
+ * Background jobs. All pending work is stored in database rows, so that a crash loses none of it. Work may be executed twice and must be
+ * idempotent.
  */
-export type Jobs = {
+export type Jobs<Worker extends string = string> = {
   /**
-   * Works off what is due, one after the other, whenever it is woken.
-   * @param workOne does the thing that is due longest; false when nothing is. It holds its row with FOR UPDATE SKIP LOCKED meanwhile, so
-   *   that another process passes over it and a crash frees it at once
+   * Processes due work sequentially, whenever it is woken.
+   * @param workOne processes the oldest due item and returns false when none is due. It locks the row with FOR UPDATE SKIP LOCKED, so
+   *   that other processes skip it and a crash releases it at once. After a `DeferredItemError` the worker goes on with the next item;
+   *   after any other error, such as a lost database, the item may still be due, and the worker waits for the next poll
    */
-  worker(name: string, workOne: () => Promise<boolean>): void
-  /** Runs at the start and every minute, in one process at a time. */
-  everyMinute(name: string, work: () => Promise<void>): void
-  /** Something was just written down for this worker. */
-  wake(name: string): void
-  /** Lets the clock run: from here on workers look by themselves, too, for what is due again. */
+  registerWorker(name: Worker, workOne: () => Promise<boolean>): void
+  /** Runs at startup and every minute, in one process at a time. */
+  registerEveryMinute(name: string, work: () => Promise<void>): void
+  /** Runs this worker now, after new work was stored for it. */
+  wakeWorker(name: Worker): void
+  /** Starts the timers: from here on workers also poll for due work. */
   start(): void
-  /** One minute as it passes: every periodic job, then every worker until nothing is due. */
-  passAMinute(): Promise<void>
-  /** Resolves once nothing is under way. */
-  rest(): Promise<void>
-  /** Begins nothing more and waits for what is under way. */
+  /** Runs every periodic job once, then every worker until nothing is due. */
+  runAllOnce(): Promise<void>
+  /** Resolves once no job is running. */
+  whenIdle(): Promise<void>
+  /** Starts no further jobs and waits for running ones. */
   close(): Promise<void>
 }
 
 /**
- * When to try again what went wrong: after a pause that doubles with each try.
- * @param tries the column that counts them, before this one
+ * Thrown by a worker for an item that failed and is due no more: its next try is in the future, or it was given up. The items behind it
+ * need not wait.
+ * @param cause what went wrong
  */
-export const nextTry = (tries: PgColumn, { firstSeconds, longestSeconds }: { firstSeconds: number; longestSeconds: number }): SQL =>
-  sql`now() + make_interval(secs => least(${firstSeconds} * power(2, least(${tries}, 20)), ${longestSeconds}))`
+export class DeferredItemError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
 
-const lookEveryMs = 2000
-const lookForMinutesEveryMs = 10_000
 /**
- * A run that began so recently is enough: two processes that start together run a job once. Every process looks every ten seconds, so a
- * minute is one whichever of them has died meanwhile, and a run that went wrong is tried again at the next look.
+ * The time of the next retry after a failure, with exponential backoff.
+ * @param tries the column with the number of attempts before this one
  */
-const youngSeconds = { start: 5, minute: 50 }
+export const nextRetryAt = (
+  tries: PgColumn,
+  { initialDelaySeconds, maxDelaySeconds }: { initialDelaySeconds: number; maxDelaySeconds: number },
+): SQL => sql`now() + make_interval(secs => least(${initialDelaySeconds} * power(2, least(${tries}, 20)), ${maxDelaySeconds}))`
 
-/** @param failed told of what went wrong; the work is tried again when it is due again */
-export function openJobs(pool: Pool, failed: (name: string, error: unknown) => void): Jobs {
+const workerPollMs = 2000
+/**
+ * After this many failed items without a success in between, the worker waits for the next poll: while a mail server or the card provider is
+ * away, a long queue is not tried, and reported, all at once.
+ */
+const maxFailedItemsInARow = 50
+const periodicPollMs = 10_000
+/**
+ * A job is skipped when its last completed run started less than this many seconds ago, so that two processes that start together run it
+ * once. Every process polls every 10 s, so a job runs every minute even if one process dies, and a failed run is retried at the next poll.
+ */
+const minRunAgeSeconds = { start: 5, minute: 50 }
+
+/**
+ * @param pool must have more connections than there are jobs: each may hold one for its lock and use another for its work
+ * @param report called with the error of a failed job or item; the work is retried when it is due again
+ */
+export function createJobs<Worker extends string>(pool: Pool, report: (name: string, error: unknown) => void): Jobs<Worker> {
   const workers = new Map<string, () => Promise<void>>()
   const periodic = new Map<string, () => Promise<void>>()
-  const underWay = new Map<string, Promise<void>>()
-  const clocks: NodeJS.Timeout[] = []
+  const running = new Map<string, Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
   let closed = false
 
-  /** One at a time of each name; who comes meanwhile is served by a further round. */
+  /** Runs jobs of the same name one after another. */
   function run(name: string, work: () => Promise<void>): Promise<void> {
-    const before = underWay.get(name) ?? Promise.resolve()
-    const round = before.then(async () => {
-      if (!closed) await work().catch((error) => failed(name, error))
+    const previous = running.get(name) ?? Promise.resolve()
+    const current = previous.then(async () => {
+      if (!closed) await work().catch((error) => report(name, error))
     })
-    underWay.set(name, round)
-    return round.finally(() => underWay.get(name) === round && underWay.delete(name))
+    running.set(name, current)
+    return current.finally(() => running.get(name) === current && running.delete(name))
   }
 
-  const waiting = new Set<string>()
-  function look(name: string): Promise<void> {
+  const waiting = new Map<string, Promise<void>>()
+  function poll(name: string): Promise<void> {
     const work = workers.get(name)
-    if (!work || closed || waiting.has(name)) return Promise.resolve()
-    waiting.add(name)
-    return run(name, () => {
+    if (!work || closed) return Promise.resolve()
+    const sooner = waiting.get(name)
+    if (sooner) return sooner
+    const polled = run(name, () => {
       waiting.delete(name)
       return work()
     })
+    waiting.set(name, polled)
+    return polled
   }
 
   const inOneProcess = (name: string, work: () => Promise<void>, youngerThanSeconds: number) =>
     run(name, async () => {
       const client = await pool.connect()
-      const ignore = () => {} // told by the query that breaks
+      const ignore = () => {} // the failing query reports the error
       client.on('error', ignore)
       let broken: unknown
       try {
@@ -101,40 +126,52 @@ export function openJobs(pool: Pool, failed: (name: string, error: unknown) => v
       } finally {
         await client.query('select pg_advisory_unlock_all()').catch((error) => (broken = error))
         client.off('error', ignore)
-        client.release(broken !== undefined) // a lock that could not be given back goes with its connection
+        client.release(broken !== undefined) // closes the connection to release a lock that could not be unlocked
       }
     })
 
   async function rest() {
-    while (underWay.size > 0) await Promise.all(underWay.values())
+    while (running.size > 0) await Promise.all(running.values())
   }
 
   return {
-    rest,
-    worker(name, workOne) {
+    whenIdle: rest,
+    registerWorker(name, workOne) {
       workers.set(name, async () => {
-        while (!closed && (await workOne()));
+        for (let failed = 0; !closed && failed < maxFailedItemsInARow; ) {
+          try {
+            if (!(await workOne())) return
+            failed = 0
+          } catch (error) {
+            if (!(error instanceof DeferredItemError)) throw error
+            report(name, error.cause)
+            failed++
+          }
+        }
       })
     },
-    everyMinute: (name, work) => void periodic.set(name, work),
-    wake: (name) => void look(name),
+    registerEveryMinute: (name, work) => void periodic.set(name, work),
+    wakeWorker: (name) => void poll(name),
     start() {
+      const held = periodic.size + workers.size
+      if (held >= pool.options.max)
+        throw new Error(`${held} jobs may hold a connection each: a pool of ${pool.options.max} leaves none for their work`)
       for (const name of workers.keys()) {
-        look(name)
-        clocks.push(setInterval(() => look(name), lookEveryMs))
+        poll(name)
+        timers.push(setInterval(() => poll(name), workerPollMs))
       }
       for (const [name, work] of periodic) {
-        inOneProcess(name, work, youngSeconds.start)
-        clocks.push(setInterval(() => inOneProcess(name, work, youngSeconds.minute), lookForMinutesEveryMs))
+        inOneProcess(name, work, minRunAgeSeconds.start)
+        timers.push(setInterval(() => inOneProcess(name, work, minRunAgeSeconds.minute), periodicPollMs))
       }
     },
-    async passAMinute() {
+    async runAllOnce() {
       for (const [name, work] of periodic) await inOneProcess(name, work, 0)
-      for (const name of workers.keys()) await look(name)
+      for (const name of workers.keys()) await poll(name)
     },
     async close() {
       closed = true
-      for (const clock of clocks) clearInterval(clock)
+      for (const timer of timers) clearInterval(timer)
       await rest()
     },
   }

@@ -4,12 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import PostalMime from 'postal-mime'
-import { aMailServer } from '#test/mail-server.ts'
-import { letter } from './letter.ts'
-import { openMailer } from './mail.ts'
+import { startMailServer } from '#test/mail-server.ts'
+import { composeEmail } from './compose-email.ts'
+import { createMailer } from './mail.ts'
 
 const from = 'Nucleus of PC <orders@shop.example>'
-const word = letter({
+const word = composeEmail({
   to: 'ada@shop.example',
   subject: 'Your order: 25 × “Zange” für $1,250',
   paragraphs: [
@@ -41,9 +41,9 @@ function anOutbox() {
 }
 
 test('a mail arrives at the mail server with its subject, sender, recipient, text and HTML', async () => {
-  await using server = await aMailServer()
+  await using server = await startMailServer()
   using folder = anOutbox()
-  const mailer = openMailer({ smtpUrl: server.address(), from, outbox: folder.outbox })
+  const mailer = createMailer({ smtpUrl: server.address(), from, outboxDir: folder.outbox })
   try {
     await mailer.send(word)
     await mailer.send({ ...word, to: 'bob@shop.example' })
@@ -61,8 +61,8 @@ test('a mail arrives at the mail server with its subject, sender, recipient, tex
 })
 
 test('nobody writes another mail into a mail, whatever stands in its subject and recipient', async () => {
-  await using server = await aMailServer()
-  const mailer = openMailer({ smtpUrl: server.address(), from, outbox: '' })
+  await using server = await startMailServer()
+  const mailer = createMailer({ smtpUrl: server.address(), from, outboxDir: '' })
   try {
     await mailer.send({ ...word, subject: 'Hello\r\nBcc: eve@shop.example\r\n\r\nBuy elsewhere' })
     for (const to of ['ada@shop.example\r\nBcc: eve@shop.example', 'ada@shop.example, eve@shop.example', 'Ada: eve@shop.example;'])
@@ -78,9 +78,9 @@ test('nobody writes another mail into a mail, whatever stands in its subject and
 })
 
 test('a mail that the mail server does not take is told to who sends it', async () => {
-  await using full = await aMailServer({ full: true })
+  await using full = await startMailServer({ full: true })
   const sendTo = async (smtpUrl: string) => {
-    const mailer = openMailer({ smtpUrl, from, outbox: '' })
+    const mailer = createMailer({ smtpUrl, from, outboxDir: '' })
     await mailer.send(word).finally(() => mailer.close())
   }
 
@@ -92,7 +92,7 @@ test('a mail that the mail server does not take is told to who sends it', async 
 
 test('without a mail server a mail lies in the outbox, where only the owner of the store can read it', async () => {
   using folder = anOutbox()
-  const mailer = openMailer({ smtpUrl: undefined, from, outbox: folder.outbox })
+  const mailer = createMailer({ smtpUrl: undefined, from, outboxDir: folder.outbox })
   await mailer.send(word)
   await mailer.send({ ...word, to: 'bob@shop.example' })
   mailer.close()

@@ -1,71 +1,71 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { anEmptyHouse } from '#test/changes.ts'
-import { bestEncoding, openPageCache, type Rendered } from './page-cache.ts'
+import { openTestDatabase } from '#test/test-database.ts'
+import { bestEncoding, createPageCache, type RenderedPage } from './page-cache.ts'
 
 /** A page cache, and what tells it of changes. */
-async function aPageCache(limits?: Parameters<typeof openPageCache>[1]) {
-  const house = await anEmptyHouse()
+async function aPageCache(limits?: Parameters<typeof createPageCache>[1]) {
+  const house = await openTestDatabase()
   const { changes } = house
-  return { changes, pages: openPageCache(changes, limits), [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
+  return { changes, pages: createPageCache(changes, limits), [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
 }
 
-const page = (text: string, shows: string[] | undefined = ['tools'], status = 200): Rendered => ({
+const page = (text: string, shows: string[] | undefined = ['tools'], status = 200): RenderedPage => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: Buffer.from(text),
-  shows,
+  cacheTags: shows,
 })
 const rendered = (text: string, shows?: string[]) => async () => page(text, shows)
 
 test('a page is kept until what it shows changes', async () => {
   await using it = await aPageCache()
-  assert.equal(it.pages.kept('/'), undefined)
+  assert.equal(it.pages.get('/'), undefined)
 
-  const made = await it.pages.render('/', rendered('one', ['tools', 'reviews']))
+  const made = await it.pages.renderOnce('/', rendered('one', ['tools', 'reviews']))
 
-  assert.partialDeepStrictEqual(it.pages.kept('/'), made)
-  it.changes.tell('orders')
-  assert.ok(it.pages.kept('/'), 'what it does not show may change')
-  it.changes.tell('reviews')
-  assert.equal(it.pages.kept('/'), undefined)
+  assert.partialDeepStrictEqual(it.pages.get('/'), made)
+  it.changes.notify('orders')
+  assert.ok(it.pages.get('/'), 'what it does not show may change')
+  it.changes.notify('reviews')
+  assert.equal(it.pages.get('/'), undefined)
 })
 
 test('a change drops the pages that show it and no others', async () => {
   await using it = await aPageCache()
-  await it.pages.render('/', rendered('home', ['tools', 'reviews']))
-  await it.pages.render('/allproducts', rendered('tools', ['tools']))
-  await it.pages.render('/blogs', rendered('blogs', []))
+  await it.pages.renderOnce('/', rendered('home', ['tools', 'reviews']))
+  await it.pages.renderOnce('/allproducts', rendered('tools', ['tools']))
+  await it.pages.renderOnce('/blogs', rendered('blogs', []))
 
-  it.changes.tell('reviews')
+  it.changes.notify('reviews')
 
-  const kept = ['/', '/allproducts', '/blogs'].filter((address) => it.pages.kept(address))
+  const kept = ['/', '/allproducts', '/blogs'].filter((address) => it.pages.get(address))
   assert.deepEqual(kept, ['/allproducts', '/blogs'])
 })
 
 test('when notices may have been missed, every page is dropped', async () => {
   await using it = await aPageCache()
-  await it.pages.render('/', rendered('home', ['tools']))
-  await it.pages.render('/blogs', rendered('blogs', []))
+  await it.pages.renderOnce('/', rendered('home', ['tools']))
+  await it.pages.renderOnce('/blogs', rendered('blogs', []))
 
-  it.changes.tell('*')
+  it.changes.notify('*')
 
-  assert.deepEqual([it.pages.kept('/'), it.pages.kept('/blogs')], [undefined, undefined])
+  assert.deepEqual([it.pages.get('/'), it.pages.get('/blogs')], [undefined, undefined])
 })
 
 test('a page that was being rendered while the store changed is shown to who waits for it, and not kept', async () => {
   await using it = await aPageCache()
-  const old = Promise.withResolvers<Rendered>()
-  const waiting = it.pages.render('/', () => old.promise)
+  const old = Promise.withResolvers<RenderedPage>()
+  const waiting = it.pages.renderOnce('/', () => old.promise)
 
-  it.changes.tell('tools')
-  const later = it.pages.render('/', rendered('new'))
+  it.changes.notify('tools')
+  const later = it.pages.renderOnce('/', rendered('new'))
   old.resolve(page('old'))
 
   assert.equal((await waiting).encodings.identity.body.toString(), 'old')
   assert.equal((await later).encodings.identity.body.toString(), 'new', 'who comes after the change sees the change')
-  assert.equal(it.pages.kept('/')?.encodings.identity.body.toString(), 'new')
+  assert.equal(it.pages.get('/')?.encodings.identity.body.toString(), 'new')
 })
 
 test('a page is rendered once for all who ask at the same time', async () => {
@@ -73,11 +73,11 @@ test('a page is rendered once for all who ask at the same time', async () => {
   let times = 0
   const render = async () => page(`time ${++times}`)
 
-  const seen = await Promise.all(Array.from({ length: 50 }, () => it.pages.render('/', render)))
+  const seen = await Promise.all(Array.from({ length: 50 }, () => it.pages.renderOnce('/', render)))
 
   assert.equal(times, 1)
   assert.equal(new Set(seen).size, 1)
-  await it.pages.render('/blogs', render)
+  await it.pages.renderOnce('/blogs', render)
   assert.equal(times, 2, 'another address is another page')
 })
 
@@ -85,14 +85,14 @@ test('a rendering that fails is told to who waits for it, and the next visitor t
   await using it = await aPageCache()
   const failing = () => Promise.reject(new Error('no database'))
 
-  const both = await Promise.allSettled([it.pages.render('/', failing), it.pages.render('/', failing)])
+  const both = await Promise.allSettled([it.pages.renderOnce('/', failing), it.pages.renderOnce('/', failing)])
 
   assert.deepEqual(
     both.map(({ status }) => status),
     ['rejected', 'rejected'],
   )
-  await it.pages.render('/', rendered('home'))
-  assert.ok(it.pages.kept('/'))
+  await it.pages.renderOnce('/', rendered('home'))
+  assert.ok(it.pages.get('/'))
 })
 
 test('a page that failed, that leads elsewhere, or that does not say what it shows is not kept', async () => {
@@ -103,46 +103,46 @@ test('a page that failed, that leads elsewhere, or that does not say what it sho
     [['tools'], 302],
     [undefined, 200],
   ] as const) {
-    const made = await it.pages.render('/x', async () => ({ ...page('x', undefined, status), shows: shows && [...shows] }))
+    const made = await it.pages.renderOnce('/x', async () => ({ ...page('x', undefined, status), cacheTags: shows && [...shows] }))
     assert.equal(made.status, status)
-    assert.equal(it.pages.kept('/x'), undefined, `${status}`)
+    assert.equal(it.pages.get('/x'), undefined, `${status}`)
   }
 })
 
 test('what is said where no page is can be kept like a page, when it says what it shows', async () => {
   await using it = await aPageCache()
-  await it.pages.render('/x', async () => page('nothing here', ['shelves'], 404))
-  assert.equal(it.pages.kept('/x')?.status, 404)
-  it.changes.tell('shelves')
-  assert.equal(it.pages.kept('/x'), undefined)
+  await it.pages.renderOnce('/x', async () => page('nothing here', ['shelves'], 404))
+  assert.equal(it.pages.get('/x')?.status, 404)
+  it.changes.notify('shelves')
+  assert.equal(it.pages.get('/x'), undefined)
 })
 
 test('a page is not kept longer than its age allows, even when no change is told', async () => {
   await using it = await aPageCache({ maxAgeMs: 0 })
-  await it.pages.render('/', rendered('home'))
-  assert.equal(it.pages.kept('/'), undefined)
+  await it.pages.renderOnce('/', rendered('home'))
+  assert.equal(it.pages.get('/'), undefined)
 })
 
 test('when more is kept than allowed, the oldest pages go', async () => {
   await using measuring = await aPageCache()
-  const { bytes } = await measuring.pages.render('/0', rendered('page 0'))
+  const { totalBytes } = await measuring.pages.renderOnce('/0', rendered('page 0'))
 
-  await using it = await aPageCache({ maxBytes: 3 * bytes })
-  for (let nth = 0; nth < 5; nth++) await it.pages.render(`/${nth}`, rendered(`page ${nth}`))
-  await it.pages.render('/4', rendered('page 4'))
+  await using it = await aPageCache({ maxBytes: 3 * totalBytes })
+  for (let nth = 0; nth < 5; nth++) await it.pages.renderOnce(`/${nth}`, rendered(`page ${nth}`))
+  await it.pages.renderOnce('/4', rendered('page 4'))
 
-  const kept = [0, 1, 2, 3, 4].filter((nth) => it.pages.kept(`/${nth}`))
+  const kept = [0, 1, 2, 3, 4].filter((nth) => it.pages.get(`/${nth}`))
   assert.deepEqual(kept, [2, 3, 4])
 
-  await it.pages.render('/big', rendered('x'.repeat(10 * bytes)))
-  assert.equal(it.pages.kept('/big'), undefined, 'a page that is larger than everything allowed is not kept')
+  await it.pages.renderOnce('/big', rendered('x'.repeat(10 * totalBytes)))
+  assert.equal(it.pages.get('/big'), undefined, 'a page that is larger than everything allowed is not kept')
 })
 
 test('every encoding of a page decodes to the same bytes, and its headers fit it', async () => {
   await using it = await aPageCache()
   const text = 'Präzision – 精密\n'.repeat(500)
 
-  const { encodings, etag } = await it.pages.render('/', rendered(text))
+  const { encodings, etag } = await it.pages.renderOnce('/', rendered(text))
 
   const { identity, gzip, br } = encodings
   for (const body of [identity.body, gunzipSync(gzip.body), brotliDecompressSync(br.body)]) assert.equal(body.toString(), text)
@@ -155,7 +155,7 @@ test('every encoding of a page decodes to the same bytes, and its headers fit it
 
 test('the same page has the same ETag, and another page another', async () => {
   await using it = await aPageCache()
-  const [one, same, other] = await Promise.all(['a', 'a', 'b'].map((text, nth) => it.pages.render(`/${nth}`, rendered(text))))
+  const [one, same, other] = await Promise.all(['a', 'a', 'b'].map((text, nth) => it.pages.renderOnce(`/${nth}`, rendered(text))))
   assert.equal(one?.etag, same?.etag)
   assert.notEqual(one?.etag, other?.etag)
 })

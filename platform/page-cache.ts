@@ -1,100 +1,103 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-import type { Changes } from './changes.ts'
+import type { ChangeNotifier } from './change-notifier.ts'
 
-/** A rendered page. `shows` names what must not change for it to stay true; without it the page is not kept. */
-export type Rendered = { status: number; headers: Record<string, string>; body: Buffer; shows: string[] | undefined }
+/** A rendered page. `cacheTags` are the change topics that invalidate it; without them the page is not cached. */
+export type RenderedPage = { status: number; headers: Record<string, string>; body: Buffer; cacheTags: string[] | undefined }
 type Encoding = 'identity' | 'gzip' | 'br'
-/** Ready bytes in each encoding, with the headers that go with them. */
-export type Page = {
+/** The encoded bodies with their headers. */
+export type CachedPage = {
   status: number
   etag: string
-  bytes: number
-  /** `head`: names and values of the headers by turns, as Node writes them quickest */
+  totalBytes: number
+  /** `head`: header names and values alternating, the form that Node writes fastest */
   encodings: Record<Encoding, { headers: Record<string, string>; head: string[]; body: Buffer }>
 }
-type Settings = { headers?: Record<string, string>; maxBytes?: number; maxAgeMs?: number }
-type Kept = Page & { shows: string[]; until: number }
+type PageCacheOptions = { headers?: Record<string, string>; maxBytes?: number; maxAgeMs?: number }
+type CacheEntry = CachedPage & { cacheTags: string[]; expiresAt: number }
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 
 /**
- * Pages rendered once and kept as bytes until what they show changes, here or on another process.
+ * Caches rendered pages as bytes until one of their cache tags changes, in this or another process.
  * @param headers sent with every page
- * @param maxBytes the oldest pages go first when more than this is kept
- * @param maxAgeMs how long a page may stay true without a word: makes good a notice that was lost
+ * @param maxBytes total size of the cache; the oldest pages are evicted first
+ * @param maxAgeMs maximum age of a page, in case a change notification is lost
  */
-export function openPageCache(changes: Changes, { headers = {}, maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 }: Settings = {}) {
-  const kept = new Map<string, Kept>()
-  const rendering = new Map<string, Promise<Page>>()
-  let bytes = 0
+export function createPageCache(
+  changes: Pick<ChangeNotifier, 'subscribe'>,
+  { headers = {}, maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 }: PageCacheOptions = {},
+) {
+  const entries = new Map<string, CacheEntry>()
+  const rendering = new Map<string, Promise<CachedPage>>()
+  let cachedBytes = 0
   let changeCount = 0
 
-  const drop = (address: string) => {
-    bytes -= kept.get(address)?.bytes ?? 0
-    kept.delete(address)
+  const evict = (url: string) => {
+    cachedBytes -= entries.get(url)?.totalBytes ?? 0
+    entries.delete(url)
   }
-  changes.on((topic) => {
+  changes.subscribe((topic) => {
     changeCount++
-    rendering.clear() // what is being rendered may have read the shop as it was; the next visitor renders anew
-    for (const [address, page] of kept) if (topic === '*' || page.shows.includes(topic)) drop(address)
+    rendering.clear() // a running render may have read the old data, so the next request renders again
+    for (const [url, page] of entries) if (topic === '*' || page.cacheTags.includes(topic)) evict(url)
   })
 
-  async function renderAndKeep(address: string, render: () => Promise<Rendered>): Promise<Page> {
-    const changesSeen = changeCount
+  async function renderAndCache(url: string, render: () => Promise<RenderedPage>): Promise<CachedPage> {
+    const changeCountBefore = changeCount
     const rendered = await render()
-    const keepable = rendered.shows !== undefined && (rendered.status === 200 || rendered.status === 404)
-    const page = await ready({ ...rendered, headers: { ...headers, ...rendered.headers } }, keepable)
-    if (keepable && rendered.shows && changesSeen === changeCount) {
-      drop(address)
-      kept.set(address, { ...page, shows: rendered.shows, until: Date.now() + maxAgeMs })
-      bytes += page.bytes
-      for (const [oldest] of kept) {
-        if (bytes <= maxBytes) break
-        drop(oldest)
+    const isCacheable = rendered.cacheTags !== undefined && (rendered.status === 200 || rendered.status === 404)
+    const page = await encodePage({ ...rendered, headers: { ...headers, ...rendered.headers } }, isCacheable)
+    if (isCacheable && rendered.cacheTags && changeCountBefore === changeCount) {
+      evict(url)
+      entries.set(url, { ...page, cacheTags: rendered.cacheTags, expiresAt: Date.now() + maxAgeMs })
+      cachedBytes += page.totalBytes
+      for (const [oldest] of entries) {
+        if (cachedBytes <= maxBytes) break
+        evict(oldest)
       }
     }
     return page
   }
 
   return {
-    /** The page kept under this address, or undefined: then `render` makes it. */
-    kept(address: string): Page | undefined {
-      const page = kept.get(address)
-      if (!page || page.until > Date.now()) return page
-      drop(address)
+    /** The page cached under this URL, or undefined: then `renderOnce` renders it. */
+    get(url: string): CachedPage | undefined {
+      const page = entries.get(url)
+      if (!page || page.expiresAt > Date.now()) return page
+      evict(url)
       return undefined
     },
-    /** Whether this address is being rendered: who asks now shares what comes of it. */
-    isRendering: (address: string): boolean => rendering.has(address),
-    /** Renders once for all who ask for the same address at the same time. */
-    async render(address: string, render: () => Promise<Rendered>): Promise<Page> {
-      const running = rendering.get(address)
-      if (running) return running
-      const page = renderAndKeep(address, render).finally(() => {
-        if (rendering.get(address) === page) rendering.delete(address)
+    /** Whether this URL is being rendered: further requests share the result. */
+    isRendering: (url: string): boolean => rendering.has(url),
+    /** Renders once for all concurrent requests of the same URL. */
+    async renderOnce(url: string, render: () => Promise<RenderedPage>): Promise<CachedPage> {
+      const pending = rendering.get(url)
+      if (pending) return pending
+      const page = renderAndCache(url, render).finally(() => {
+        if (rendering.get(url) === page) rendering.delete(url)
       })
-      rendering.set(address, page)
+      rendering.set(url, page)
       return page
     },
   }
 }
 
-export type PageCache = ReturnType<typeof openPageCache>
+export type PageCache = ReturnType<typeof createPageCache>
 
-/** A name in `Accept-Encoding` that is not ruled out by a quality of nothing. */
-const offers = (name: string) => new RegExp(`(?:^|[ ,])${name}(?=$|[ ,;])(?! *; *q=0(?:\\.0+)? *(?:,|$))`)
-const offersBrotli = offers('br')
-const offersGzip = offers('gzip')
+/** Matches an encoding in `Accept-Encoding` that is not excluded by `q=0`. */
+const acceptEncodingPattern = (name: string) => new RegExp(`(?:^|[ ,])${name}(?=$|[ ,;])(?! *; *q=0(?:\\.0+)? *(?:,|$))`)
+const brotliPattern = acceptEncodingPattern('br')
+const gzipPattern = acceptEncodingPattern('gzip')
 
-/** The encoding that serves this visitor best, of those in `Accept-Encoding`. */
+/** The best supported encoding in `Accept-Encoding`. */
 export function bestEncoding(accepted = ''): Encoding {
-  return offersBrotli.test(accepted) ? 'br' : offersGzip.test(accepted) ? 'gzip' : 'identity'
+  return brotliPattern.test(accepted) ? 'br' : gzipPattern.test(accepted) ? 'gzip' : 'identity'
 }
 
-/** @param compressed whether the bytes will be sent often enough to be worth it */
-async function ready({ status, headers, body }: Rendered, compressed: boolean): Promise<Page> {
+/** @param compressed false for a page that is not cached, where compression does not pay */
+async function encodePage({ status, headers, body }: RenderedPage, compressed: boolean): Promise<CachedPage> {
   const etag = `W/"${createHash('sha256').update(body).update(JSON.stringify(headers)).digest('base64url').slice(0, 22)}"`
   const encoded = (body: Buffer, encoding?: string) => {
     const own = {
@@ -108,7 +111,7 @@ async function ready({ status, headers, body }: Rendered, compressed: boolean): 
     return { headers: own, head: Object.entries(own).flat(), body }
   }
   const identity = encoded(body)
-  if (!compressed) return { status, etag, bytes: body.length, encodings: { identity, gzip: identity, br: identity } }
+  if (!compressed) return { status, etag, totalBytes: body.length, encodings: { identity, gzip: identity, br: identity } }
 
   const [zipped, brotli] = await Promise.all([
     compress.gzip(body, { level: 6 }),
@@ -117,7 +120,7 @@ async function ready({ status, headers, body }: Rendered, compressed: boolean): 
   return {
     status,
     etag,
-    bytes: body.length + zipped.length + brotli.length,
+    totalBytes: body.length + zipped.length + brotli.length,
     encodings: { identity, gzip: encoded(zipped, 'gzip'), br: encoded(brotli, 'br') },
   }
 }

@@ -3,45 +3,45 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { anEmptyHouse } from '#test/changes.ts'
-import { closeHttp, openHttp } from './http.ts'
-import { openPageCache } from './page-cache.ts'
-import { openPlaces } from './places.ts'
-import { openScreens, type PageAddress } from './screens.ts'
+import { openTestDatabase } from '#test/test-database.ts'
+import { createConcurrencyLimiter } from './concurrency-limiter.ts'
+import { closeHttpApp, createHttpApp } from './http.ts'
+import { createPageCache } from './page-cache.ts'
+import { type ResolvedUrl, registerScreens } from './screens.ts'
 
 const cards = { script: 'https://cards.example', frames: 'https://cards.example', calls: 'https://cards.example' }
 
 /** Screens whose addresses need no other spelling; only those with a question can be made up without end. */
-const asItIs = (url: string): PageAddress => {
-  if (url.startsWith('/moved')) return { moved: '/' }
-  if (url.startsWith('/refused')) return { refused: 'This is <too> much' }
-  return { page: url.replace(/[?&]x=\w+/, ''), isScreen: true, isOneOfFew: !url.includes('?') }
+const asItIs = (url: string): ResolvedUrl => {
+  if (url.startsWith('/moved')) return { redirectTo: '/' }
+  if (url.startsWith('/refused')) return { errorMessage: 'This is <too> much' }
+  return { canonicalUrl: url.replace(/[?&]x=\w+/, ''), isScreen: true, isStaticPath: !url.includes('?') }
 }
 
 /** Screens that only say how often they were rendered. */
 async function openTheScreens(begin: (address: string) => Promise<void> | void = () => {}) {
-  const house = await anEmptyHouse()
+  const house = await openTestDatabase()
   const { changes } = house
-  const app = openHttp()
+  const app = createHttpApp()
   let count = 0
   const render = async (request: Request) => {
     const { pathname, search } = new URL(request.url)
     await begin(pathname + search)
     return new Response(`${pathname} ${++count}`, {
-      headers: { 'content-type': 'text/html; charset=utf-8', 'x-shows': 'tools', 'x-inline-scripts': "'sha256-abc'" },
+      headers: { 'content-type': 'text/html; charset=utf-8', 'x-cache-tags': 'tools', 'x-inline-scripts': "'sha256-abc'" },
     })
   }
-  const onePlace = () => openPlaces({ places: 1, queue: 1, waitMs: 60_000, before: async () => {} })
+  const onePlace = () => createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, queueTimeoutMs: 60_000, beforeStart: async () => {} })
   const [placesOfProducts, placesOfOthers] = [onePlace(), onePlace()]
-  openScreens(app, {
+  registerScreens(app, {
     render,
-    pageAddress: asItIs,
-    placesOf: (page) => (page.includes('?product') ? placesOfProducts : placesOfOthers),
+    resolveUrl: asItIs,
+    limiterFor: (page) => (page.includes('?product') ? placesOfProducts : placesOfOthers),
     headers: { 'x-content-type-options': 'nosniff' },
-    pages: openPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
-    asked: openPageCache(changes, { maxBytes: 200 }),
+    pageCache: createPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
+    queryPageCache: createPageCache(changes, { maxBytes: 200 }),
     publicUrl: 'http://shop.example',
-    cards,
+    cardOrigins: cards,
   })
   return { app, changes, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
 }
@@ -50,7 +50,7 @@ test('a page is rendered once for everybody, until what it shows changes', async
   await using it = await openTheScreens()
   assert.equal((await it.app.inject('/')).body, '/ 1')
   assert.equal((await it.app.inject('/')).body, '/ 1')
-  it.changes.tell('tools')
+  it.changes.notify('tools')
   assert.equal((await it.app.inject('/')).body, '/ 2')
 })
 
@@ -69,7 +69,7 @@ test('a visitor who has the page already is told so and sent nothing', async () 
   const { etag } = (await it.app.inject('/')).headers
   const again = await it.app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })
   assert.deepEqual([again.statusCode, again.body], [304, ''])
-  it.changes.tell('tools')
+  it.changes.notify('tools')
   assert.equal((await it.app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })).statusCode, 200)
 })
 
@@ -87,7 +87,7 @@ test('a page runs the inline scripts that were marked and no other, and tells no
   assert.match(String(headers['content-security-policy']), /script-src 'self' 'sha256-abc' https:\/\/cards\.example;/)
   assert.doesNotMatch(String(headers['content-security-policy']), /script-src[^;]*unsafe/)
   assert.equal(headers['x-frame-options'], 'DENY')
-  assert.equal(headers['x-shows'], undefined)
+  assert.equal(headers['x-cache-tags'], undefined)
   assert.equal(headers['x-inline-scripts'], undefined)
 })
 
@@ -105,7 +105,7 @@ test('a kept page is answered before routes and hooks are asked, with the same h
   assert.deepEqual([unchanged.status, asked], [304, 1])
   const head = await fetch(address, { method: 'HEAD' })
   assert.deepEqual([head.status, await head.text(), asked], [200, '', 1])
-  await closeHttp(it.app)
+  await closeHttpApp(it.app)
 })
 
 test('a store that closes answers nobody with a kept page any more', async () => {
@@ -122,7 +122,7 @@ test('a store that closes answers nobody with a kept page any more', async () =>
   const heard = text(socket)
   socket.write('GET /slow HTTP/1.1\r\nHost: shop.example\r\n\r\n')
   await begun.promise
-  const closed = closeHttp(it.app)
+  const closed = closeHttpApp(it.app)
   const latecomer = once(it.app.server, 'request')
   socket.write('GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n')
   await latecomer
@@ -148,7 +148,7 @@ test('an address that is refused says why in a small page, or in JSON to who rea
     ['/refused.data?x', '*/*'],
   ]) {
     const data = await it.app.inject({ url, headers: { accept } })
-    assert.deepEqual([data.statusCode, data.json()], [400, { message: 'This is <too> much' }])
+    assert.deepEqual([data.statusCode, data.json()], [400, { message: 'This is <too> much', code: 'invalid_request' }])
   }
 })
 
@@ -181,5 +181,5 @@ test('when all places are taken and enough wait, another page is refused at once
   mayEnd.resolve()
   assert.deepEqual([(await rendering).status, (await waiting).statusCode, (await shared).statusCode], [200, 200, 200])
   assert.equal((await waiting).body, (await shared).body)
-  await closeHttp(it.app)
+  await closeHttpApp(it.app)
 })

@@ -1,4 +1,4 @@
-/** Sent with every answer. Set ready-made instead of by a package's hook: that costs kept pages two fifths of their speed. */
+/** Sent with every response. Precomputed instead of set by a package's hook, which would reduce the throughput of cached pages by 40%. */
 export const securityHeaders = (https: boolean): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -10,7 +10,7 @@ export const securityHeaders = (https: boolean): Record<string, string> => ({
 })
 
 /**
- * What a page may load. Inline scripts are named by their hashes; the card provider's origins carry its script, frames and calls.
+ * The Content-Security-Policy of a page. It allows inline scripts by hash, and the card provider's script, frames and API calls by origin.
  * @param scripts hash sources such as `'sha256-...'`
  * @param cards origins such as `https://js.stripe.com`
  */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
-import { CannotStart } from './cannot-start.ts'
 import { readSettings } from './settings.ts'
+import { StartupError } from './startup-error.ts'
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_PUBLISHABLE_KEY: 'pk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
 
@@ -11,7 +11,7 @@ function refused(environment: Record<string, string>): string[] {
   try {
     readSettings(environment)
   } catch (error) {
-    if (error instanceof CannotStart) return error.message.split('\n')
+    if (error instanceof StartupError) return error.message.split('\n')
     throw error
   }
   return []
@@ -32,8 +32,8 @@ test('with nothing set the store runs as a demo on this machine', () => {
     mailFrom: 'Nucleus of PC <store@nucleus.example>',
     sinceYear: 2017,
     holdMinutes: 1440,
-    holdMinutesFirst: 1200,
-    buyerLimits: { openOrders: 10, heldPieces: 5000, heldDollars: 50_000, ordersAnHour: 30 },
+    newBuyerHoldMinutes: 1200,
+    buyerLimits: { openOrders: 10, heldPieces: 5000, heldDollars: 50_000, ordersPerHour: 30 },
     secret: undefined,
     logLevel: 'info',
     trustProxy: false,
@@ -83,8 +83,8 @@ test('every setting is read', () => {
     mailFrom: 'Shop <shop@shop.example>',
     sinceYear: 1999,
     holdMinutes: 90,
-    holdMinutesFirst: 60,
-    buyerLimits: { openOrders: 5, heldPieces: 600, heldDollars: 7000, ordersAnHour: 8 },
+    newBuyerHoldMinutes: 60,
+    buyerLimits: { openOrders: 5, heldPieces: 600, heldDollars: 7000, ordersPerHour: 8 },
     secret: 'x'.repeat(32),
     logLevel: 'warn',
     trustProxy: true,
@@ -97,13 +97,13 @@ test('the public address follows the port', () => {
 
 test('the limits of buyers can be lifted in a demo, and a first hold is never longer than the others', () => {
   assert.equal(readSettings({ BUYER_LIMITS: 'off' }).buyerLimits, undefined)
-  assert.equal(readSettings({ HOLD_MINUTES: '90' }).holdMinutesFirst, 90)
+  assert.equal(readSettings({ HOLD_MINUTES: '90' }).newBuyerHoldMinutes, 90)
 })
 
 test('the least and the most that a setting says it takes are taken', () => {
   for (const minutes of ['1', '525600']) {
-    const { holdMinutes, holdMinutesFirst } = readSettings({ HOLD_MINUTES: minutes, HOLD_MINUTES_FIRST: minutes })
-    assert.deepEqual([holdMinutes, holdMinutesFirst], [Number(minutes), Number(minutes)])
+    const { holdMinutes, newBuyerHoldMinutes } = readSettings({ HOLD_MINUTES: minutes, HOLD_MINUTES_FIRST: minutes })
+    assert.deepEqual([holdMinutes, newBuyerHoldMinutes], [Number(minutes), Number(minutes)])
   }
   for (const port of ['1', '65515']) assert.equal(readSettings({ PORT: port }).port, Number(port))
   for (const year of ['1900', '2100']) assert.equal(readSettings({ SINCE_YEAR: year }).sinceYear, Number(year))
@@ -309,7 +309,7 @@ test('a live store refuses a secret or a password that a stranger would guess, a
       assert.match(lines[0] ?? '', line)
       assert.deepEqual(refused({ ...stripe, [name]: value }), [])
     }
-  for (const secret of ['0123456789'.repeat(4), `${'f00dcafe'.repeat(2)}0123456789abcdef`])
+  for (const secret of ['12345678'.repeat(4), '0123456789'.repeat(4), `${'f00dcafe'.repeat(2)}0123456789abcdef`])
     assert.deepEqual(refused({ ...live, SECRET: secret }), [], 'digits and hexadecimal figures are different enough')
 })
 

@@ -4,51 +4,51 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
 import {
-  anOrder,
-  cancel,
-  controlsOf,
-  eventsOf,
-  heard,
-  holdEnds,
-  open,
-  openIntent,
-  payWith,
-  record,
-  seen,
-  sell,
-  stockOf,
-} from '#test/shopping.ts'
+  cancelOrder,
+  confirmIntent,
+  createProduct,
+  expireHold,
+  getOrderAsAdmin,
+  getOrderEventNames,
+  getStock,
+  openPayment,
+  openPaymentIntent,
+  placeOrder,
+  recordPayment,
+  sandboxControls,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { chance } from './chance.ts'
-import { howMany } from './size.ts'
+import { sampleSize } from './full-run.ts'
+import { seededRandom } from './seeded-random.ts'
 
 /** The two ways in which an unpaid order ends. */
 const endings = {
   cancelled: async (store: Store, order: Order) => {
-    const { statusCode, body } = await cancel(store.customer, order)
+    const { statusCode, body } = await cancelOrder(store.customer, order)
     assert.ok([200, 409].includes(statusCode), body)
   },
   expired: async (store: Store, order: Order) => {
-    await holdEnds(store, order)
-    await store.jobs.passAMinute()
+    await expireHold(store, order)
+    await store.jobs.runAllOnce()
   },
 }
 type Ending = keyof typeof endings
 
 /** The card form: pays, then tells the store so. True when the provider took the money. */
 async function payAndTell(store: Store, order: Order, intentId: string): Promise<boolean> {
-  const taken = await payWith(store, intentId).then(
+  const taken = await confirmIntent(store, intentId).then(
     () => true,
     () => false,
   )
-  const told = await record(store.customer, order, intentId)
+  const told = await recordPayment(store.customer, order, intentId)
   assert.ok(taken ? [200, 409].includes(told.statusCode) : [402, 409].includes(told.statusCode), told.body)
   return taken
 }
 
 /** One winner: money taken and the order paid, or nothing taken, or given back, and the order ended with its pieces in stock. */
 async function assertOneWinner(store: Store, order: Order, intentId: string, ending: Ending, taken: boolean) {
-  const { state, paid, restocked } = await seen(store, order)
+  const { state, paid, restocked } = await getOrderAsAdmin(store, order)
   const { status } = await store.cards.stripe.paymentIntents.retrieve(intentId)
   if (taken) assert.deepEqual({ state, paid, restocked, status }, { state: 'paid', paid: true, restocked: 0, status: 'succeeded' })
   else
@@ -56,28 +56,28 @@ async function assertOneWinner(store: Store, order: Order, intentId: string, end
       { state, paid, restocked, status },
       { state: ending, paid: false, restocked: order.productQuantity, status: 'canceled' },
     )
-  assert.deepEqual(await eventsOf(store, order), ['placed', taken ? 'paid' : ending])
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', taken ? 'paid' : ending])
 }
 
 test('A5 pay and end at the same moment, in every order of the two at the provider: one wins, and money is taken exactly when the order is paid', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
-  const toolId = await sell(store)
+  const toolId = await createProduct(store)
   const path = '/v1/payment_intents/:id/cancel'
   let [paid, ended] = [0, 0]
 
   for (const ending of ['cancelled', 'expired'] as const)
     for (const moment of ['before', 'committed'] as const) {
-      const order = await anOrder(store, { toolId, quantity: 2 })
-      const intentId = await openIntent(store, order)
+      const order = await placeOrder(store, { toolId, quantity: 2 })
+      const intentId = await openPaymentIntent(store, order)
       let taken: boolean | undefined
       // The buyer pays while the store waits for the provider to end the intent: a moment before it does, or after.
       const step = async () => {
-        taken = await payWith(store, intentId).then(
+        taken = await confirmIntent(store, intentId).then(
           () => true,
           () => false,
         )
       }
-      controlsOf(store).calls.disturb({ method: 'POST', path }, { [moment]: step })
+      sandboxControls(store).calls.inject({ method: 'POST', path }, { [moment]: step })
       await endings[ending](store, order)
 
       assert.equal(taken, moment === 'before')
@@ -85,44 +85,44 @@ test('A5 pay and end at the same moment, in every order of the two at the provid
       if (taken) paid++
       else ended++
     }
-  await heard(store)
-  assert.equal(await stockOf(store, toolId), 40 - 2 * paid)
+  await waitForWebhooks(store)
+  assert.equal(await getStock(store, toolId), 40 - 2 * paid)
   t.diagnostic(`${paid} paid, ${ended} ended`)
 })
 
 test('A5 pay and end at the same moment, with chance in every step: one winner each time', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
-  const seeds = howMany(16, 400)
+  const seeds = sampleSize(16, 400)
   await store.customer.token()
   await store.db.update(users).set({ emailVerified: true }) // who is told by mail of every end
-  const toolId = await sell(store, { pieces: 1000 })
+  const toolId = await createProduct(store, { pieces: 1000 })
   const won = { paid: 0, cancelled: 0, expired: 0 }
 
   for (let seed = 1; seed <= seeds; seed++) {
-    const { below, coin } = chance(seed)
-    const order = await anOrder(store, { toolId, quantity: 1 + below(3) })
-    const intentId = await openIntent(store, order)
+    const { below, coin } = seededRandom(seed)
+    const order = await placeOrder(store, { toolId, quantity: 1 + below(3) })
+    const intentId = await openPaymentIntent(store, order)
     const wait = () => pause(below(12))
-    const slow = controlsOf(store).calls.disturb({ times: Infinity }, { before: wait, committed: wait })
+    const slow = sandboxControls(store).calls.inject({ times: Infinity }, { before: wait, committed: wait })
     const ending: Ending = coin() ? 'cancelled' : 'expired'
 
-    const asked = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
-    const pays = coin() ? asked.reached() : pause(below(80)) // when the store is about to end it, or at any moment
+    const asked = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
+    const pays = coin() ? asked.waitForAffected() : pause(below(80)) // when the store is about to end it, or at any moment
 
     const [taken] = await Promise.all([
       pays.then(() => payAndTell(store, order, intentId)),
       wait().then(() => endings[ending](store, order)),
     ])
-    asked.lift()
-    slow.lift()
+    asked.remove()
+    slow.remove()
     await assertOneWinner(store, order, intentId, ending, taken).catch((error) => {
       throw new Error(`seed ${seed}, ${ending}`, { cause: error })
     })
     won[taken ? 'paid' : ending]++
   }
-  await heard(store)
+  await waitForWebhooks(store)
   assert.deepEqual(await store.faults(), [])
-  const mails = await store.mailsTo(store.customer.email)
+  const mails = await store.emailsTo(store.customer.email)
   assert.equal(mails.filter(({ subject }) => /^Receipt/.test(subject)).length, won.paid)
   assert.equal(mails.filter(({ subject }) => /has ended/.test(subject)).length, won.expired)
   t.diagnostic(`seeds 1 to ${seeds}: ${won.paid} paid, ${won.cancelled} cancelled, ${won.expired} expired`)
@@ -130,60 +130,63 @@ test('A5 pay and end at the same moment, with chance in every step: one winner e
 
 test('A5 an order that everybody ends at the same moment ends once, and its pieces come back once', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
-  const toolId = await sell(store, { pieces: 50 })
-  const times = howMany(4, 40)
+  const toolId = await createProduct(store, { pieces: 50 })
+  const times = sampleSize(4, 40)
   const ends = { cancelled: 0, expired: 0 }
   for (let nth = 0; nth < times; nth++) {
-    const order = await anOrder(store, { toolId, quantity: 3 })
-    if (nth % 2) await openIntent(store, order)
-    await holdEnds(store, order)
+    const order = await placeOrder(store, { toolId, quantity: 3 })
+    if (nth % 2) await openPaymentIntent(store, order)
+    await expireHold(store, order)
 
-    const asked = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
-    const minute = store.jobs.passAMinute()
-    if (nth % 2) await asked.reached() // the store is about to end it; else everybody begins together
-    const answers = await Promise.all([store.customer, store.admin, store.customer, store.admin].map((actor) => cancel(actor, order)))
+    const asked = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
+    const minute = store.jobs.runAllOnce()
+    if (nth % 2) await asked.waitForAffected() // the store is about to end it; else everybody begins together
+    const answers = await Promise.all([store.customer, store.admin, store.customer, store.admin].map((actor) => cancelOrder(actor, order)))
     await minute
-    asked.lift()
+    asked.remove()
 
     const cancelled = answers.filter(({ statusCode }) => statusCode === 200)
     for (const { statusCode, body } of answers) assert.ok(statusCode === 200 || statusCode === 409, body)
-    const { state, restocked } = await seen(store, order)
+    const { state, restocked } = await getOrderAsAdmin(store, order)
     assert.ok(state === 'cancelled' || state === 'expired', state)
     assert.deepEqual([cancelled.length > 0, restocked], [state === 'cancelled', 3])
-    assert.deepEqual(await eventsOf(store, order), ['placed', state])
-    assert.equal(await stockOf(store, toolId), 50)
+    assert.deepEqual(await getOrderEventNames(store, order), ['placed', state])
+    assert.equal(await getStock(store, toolId), 50)
     ends[state]++
   }
-  await heard(store)
+  await waitForWebhooks(store)
   t.diagnostic(`${ends.cancelled} cancelled, ${ends.expired} expired`)
 })
 
 test('A5 money that comes by an intent whose answer got lost, after its order has ended, goes back by itself', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
-  const times = howMany(4, 40)
-  const toolId = await sell(store, { pieces: 100 })
+  const times = sampleSize(4, 40)
+  const toolId = await createProduct(store, { pieces: 100 })
   for (let nth = 0; nth < times; nth++) {
     const ending: Ending = nth % 2 ? 'cancelled' : 'expired'
-    const order = await anOrder(store, { toolId })
-    const lost = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
-    assert.equal((await open(store.customer, order)).statusCode, 503)
-    lost.lift()
+    const order = await placeOrder(store, { toolId })
+    const lost = sandboxControls(store).calls.inject(
+      { method: 'POST', path: '/v1/payment_intents', times: Infinity },
+      { reset: 'committed' },
+    )
+    assert.equal((await openPayment(store.customer, order)).statusCode, 503)
+    lost.remove()
     const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
     assert.ok(intent?.metadata.order_id === order._id && intent.status === 'requires_payment_method')
 
     // At the same moment, or one after the other.
     if (nth % 4 < 2) await endings[ending](store, order)
-    await Promise.all([payWith(store, intent.id), nth % 4 < 2 ? undefined : endings[ending](store, order)])
-    await heard(store)
-    await store.jobs.passAMinute()
+    await Promise.all([confirmIntent(store, intent.id), nth % 4 < 2 ? undefined : endings[ending](store, order)])
+    await waitForWebhooks(store)
+    await store.jobs.runAllOnce()
 
-    const { state, paid, refundedCents } = await seen(store, order)
+    const { state, paid, refundedCents } = await getOrderAsAdmin(store, order)
     const back = (await store.cards.stripe.refunds.list({ payment_intent: intent.id })).data.map(({ amount }) => amount)
     if (state === 'paid') assert.deepEqual([paid, back], [true, []])
     else assert.deepEqual([state, paid, refundedCents, back], [ending, false, 3000, [3000]])
     if (nth % 4 < 2) assert.equal(state, ending)
-    const mails = (await store.mailsTo(store.customer.email)).filter(
-      ({ subject }) => subject === `$30 of order ${order.number} go back to you`,
+    const mails = (await store.emailsTo(store.customer.email)).filter(
+      ({ subject }) => subject === `$30 of order ${order.number} goes back to you`,
     )
     assert.equal(mails.length, state === 'paid' ? 0 : 1)
   }

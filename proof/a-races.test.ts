@@ -2,45 +2,55 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { Tool } from '#store/catalogue/contract.ts'
+import { Product } from '#store/catalogue/contract.ts'
 import { Order } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
+import { sampleSize } from './full-run.ts'
 import { raceForStock } from './race.ts'
-import { aShop, buy, intentOf, openPayment, type Person, read, seeded, shelve, wish } from './shop.ts'
-import { howMany } from './size.ts'
+import {
+  type ApiClient,
+  createProduct,
+  intentIdFromSecret,
+  mulberry32,
+  openPayment,
+  orderRequest,
+  parseResponse,
+  placeOrder,
+  startStoreCluster,
+} from './store-cluster.ts'
 
 test('A1 of 200 buyers at once 50 get the 50 pieces, and 150 hear what is available', async (t) => {
-  await using shop = await aShop({ buyerLimits: 'on' })
-  const tool = await shelve(await shop.admin(), 50)
-  const { seconds, sold, refused, askedAgain } = await raceForStock(shop, tool, await shop.buyers(200))
+  await using shop = await startStoreCluster({ buyerLimits: 'on' })
+  const tool = await createProduct(await shop.admin(), 50)
+  const { seconds, sold, refused, askedAgain } = await raceForStock(shop, tool, await shop.createCustomers(200))
   t.diagnostic(
     `${sold} sold, ${refused} refused in ${seconds.toFixed(2)} s: ${(200 / seconds).toFixed(0)} answers and ${(sold / seconds).toFixed(0)} orders a second; ${askedAgain} were asked to come again`,
   )
 })
 
 /** Two processes for all rows that leave each other's products alone. */
-const shop = await aShop({ stores: 2 })
+const shop = await startStoreCluster({ stores: 2 })
 after(() => shop[Symbol.asyncDispose]())
 
 /** Asks for so many pieces, under a key: who is told that the store is busy can ask again. */
-const order = (buyer: Person, tool: Tool, pieces: number) =>
-  buyer.insist('POST', '/purchase', wish(tool, pieces), { 'idempotency-key': crypto.randomUUID() })
+const order = (buyer: ApiClient, tool: Product, pieces: number) =>
+  buyer.requestWithRetry('POST', '/purchase', orderRequest(tool, pieces), { 'idempotency-key': crypto.randomUUID() })
 
 test('A2 with random quantities never more is sold than there is, and what is left is less than anybody was refused', async (t) => {
   const admin = await shop.admin()
-  const buyers = await shop.buyers(60)
-  const seeds = howMany(2, 30)
+  const buyers = await shop.createCustomers(60)
+  const seeds = sampleSize(2, 30)
   let left = 0
   for (let seed = 1; seed <= seeds; seed++) {
-    const random = seeded(seed)
+    const random = mulberry32(seed)
     const stock = 50 + Math.floor(random() * 150)
-    const tool = await shelve(admin, stock)
+    const tool = await createProduct(admin, stock)
     const wanted = buyers.map((buyer) => ({ buyer, pieces: 1 + Math.floor(random() * 9) }))
     const answers = await Promise.all(wanted.map(async ({ buyer, pieces }) => ({ pieces, answer: await order(buyer, tool, pieces) })))
     const got = answers.filter(({ answer }) => answer.status === 201).map(({ pieces }) => pieces)
     const refused = answers.filter(({ answer }) => answer.status === 409).map(({ pieces }) => pieces)
     assert.equal(got.length + refused.length, answers.length, `seed ${seed}: every answer is an order or says what is available`)
-    const { available_quantity } = read(Tool, await admin.insist('GET', `/tools/${tool._id}`))
+    const { available_quantity } = parseResponse(Product, await admin.requestWithRetry('GET', `/tools/${tool._id}`))
     const sold = got.reduce((sum, pieces) => sum + pieces, 0)
     assert.equal(sold + available_quantity, stock, `seed ${seed}`)
     assert.ok(
@@ -54,28 +64,29 @@ test('A2 with random quantities never more is sold than there is, and what is le
 })
 
 test('A3 one order sent 20 times under one key, to two processes and again after a restart, is one order and one answer; another body is 422', async (t) => {
-  const tool = await shelve(await shop.admin(), 50)
-  const [buyer, other] = [await shop.newcomer('Ada'), await shop.newcomer('Bob')]
+  const tool = await createProduct(await shop.admin(), 50)
+  const [buyer, other] = [await shop.registerCustomer('Ada'), await shop.registerCustomer('Bob')]
   const headers = { 'idempotency-key': 'the one' }
-  const rounds = howMany(1, 20)
+  const rounds = sampleSize(1, 20)
   for (let round = 0; round < rounds; round++) {
     const key = { 'idempotency-key': `key ${round}` }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, nth) => shop.at(nth % 2, buyer).ask('POST', '/purchase', wish(tool, 2), key)),
+      Array.from({ length: 20 }, (_, nth) => shop.clientAtStore(nth % 2, buyer).request('POST', '/purchase', orderRequest(tool, 2), key)),
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-    assert.equal(new Set(answers.map(({ said }) => said)).size, 1, 'the same answer')
-    const changed = await shop.at(round % 2, buyer).ask('POST', '/purchase', wish(tool, 3), key)
-    assert.equal(changed.status, 422, changed.said)
+    assert.equal(new Set(answers.map(({ body }) => body)).size, 1, 'the same answer')
+    const changed = await shop.clientAtStore(round % 2, buyer).request('POST', '/purchase', orderRequest(tool, 3), key)
+    assert.equal(changed.status, 422, changed.body)
   }
-  const first = await buyer.ask('POST', '/purchase', wish(tool, 2), headers)
+  const first = await buyer.request('POST', '/purchase', orderRequest(tool, 2), headers)
   for (const store of shop.stores) {
     await store.stop()
     store.start()
   }
-  for (const nth of [0, 1]) assert.deepEqual(await shop.at(nth, buyer).insist('POST', '/purchase', wish(tool, 2), headers), first)
-  const others = read(Order, await other.insist('POST', '/purchase', wish(tool, 2), headers))
-  assert.notEqual(others._id, read(Order, first)._id, 'a key is its buyer’s own')
+  for (const nth of [0, 1])
+    assert.deepEqual(await shop.clientAtStore(nth, buyer).requestWithRetry('POST', '/purchase', orderRequest(tool, 2), headers), first)
+  const others = parseResponse(Order, await other.requestWithRetry('POST', '/purchase', orderRequest(tool, 2), headers))
+  assert.notEqual(others._id, parseResponse(Order, first)._id, 'a key is its buyer’s own')
 
   const { rows } = await shop.db.execute(
     sql`select count(*)::int as orders, sum(product_quantity)::int as pieces from orders where tool_id = ${tool._id}`,
@@ -87,24 +98,24 @@ test('A3 one order sent 20 times under one key, to two processes and again after
 
 test('A4 while an admin reprices, corrects the stock and removes the product, each order keeps the price and the name that it was placed for', async (t) => {
   const admin = await shop.admin()
-  const buyers = await shop.buyers(40)
-  const rounds = howMany(2, 20)
+  const buyers = await shop.createCustomers(40)
+  const rounds = sampleSize(2, 20)
   const counted = new Map<number, number>()
   for (let round = 0; round < rounds; round++) {
-    const tool = await shelve(admin, 300, { name: `Bit ${round}` })
+    const tool = await createProduct(admin, 300, { name: `Bit ${round}` })
     const placed: { asked: number; confirmed: Order }[] = []
     let gone = false
 
     const shopping = Promise.all(
       buyers.map(async (buyer) => {
         while (!gone) {
-          const shown = await buyer.insist('GET', `/tools/${tool._id}`)
+          const shown = await buyer.requestWithRetry('GET', `/tools/${tool._id}`)
           if (shown.status === 404) return
-          const seen = read(Tool, shown)
+          const seen = parseResponse(Product, shown)
           const answer = await order(buyer, seen, 3)
           counted.set(answer.status, (counted.get(answer.status) ?? 0) + 1)
-          assert.ok([201, 404, 409].includes(answer.status), `${answer.status} ${answer.said}`)
-          if (answer.status === 201) placed.push({ asked: seen.price, confirmed: read(Order, answer) })
+          assert.ok([201, 404, 409].includes(answer.status), `${answer.status} ${answer.body}`)
+          if (answer.status === 201) placed.push({ asked: seen.price, confirmed: parseResponse(Order, answer) })
           else if (seen.available_quantity < 3) return
         }
       }),
@@ -112,21 +123,21 @@ test('A4 while an admin reprices, corrects the stock and removes the product, ea
     shopping.catch(() => {}) // waited for below
     const managing = async () => {
       for (const price of [11, 12, 13]) {
-        const seen = read(Tool, await admin.insist('GET', `/tools/${tool._id}`))
+        const seen = parseResponse(Product, await admin.requestWithRetry('GET', `/tools/${tool._id}`))
         const change = {
           ...{ price, minimum_order_quantity: 1, available_quantity: Math.max(0, seen.available_quantity - 20) },
           available_quantity_seen: seen.available_quantity,
         }
-        const answer = await admin.insist('PUT', `/tools/${tool._id}`, change)
-        assert.ok([200, 409].includes(answer.status), answer.said)
+        const answer = await admin.requestWithRetry('PUT', `/tools/${tool._id}`, change)
+        assert.ok([200, 409].includes(answer.status), answer.body)
       }
-      read(Tool, await admin.insist('DELETE', `/tools/${tool._id}`))
+      parseResponse(Product, await admin.requestWithRetry('DELETE', `/tools/${tool._id}`))
     }
     await managing()
     gone = true
     await shopping
 
-    const kept = z.array(Order).parse(JSON.parse((await admin.insist('GET', '/bookings')).said))
+    const kept = z.array(Order).parse(JSON.parse((await admin.requestWithRetry('GET', '/bookings')).body))
     const mine = new Map(kept.filter(({ toolId }) => toolId === tool._id).map((order) => [order._id, order]))
     assert.equal(mine.size, placed.length)
     for (const { asked, confirmed } of placed) {
@@ -142,25 +153,25 @@ test('A4 while an admin reprices, corrects the stock and removes the product, ea
 })
 
 test('A6 twenty tabs that open the payment of one order, at two processes, open one intent', async (t) => {
-  const tool = await shelve(await shop.admin(), 50)
-  const buyer = await shop.newcomer('Cleo')
-  const rounds = howMany(2, 10)
+  const tool = await createProduct(await shop.admin(), 50)
+  const buyer = await shop.registerCustomer('Cleo')
+  const rounds = sampleSize(2, 10)
   const before = await shop.db.$count(payments)
   let again = 0
   for (let round = 0; round < rounds; round++) {
-    const order = await buy(buyer, tool)
+    const order = await placeOrder(buyer, tool)
     const secrets = await Promise.all(
       Array.from({ length: 20 }, async (_, nth) => {
-        const tab = shop.at(nth % 2, buyer)
+        const tab = shop.clientAtStore(nth % 2, buyer)
         const body = { orderId: order._id, productCost: order.productCost }
-        const first = await tab.ask('POST', '/create-payment-intent', body)
-        assert.ok(first.status === 200 || first.status === 503, first.said)
+        const first = await tab.request('POST', '/create-payment-intent', body)
+        assert.ok(first.status === 200 || first.status === 503, first.body)
         if (first.status === 503) again++
         return openPayment(tab, order)
       }),
     )
     assert.equal(new Set(secrets).size, 1, 'every tab has the same secret')
-    assert.deepEqual(await shop.intentsOf(order._id), [`${intentOf(secrets[0] ?? '')} requires_payment_method`])
+    assert.deepEqual(await shop.listPaymentIntents(order._id), [`${intentIdFromSecret(secrets[0] ?? '')} requires_payment_method`])
     assert.equal(await shop.db.$count(payments), before + round + 1)
   }
   assert.deepEqual(await shop.faults(), [])

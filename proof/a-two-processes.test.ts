@@ -3,54 +3,64 @@ import http from 'node:http'
 import { test } from 'node:test'
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { Tool } from '#store/catalogue/contract.ts'
+import { Product } from '#store/catalogue/contract.ts'
 import { orders } from '#store/orders/table.ts'
+import { isFullRun, sampleSize } from './full-run.ts'
 import { raceForStock } from './race.ts'
-import { aShop, buy, intentOf, openPayment, rightWithinSeconds, shelve, within } from './shop.ts'
-import { howMany, whole } from './size.ts'
+import {
+  createProduct,
+  intentIdFromSecret,
+  openPayment,
+  placeOrder,
+  recoverySeconds,
+  startStoreCluster,
+  waitWithin,
+} from './store-cluster.ts'
 
 test('A7 two processes on one database: 200 buyers over both, both told of every payment, the reconciler runs in one, and each shows what the other has sold', async (t) => {
   await using post = await aPostOffice()
-  await using shop = await aShop({ stores: 2, webhookUrl: post.sendTo })
+  await using shop = await startStoreCluster({ stores: 2, webhookUrl: post.sendTo })
   const { db, sandbox, addresses } = shop
   const admin = await shop.admin()
 
-  const races = howMany(1, 5)
+  const races = sampleSize(1, 5)
   let slowest = 0
   let askedAgain = 0
   for (let nth = 0; nth < races; nth++) {
-    const raced = await raceForStock(shop, await shelve(admin, 50), await shop.buyers(200))
+    const raced = await raceForStock(shop, await createProduct(admin, 50), await shop.createCustomers(200))
     slowest = Math.max(slowest, raced.seconds)
     askedAgain += raced.askedAgain
   }
 
   // Both processes hear of each payment at the same moment, and of some from the browser as well.
-  const tool = await shelve(admin, 1000, { name: 'Hex bit' })
-  const payers = await shop.buyers(howMany(8, 40))
+  const tool = await createProduct(admin, 1000, { name: 'Hex bit' })
+  const payers = await shop.createCustomers(sampleSize(8, 40))
   const paid = await Promise.all(
     payers.map(async (buyer, nth) => {
-      const order = await buy(buyer, tool)
+      const order = await placeOrder(buyer, tool)
       const clientSecret = await openPayment(buyer, order)
       await shop.pay(clientSecret)
-      if (nth % 2) await buyer.insist('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentOf(clientSecret) })
+      if (nth % 2)
+        await buyer.requestWithRetry('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentIdFromSecret(clientSecret) })
       return order
     }),
   )
   // An event that is still on its way is nothing undone yet: the orders say when all have come.
   const openOrders = () => db.$count(orders, and(eq(orders.toolId, tool._id), eq(orders.state, 'open')))
-  await within(rightWithinSeconds, 'all is done', async () => (await openOrders()) === 0 && (await shop.undone()).length === 0)
+  await waitWithin(recoverySeconds, 'all is done', async () => (await openOrders()) === 0 && (await shop.listPendingWork()).length === 0)
   assert.ok(post.delivered.every((statuses) => statuses.every((status) => status === 200)) && post.delivered.length >= paid.length)
   const books = await db.execute(sql`
     select count(*)::int as orders, count(distinct payment_id)::int as payments, sum(records)::int as records
     from orders, lateral (select count(*) as records from order_history where order_id = orders.id and event = 'paid') h
     where tool_id = ${tool._id} and state = 'paid'`)
   assert.deepEqual(books.rows, [{ orders: paid.length, payments: paid.length, records: paid.length }])
-  for (const { number } of paid) assert.equal((await shop.mailsAbout(number)).filter((subject) => subject.startsWith('Receipt')).length, 1)
+  for (const { number } of paid)
+    assert.equal((await shop.listEmailSubjects(number)).filter((subject) => subject.startsWith('Receipt')).length, 1)
   assert.deepEqual(await shop.faults(), [])
 
   // What one process sells, the other shows: both keep the list of products ready.
   const shownAt = async (address = '') => {
-    const shown = z.array(Tool).parse(await (await fetch(`${address}/api/tools`)).json())
+    const shown = z.array(Product).parse(await (await fetch(`${address}/api/tools`)).json())
     return shown.find(({ _id }) => _id === tool._id)?.available_quantity
   }
   const seenMs: number[] = []
@@ -58,12 +68,12 @@ test('A7 two processes on one database: 200 buyers over both, both told of every
     [0, 1],
     [1, 0],
   ] as const) {
-    const [buyer] = await shop.buyers(1)
+    const [buyer] = await shop.createCustomers(1)
     assert.ok(buyer)
     const before = await shownAt(addresses[watcher])
-    await buy(shop.at(seller, buyer), tool)
+    await placeOrder(shop.clientAtStore(seller, buyer), tool)
     const from = performance.now()
-    await within(10, 'the other process shows the new stock', async () => (await shownAt(addresses[watcher])) === (before ?? 0) - 1)
+    await waitWithin(10, 'the other process shows the new stock', async () => (await shownAt(addresses[watcher])) === (before ?? 0) - 1)
     seenMs.push(performance.now() - from)
   }
 
@@ -71,16 +81,16 @@ test('A7 two processes on one database: 200 buyers over both, both told of every
   await Promise.all(shop.stores.map((store) => store.stop()))
   await db.execute(sql`update job_runs set began_at = began_at - interval '1 day'`)
   const looksAt: number[] = []
-  sandbox.controls.calls.disturb({ path: '/v1/events', times: Number.POSITIVE_INFINITY }, { before: () => looksAt.push(Date.now()) })
+  sandbox.controls.calls.inject({ path: '/v1/events', times: Number.POSITIVE_INFINITY }, { before: () => looksAt.push(Date.now()) })
   shop.stores.map((store) => store.start())
   await Promise.all(shop.stores.map((store) => store.opened()))
   const runs = async () => (await db.execute<{ name: string; beganAt: string }>(sql`select name, began_at as "beganAt" from job_runs`)).rows
-  await within(10, 'the jobs have run', async () => (await runs()).every(({ beganAt }) => Date.parse(beganAt) > Date.now() - 3_600_000))
-  await within(10, 'no job is under way', async () => (await shop.undone()).length === 0)
+  await waitWithin(10, 'the jobs have run', async () => (await runs()).every(({ beganAt }) => Date.parse(beganAt) > Date.now() - 3_600_000))
+  await waitWithin(10, 'no job is under way', async () => (await shop.listPendingWork()).length === 0)
   assert.equal(looksAt.length, 1, 'one of the two has asked')
-  if (whole) {
+  if (isFullRun) {
     const rounds = 3
-    await within(rounds * 60, 'two more rounds', async () => looksAt.length >= rounds)
+    await waitWithin(rounds * 60, 'two more rounds', async () => looksAt.length >= rounds)
     const pausesMs = looksAt.slice(1).map((at, nth) => at - (looksAt[nth] ?? 0))
     assert.ok(Math.min(...pausesMs) > 40_000, `one of the two each minute: ${pausesMs.join(', ')} ms between them`)
   }

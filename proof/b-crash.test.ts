@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { Tool } from '#store/catalogue/contract.ts'
-import { Order, type OrderState } from '#store/orders/contract.ts'
-import { inShort, type Moment } from '#test/postgres-proxy.ts'
+import type { Product } from '#store/catalogue/contract.ts'
+import { Order, type OrderStatus } from '#store/orders/contract.ts'
+import { type CommitPhase, summarizeCommit } from '#test/postgres-proxy.ts'
+import { fullRunOnly, isFullRun, sampleSize } from './full-run.ts'
 import {
-  aShop,
-  buy,
-  intentOf,
+  type ApiClient,
+  createProduct,
+  intentIdFromSecret,
+  mulberry32,
   openPayment,
-  type Person,
-  read,
-  restarts,
-  rightWithinSeconds,
-  type Shop,
-  seeded,
-  shelve,
-  wish,
-  within,
-} from './shop.ts'
-import { howMany, onlyWhole, whole } from './size.ts'
+  orderRequest,
+  parseResponse,
+  placeOrder,
+  recoverySeconds,
+  restartTimes,
+  type StoreCluster,
+  startStoreCluster,
+  waitWithin,
+} from './store-cluster.ts'
 
 const pieces = 3
 const seed = 20_261_121
 
-type Cast = { shop: Shop; buyer: Person; admin: Person; tool: Tool }
+type Cast = { shop: StoreCluster; buyer: ApiClient; admin: ApiClient; tool: Product }
 /** What people do, each asking again until there is an answer; and what has become of the order in the end. */
-type Story = { title: string; tell(cast: Cast): Promise<Order>; ends: OrderState; stockLeft: number; mails: RegExp[] }
+type Story = { title: string; tell(cast: Cast): Promise<Order>; ends: OrderStatus; stockLeft: number; mails: RegExp[] }
 
 const openOrder = async ({ buyer, tool }: Cast) => {
-  const order = await buy(buyer, tool, pieces)
+  const order = await placeOrder(buyer, tool, pieces)
   return { order, clientSecret: await openPayment(buyer, order) }
 }
 
@@ -65,8 +65,8 @@ const stories: Story[] = [
     title: 'an order that its buyer cancels',
     async tell(cast) {
       const { order } = await openOrder(cast)
-      const answer = await cast.buyer.insist('POST', `/purchase/${order._id}/cancel`, {})
-      assert.match(`${answer.status} ${answer.said}`, /^200 |^409 .*cancelled/)
+      const answer = await cast.buyer.requestWithRetry('POST', `/purchase/${order._id}/cancel`, {})
+      assert.match(`${answer.status} ${answer.body}`, /^200 |^409 .*cancelled/)
       return order
     },
     ends: 'cancelled',
@@ -77,67 +77,70 @@ const stories: Story[] = [
 
 /** Pays with a card, and tells the store of it as the browser does. */
 async function payFor({ shop, buyer }: Cast, order: Order, clientSecret: string) {
-  await within(rightWithinSeconds, 'the card is taken', async () => {
+  await waitWithin(recoverySeconds, 'the card is taken', async () => {
     const answer = await shop.pay(clientSecret).catch(() => undefined) // the connection broke: the form is sent again
     return answer && /"status": ?"succeeded"/.test(answer.said)
   })
-  const paid = read(Order, await buyer.insist('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentOf(clientSecret) }))
+  const paid = parseResponse(
+    Order,
+    await buyer.requestWithRetry('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentIdFromSecret(clientSecret) }),
+  )
   assert.equal(paid.paid, true)
 }
 
 /** Gives money back as an admin does who looks, after a fault, whether it has gone. */
-async function giveBack(admin: Person, { _id }: Order, { amountCents, restock }: { amountCents: number; restock: number }) {
-  const look = async () => read(Order, await admin.insist('GET', `/purchase/${_id}`)).refundedCents
+async function giveBack(admin: ApiClient, { _id }: Order, { amountCents, restock }: { amountCents: number; restock: number }) {
+  const look = async () => parseResponse(Order, await admin.requestWithRetry('GET', `/purchase/${_id}`)).refundedCents
   const refundedCentsSeen = await look()
-  await within(rightWithinSeconds, 'the refund has gone', async () => {
+  await waitWithin(recoverySeconds, 'the refund has gone', async () => {
     if ((await look()) === refundedCentsSeen + amountCents) return true
-    const answer = await admin.insist('POST', `/purchase/${_id}/refund`, { amountCents, restock, refundedCentsSeen })
-    assert.ok(answer.status === 200 || answer.status === 409, answer.said) // 409: meanwhile it has gone, or is on its way
+    const answer = await admin.requestWithRetry('POST', `/purchase/${_id}/refund`, { amountCents, restock, refundedCentsSeen })
+    assert.ok(answer.status === 200 || answer.status === 409, answer.body) // 409: meanwhile it has gone, or is on its way
     return false
   })
 }
 
 /** A point at which the store is killed: at the nth commit, or at the nth call to the card provider. */
-type Point = { of: 'database' | 'provider'; nth: number; moment: Moment }
+type Point = { of: 'database' | 'provider'; nth: number; moment: CommitPhase }
 type Killed = { at: string }
 
 /** Lets the store die at this point of what comes. @returns tells whether it came to that, and lifts what was not reached */
-function killAt({ proxy, sandbox, store }: Shop, { of, nth, moment }: Point): () => Killed | undefined {
+function killAt({ proxy, sandbox, store }: StoreCluster, { of, nth, moment }: Point): () => Killed | undefined {
   const killed: Killed[] = []
   const die = async (at: string) => {
     killed.push({ at })
     await store.kill()
   }
-  proxy.countFromHere()
-  if (of === 'database') proxy.atCommit(nth, moment, (commit) => die(inShort(commit)))
+  proxy.resetCommits()
+  if (of === 'database') proxy.interceptCommit(nth, moment, (commit) => die(summarizeCommit(commit)))
   else {
     const step = async ({ method, path }: { method: string; path: string }) => {
       await die(`${method} ${path.replace(/(pi|re|ch)_\w+/, ':id')}`)
       return path.endsWith('/confirm') ? undefined : 'cut' // the browser that confirms lives on
     }
-    sandbox.controls.calls.disturb({ nth }, { [{ before: 'before', unanswered: 'committed', after: 'answered' }[moment]]: step })
+    sandbox.controls.calls.inject({ nth }, { [{ before: 'before', unanswered: 'committed', after: 'answered' }[moment]]: step })
   }
   return () => {
-    proxy.countFromHere()
+    proxy.resetCommits()
     sandbox.controls.calls.clear()
     return killed[0]
   }
 }
 
 /** Waits until nothing is left to be done and the books are right. @returns after how many seconds they were */
-async function rightAgain(shop: Shop, story: Story, { _id, number }: Order, stockBefore: number, toolId: string): Promise<number> {
+async function rightAgain(shop: StoreCluster, story: Story, { _id, number }: Order, stockBefore: number, toolId: string): Promise<number> {
   const from = performance.now()
   let wrong: unknown[] = []
-  await within(rightWithinSeconds, story.title, async () => {
-    const [{ state } = { state: 'lost' }, undone] = await Promise.all([shop.order(_id), shop.undone()])
+  await waitWithin(recoverySeconds, story.title, async () => {
+    const [{ state } = { state: 'lost' }, undone] = await Promise.all([shop.findOrder(_id), shop.listPendingWork()])
     wrong = state === story.ends ? undone : [`the order is ${state}`, ...undone]
     return wrong.length === 0
   }).catch((error) => assert.fail(`${error.message}; ${wrong.join(', ')}; the store said: ${shop.store.said()}`))
   const seconds = (performance.now() - from) / 1000
 
   assert.deepEqual(await shop.faults(), [])
-  assert.equal((await shop.intentsOf(_id)).length, 1, 'one intent at the provider')
-  const mails = await shop.mailsAbout(number)
+  assert.equal((await shop.listPaymentIntents(_id)).length, 1, 'one intent at the provider')
+  const mails = await shop.listEmailSubjects(number)
   assert.equal(mails.length, story.mails.length, `one mail of each kind: ${mails.join('; ')}`)
   for (const kind of story.mails)
     assert.equal(mails.filter((subject) => kind.test(subject)).length, 1, `one mail ${kind}: ${mails.join('; ')}`)
@@ -149,14 +152,14 @@ async function rightAgain(shop: Shop, story: Story, { _id, number }: Order, stoc
 for (const [nth, story] of stories.entries())
   test(
     `B1 ${story.title}: killed before and after each commit and each call to the card provider, the books come right by themselves`,
-    nth === 0 ? {} : onlyWhole,
+    nth === 0 ? {} : fullRunOnly,
     async (t) => {
-      await using shop = await aShop({ proxied: true })
+      await using shop = await startStoreCluster({ proxied: true })
       const { store } = shop
       const admin = await shop.admin()
-      const buyer = await shop.newcomer('Ada')
+      const buyer = await shop.registerCustomer('Ada')
       let stock = 1000
-      const tool = await shelve(admin, stock)
+      const tool = await createProduct(admin, stock)
       const slowest: number[] = []
       const places = new Set<string>()
 
@@ -170,21 +173,21 @@ for (const [nth, story] of stories.entries())
         return lift?.()
       }
 
-      const calls = shop.sandbox.controls.calls.disturb({ times: Number.POSITIVE_INFINITY })
-      shop.proxy.countFromHere()
+      const calls = shop.sandbox.controls.calls.inject({ times: Number.POSITIVE_INFINITY })
+      shop.proxy.resetCommits()
       await tell()
-      const counted = { database: shop.proxy.commits.length, provider: calls.met.length }
-      calls.lift()
+      const counted = { database: shop.proxy.commits.length, provider: calls.affected.length }
+      calls.remove()
 
-      const moments: Moment[] = ['before', 'unanswered', 'after']
+      const moments: CommitPhase[] = ['before', 'unanswered', 'after']
       const all = (['database', 'provider'] as const).flatMap((of) =>
         Array.from({ length: counted[of] }, (_, nth) => moments.map((moment): Point => ({ of, nth: nth + 1, moment }))).flat(),
       )
-      const random = seeded(seed)
+      const random = mulberry32(seed)
       const drawn = Array.from({ length: 20 }, () => all[Math.floor(random() * all.length)]) // mails go out together or apart: not every point is met again
-      const enough = whole ? all.length : howMany(1, 0)
+      const enough = isFullRun ? all.length : sampleSize(1, 0)
       let [tried, reached] = [0, 0]
-      for (const point of whole ? all : drawn) {
+      for (const point of isFullRun ? all : drawn) {
         if (!point || reached === enough) break
         tried++
         const killed = await tell(point).catch((cause) => {
@@ -196,7 +199,7 @@ for (const [nth, story] of stories.entries())
       }
 
       assert.ok(reached > 0, 'the store was killed')
-      const starts = restarts(store)
+      const starts = restartTimes(store)
       t.diagnostic(
         `${story.title}: ${counted.database} commits and ${counted.provider} calls; killed at ${reached} of ${tried} points (seed ${seed}), ${places.size} of different kinds; ` +
           `${starts.said}; books right after ${Math.max(...slowest).toFixed(1)} s at most`,
@@ -212,54 +215,54 @@ const gaps: { title: string; at: Point['moment'] | 'confirmed'; told: boolean }[
   { title: 'killed before the answer to that commit', at: 'unanswered', told: true },
 ]
 test('B2 killed between the confirmation of the card and the update of the order, the order is paid after the restart, once', async (t) => {
-  await using shop = await aShop({ proxied: true })
+  await using shop = await startStoreCluster({ proxied: true })
   const { db, proxy, sandbox, store } = shop
-  const [admin, buyer] = [await shop.admin(), await shop.newcomer('Ada')]
-  const tool = await shelve(admin, 100)
+  const [admin, buyer] = [await shop.admin(), await shop.registerCustomer('Ada')]
+  const tool = await createProduct(admin, 100)
   const slowest: number[] = []
-  for (const { title, at, told } of whole ? gaps : gaps.slice(1, 3)) {
-    const order = await buy(buyer, tool)
+  for (const { title, at, told } of isFullRun ? gaps : gaps.slice(1, 3)) {
+    const order = await placeOrder(buyer, tool)
     const clientSecret = await openPayment(buyer, order)
-    await within(rightWithinSeconds, 'quiet', async () => (await shop.undone()).length === 0)
+    await waitWithin(recoverySeconds, 'quiet', async () => (await shop.listPendingWork()).length === 0)
     // Otherwise a start so soon after the last one leaves the reconciling to the next minute.
     await db.execute(sql`update job_runs set began_at = began_at - interval '1 minute'`)
-    const lost = told ? undefined : sandbox.controls.webhooks.disturb({ times: Number.POSITIVE_INFINITY }, 'drop')
+    const lost = told ? undefined : sandbox.controls.webhooks.inject({ times: Number.POSITIVE_INFINITY }, 'drop')
     const died = Promise.withResolvers<void>()
     const die = async () => {
       await store.kill()
       died.resolve()
     }
-    if (at === 'confirmed') sandbox.controls.calls.disturb({ path: '/v1/payment_intents/:id/confirm' }, { committed: die })
-    else proxy.atCommit((commit) => /update orders/.test(inShort(commit)), at, die)
+    if (at === 'confirmed') sandbox.controls.calls.inject({ path: '/v1/payment_intents/:id/confirm' }, { committed: die })
+    else proxy.interceptCommit((commit) => /update orders/.test(summarizeCommit(commit)), at, die)
     await shop.pay(clientSecret)
     const from = performance.now()
     await died.promise
-    await within(rightWithinSeconds, `${title}: paid`, async () => (await shop.order(order._id))?.state === 'paid')
+    await waitWithin(recoverySeconds, `${title}: paid`, async () => (await shop.findOrder(order._id))?.state === 'paid')
     slowest.push((performance.now() - from) / 1000)
-    lost?.lift()
+    lost?.remove()
 
-    await within(rightWithinSeconds, 'quiet', async () => (await shop.undone()).length === 0)
+    await waitWithin(recoverySeconds, 'quiet', async () => (await shop.listPendingWork()).length === 0)
     assert.deepEqual(await shop.faults(), [], title)
     const { rows } = await db.execute(sql`
       select (select count(*)::int from payments where state = 'succeeded' and id = o.payment_id) as payments,
         (select count(*)::int from order_history where order_id = o.id and event = 'paid') as records
       from orders o where id = ${order._id}`)
     assert.deepEqual(rows, [{ payments: 1, records: 1 }], title)
-    const receipts = (await shop.mailsAbout(order.number)).filter((subject) => subject.startsWith('Receipt'))
+    const receipts = (await shop.listEmailSubjects(order.number)).filter((subject) => subject.startsWith('Receipt'))
     assert.equal(receipts.length, 1, title)
   }
   t.diagnostic(`${slowest.length} ways: paid ${slowest.map((seconds) => seconds.toFixed(1)).join(', ')} s after the card was taken`)
 })
 
 test('B3 killed at random moments while twenty customers order, every order that was confirmed to somebody is there, and the stock is right', async (t) => {
-  await using shop = await aShop()
+  await using shop = await startStoreCluster()
   const { store } = shop
   const admin = await shop.admin()
   const stock = 100_000
-  const tool = await shelve(admin, stock)
-  const buyers = await shop.buyers(20)
-  const random = seeded(seed)
-  const crashes = howMany(2, 50)
+  const tool = await createProduct(admin, stock)
+  const buyers = await shop.createCustomers(20)
+  const random = mulberry32(seed)
+  const crashes = sampleSize(1, 50)
   const confirmed = new Map<string, Order>()
   let closing = false
   let unanswered = 0
@@ -269,15 +272,15 @@ test('B3 killed at random moments while twenty customers order, every order that
     for (let turn = 0; !closing; turn++) {
       const key = `${nth} ${turn}`
       const pieces = 1 + Math.floor(random() * 3)
-      const order = () => buyer.ask('POST', '/purchase', wish(tool, pieces), { 'idempotency-key': key }).catch(() => undefined)
+      const order = () => buyer.request('POST', '/purchase', orderRequest(tool, pieces), { 'idempotency-key': key }).catch(() => undefined)
       let answer = await order()
       if (!answer) {
         unanswered++
         await store.opened()
-        if (nth % 2) answer = await within(rightWithinSeconds, 'an answer', order)
+        if (nth % 2) answer = await waitWithin(recoverySeconds, 'an answer', order)
       }
       if (!answer) continue
-      const placed = read(Order, answer)
+      const placed = parseResponse(Order, answer)
       assert.equal(placed.productQuantity, pieces)
       confirmed.set(key, placed)
     }
@@ -286,7 +289,7 @@ test('B3 killed at random moments while twenty customers order, every order that
   shopped.catch(() => {}) // waited for below
   for (let nth = 0; nth < crashes; nth++) {
     const before = confirmed.size
-    await within(rightWithinSeconds, 'customers order again', async () => confirmed.size > before)
+    await waitWithin(recoverySeconds, 'customers order again', async () => confirmed.size > before)
     await new Promise((wait) => setTimeout(wait, random() * 500)) // the random moment
     await store.kill()
   }
@@ -294,7 +297,7 @@ test('B3 killed at random moments while twenty customers order, every order that
   await store.opened()
   await shopped
 
-  await within(rightWithinSeconds, 'every mail is sent', async () => (await shop.undone()).length === 0)
+  await waitWithin(recoverySeconds, 'every mail is sent', async () => (await shop.listPendingWork()).length === 0)
   assert.deepEqual(await shop.faults(), [])
   const { rows } = await shop.db.execute<{ _id: string; pieces: number; key: string }>(
     sql`select id as "_id", product_quantity as pieces, request_key as key from orders`,
@@ -305,7 +308,7 @@ test('B3 killed at random moments while twenty customers order, every order that
   const sold = rows.reduce((sum, { pieces }) => sum + pieces, 0)
   const left = await shop.db.execute<{ stock: number }>(sql`select available_quantity as stock from tools where id = ${tool._id}`)
   assert.deepEqual(left.rows, [{ stock: stock - sold }])
-  const starts = restarts(store)
+  const starts = restartTimes(store)
   t.diagnostic(
     `${crashes} crashes (seed ${seed}): ${confirmed.size} orders confirmed and there, ${rows.length - confirmed.size} there unheard, ` +
       `${unanswered} requests broken off; ${starts.said}`,

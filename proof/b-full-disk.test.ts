@@ -5,9 +5,16 @@ import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { aRunningStore, assertToldToWait, embeddedPostgres, type RunningStore, type Told, until } from './running-store.ts'
-import { howMany, onlyWhole } from './size.ts'
+import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
+import { fullRunOnly, sampleSize } from './full-run.ts'
+import {
+  assertServiceUnavailable,
+  embeddedPostgresControl,
+  type RunningStore,
+  startRunningStore,
+  type TimedResponse,
+  waitUntil,
+} from './running-store.ts'
 
 /** A disk of its own for a store: memory that is mounted, which takes root or `sudo` without a password. Undefined where neither may. */
 function aSmallDisk(megabytes: number): ({ folder: string } & Disposable) | undefined {
@@ -43,12 +50,12 @@ async function fill(file: string, enough: () => Promise<boolean> = async () => f
 }
 
 const looks = (store: RunningStore) => [
-  () => store.ask('GET', '/api/reviews'),
-  () => store.ask('GET', '/?signed-out=not-kept'),
-  () => store.ask('GET', `/api/tools/${store.tools[0]?._id}`),
-  () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
-  () => store.ask('GET', '/healthz'),
-  () => store.ask('GET', '/readyz'),
+  () => store.request('GET', '/api/reviews'),
+  () => store.request('GET', '/?signed-out=not-kept'),
+  () => store.request('GET', `/api/tools/${store.products[0]?._id}`),
+  () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
+  () => store.request('GET', '/healthz'),
+  () => store.request('GET', '/readyz'),
 ]
 
 const cannotMount = 'a small disk could not be mounted here: it takes root or sudo'
@@ -57,21 +64,21 @@ const cannotMount = 'a small disk could not be mounted here: it takes root or su
 function aBuyer(store: RunningStore) {
   const acknowledged: string[] = []
   const buy = async () => {
-    const answer = await store.order(store.tools[acknowledged.length % 20])
-    if (answer.status === 201) acknowledged.push(JSON.parse(answer.said)._id)
+    const answer = await store.placeOrder(store.products[acknowledged.length % 20])
+    if (answer.status === 201) acknowledged.push(JSON.parse(answer.body)._id)
     return answer
   }
   async function assertAllIsThere() {
-    const listed = await store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer })
-    const kept: string[] = JSON.parse(listed.said).map(({ _id }: { _id: string }) => _id)
+    const listed = await store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer })
+    const kept: string[] = JSON.parse(listed.body).map(({ _id }: { _id: string }) => _id)
     assert.deepEqual(kept.toSorted(), acknowledged.toSorted(), 'what was acknowledged is there, and nothing else')
   }
   return { buy, assertAllIsThere }
 }
 
-function assertCannotSave(answer: Told) {
-  assertToldToWait(answer)
-  assert.match(answer.said, /can save nothing at the moment/)
+function assertCannotSave(answer: TimedResponse) {
+  assertServiceUnavailable(answer)
+  assert.match(answer.body, /can save nothing at the moment/)
 }
 
 /**
@@ -80,11 +87,11 @@ function assertCannotSave(answer: Told) {
  */
 async function assertCanBeLookedAt(store: RunningStore): Promise<number> {
   let read = 0
-  const inTime = (look: () => Promise<Told>) =>
-    until('an answer in time', () => look().then((answer) => !answer.said.includes('takes too long to answer') && answer))
+  const inTime = (look: () => Promise<TimedResponse>) =>
+    waitUntil('an answer in time', () => look().then((answer) => !answer.body.includes('takes too long to answer') && answer))
   for (let time = 0; time < 10; time++)
     for (const answer of await Promise.all(looks(store).map(inTime))) {
-      assert.equal(answer.status, 200, `${answer.path}: ${answer.said.slice(0, 200)}`)
+      assert.equal(answer.status, 200, `${answer.path}: ${answer.body.slice(0, 200)}`)
       read++
     }
   return read
@@ -93,39 +100,39 @@ async function assertCanBeLookedAt(store: RunningStore): Promise<number> {
 test('B8 the disk is full: saving is refused in words, looking goes on, and room brings all back', async (t) => {
   using disk = aSmallDisk(220)
   if (!disk) return t.skip(cannotMount)
-  await using store = await aRunningStore({ DATA_DIR: path.join(disk.folder, 'data') })
+  await using store = await startRunningStore({ DATA_DIR: path.join(disk.folder, 'data') })
   const { buy, assertAllIsThere } = aBuyer(store)
   const ballast = path.join(disk.folder, 'ballast')
   const backMs: number[] = []
   let read = 0
-  for (let round = 0; round < howMany(1, 5); round++) {
+  for (let round = 0; round < sampleSize(1, 5); round++) {
     assert.equal((await buy()).status, 201)
     await fill(ballast)
-    assertCannotSave(await until('an order is refused', () => buy().then((answer) => answer.status !== 201 && answer)))
+    assertCannotSave(await waitUntil('an order is refused', () => buy().then((answer) => answer.status !== 201 && answer)))
     for (const answer of await Promise.all(Array.from({ length: 20 }, buy))) assertCannotSave(answer)
     read += await assertCanBeLookedAt(store)
 
     fs.rmSync(ballast)
     const since = performance.now()
-    await until('an order again', () => buy().then(({ status }) => status === 201))
+    await waitUntil('an order again', () => buy().then(({ status }) => status === 201))
     backMs.push(performance.now() - since)
   }
   await assertAllIsThere()
-  assert.equal(await store.stop(), 0, store.said())
+  assert.equal(await store.stop(), 0, store.output())
   t.diagnostic(
     `${read} of ${read} looks answered while full; saving again ${(Math.max(...backMs) / 1000).toFixed(1)} s after there was room`,
   )
 })
 
-test('B8 a disk that fills up slowly: the store stops saving while the log of its database still has room', onlyWhole, async (t) => {
+test('B8 a disk that fills up slowly: the store stops saving while the log of its database still has room', fullRunOnly, async (t) => {
   using disk = aSmallDisk(220)
   if (!disk) return t.skip(cannotMount)
   const dataDir = path.join(disk.folder, 'data')
-  await using store = await aRunningStore({ DATA_DIR: dataDir })
+  await using store = await startRunningStore({ DATA_DIR: dataDir })
   const { buy, assertAllIsThere } = aBuyer(store)
   const ballast = path.join(disk.folder, 'ballast')
-  const { pid } = embeddedPostgres(dataDir)
-  let refused: Told | undefined
+  const { pid } = embeddedPostgresControl(dataDir)
+  let refused: TimedResponse | undefined
   await fill(ballast, async () => {
     await new Promise((wait) => setTimeout(wait, 50)) // as a log grows
     const answer = await buy()
@@ -139,32 +146,32 @@ test('B8 a disk that fills up slowly: the store stops saving while the log of it
   assert.ok(left > 16, `${left.toFixed(0)} MB were left`)
 
   // The log goes on to its next piece of 16 MB, which would end PostgreSQL without room for it.
-  const straight = new pg.Client({ connectionString: embeddedConnection(dataDir) })
+  const straight = new pg.Client({ connectionString: embeddedConnectionString(dataDir) })
   await straight.connect()
   await straight.query('select pg_switch_wal()')
   await straight.end()
   const read = await assertCanBeLookedAt(store)
-  assert.equal(embeddedPostgres(dataDir).pid, pid)
+  assert.equal(embeddedPostgresControl(dataDir).pid, pid)
 
   fs.rmSync(ballast)
-  await until('an order again', () => buy().then(({ status }) => status === 201))
+  await waitUntil('an order again', () => buy().then(({ status }) => status === 201))
   await assertAllIsThere()
-  assert.equal(await store.stop(), 0, store.said())
+  assert.equal(await store.stop(), 0, store.output())
   t.diagnostic(`refused with ${left.toFixed(0)} MB left; ${read} of ${read} looks answered meanwhile`)
 })
 
-test('B8 a store that was killed while its disk was full saves again after the next start', onlyWhole, async (t) => {
+test('B8 a store that was killed while its disk was full saves again after the next start', fullRunOnly, async (t) => {
   using disk = aSmallDisk(220)
   if (!disk) return t.skip(cannotMount)
   const settings = { DATA_DIR: path.join(disk.folder, 'data') }
   const ballast = path.join(disk.folder, 'ballast')
-  await using killed = await aRunningStore(settings)
+  await using killed = await startRunningStore(settings)
   await fill(ballast)
-  await until('the store says so', () => killed.said().includes('saves nothing'))
+  await waitUntil('the store says so', () => killed.output().includes('saves nothing'))
   killed.child.kill('SIGKILL')
-  await killed.ended
+  await killed.exited
   fs.rmSync(ballast)
 
-  await using next = await aRunningStore(settings) // somebody registers there
-  assert.equal((await next.order(next.tools[1])).status, 201)
+  await using next = await startRunningStore(settings) // somebody registers there
+  assert.equal((await next.placeOrder(next.products[1])).status, 201)
 })

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { anEmptyDatabase } from '#test/postgres.ts'
-import { aDataFolder } from '#test/process.ts'
+import { createEmptyDatabase } from '#test/postgres.ts'
 import { openSlowProxy } from '#test/slow-proxy.ts'
-import { aRunningStore, assertToldToWait, type RunningStore, type Told, until } from './running-store.ts'
-import { howMany, onlyWhole } from './size.ts'
+import { createDataDir } from '#test/store-process.ts'
+import { fullRunOnly, sampleSize } from './full-run.ts'
+import { assertServiceUnavailable, type RunningStore, startRunningStore, type TimedResponse, waitUntil } from './running-store.ts'
 
 /** A built store on a database of its own, with a proxy between the two that can be slow. */
 async function aStoreBehindAProxy() {
   const opened = new AsyncDisposableStack()
-  const database = opened.use(await anEmptyDatabase())
+  const database = opened.use(await createEmptyDatabase())
   const proxy = opened.use(await openSlowProxy(database.connectionString))
-  const folder = opened.use(aDataFolder())
-  const store = await aRunningStore({ DATABASE_URL: proxy.connectionString, DATA_DIR: folder.dataDir })
-  opened.defer(async () => assert.equal(await store.stop(), 0, store.said()))
+  const folder = opened.use(createDataDir())
+  const store = await startRunningStore({ DATABASE_URL: proxy.connectionString, DATA_DIR: folder.dataDir })
+  opened.defer(async () => assert.equal(await store.stop(), 0, store.output()))
   const straight = new pg.Client({ connectionString: database.connectionString })
   await straight.connect()
   opened.defer(() => straight.end())
@@ -22,107 +22,111 @@ async function aStoreBehindAProxy() {
 }
 
 const asks = (store: RunningStore) => [
-  () => store.ask('GET', '/api/reviews'),
-  () => store.ask('GET', '/?signed-out=not-kept'),
-  () => store.order(),
-  () => store.ask('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
-  () => store.ask('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
+  () => store.request('GET', '/api/reviews'),
+  () => store.request('GET', '/?signed-out=not-kept'),
+  () => store.placeOrder(),
+  () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
+  () => store.request('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
 ]
 /** Which may take as long as the card provider does. */
 const openPayment = (store: RunningStore, orderId: string) =>
-  store.ask('POST', '/api/create-payment-intent', { bearer: store.customer, body: { orderId, productCost: costOfOne(store) } })
-const costOfOne = ({ tools: [tool] }: RunningStore) => (tool ? tool.price * tool.minimum_order_quantity : 0)
+  store.request('POST', '/api/create-payment-intent', { bearer: store.customer, body: { orderId, productCost: costOfOne(store) } })
+const costOfOne = ({ products: [tool] }: RunningStore) => (tool ? tool.price * tool.minimum_order_quantity : 0)
 
-const inSeconds = (told: Told[]) => `${(Math.max(...told.map(({ afterMs }) => afterMs)) / 1000).toFixed(1)} s`
+const inSeconds = (told: TimedResponse[]) => `${(Math.max(...told.map(({ afterMs }) => afterMs)) / 1000).toFixed(1)} s`
 
 /** While the database keeps everybody waiting: alive, not ready, and what both take. */
-async function assertAliveAndNotReady({ ask }: RunningStore): Promise<string> {
-  const [alive, ready] = await Promise.all([ask('GET', '/healthz'), ask('GET', '/readyz')])
+async function assertAliveAndNotReady({ request }: RunningStore): Promise<string> {
+  const [alive, ready] = await Promise.all([request('GET', '/healthz'), request('GET', '/readyz')])
   assert.equal(alive.status, 200)
-  assertToldToWait(ready)
+  assertServiceUnavailable(ready)
   return `/healthz green after ${inSeconds([alive])}, /readyz red after ${inSeconds([ready])}`
 }
 
 test('B6 a database that takes 3 s for each answer: everybody is told to come again, and nothing piles up', async (t) => {
   await using it = await aStoreBehindAProxy()
   const { store, proxy } = it
-  const { _id }: { _id: string } = JSON.parse((await store.order()).said)
+  const { _id }: { _id: string } = JSON.parse((await store.placeOrder()).body)
   proxy.delayMs = 3000
-  const waves = howMany(1, 5)
-  const inEach = howMany(60, 600)
-  const told: Told[] = []
+  const waves = sampleSize(1, 5)
+  const inEach = sampleSize(60, 600)
+  const told: TimedResponse[] = []
   let probes = ''
   for (let wave = 0; wave < waves; wave++) {
     const coming = Array.from({ length: inEach }, (_, nth) => [...asks(store), () => openPayment(store, _id)][nth % 6]?.())
     probes = await assertAliveAndNotReady(store)
     for (const answer of await Promise.all(coming)) if (answer) told.push(answer)
   }
-  for (const answer of told) assertToldToWait(answer)
+  for (const answer of told) assertServiceUnavailable(answer)
   const connections = proxy.connections
 
   proxy.delayMs = 0
   const since = performance.now()
-  await until('ready again', () => store.ask('GET', '/readyz').then(({ status }) => status === 200))
+  await waitUntil('ready again', () => store.request('GET', '/readyz').then(({ status }) => status === 200))
   const back = `ready again after ${((performance.now() - since) / 1000).toFixed(1)} s`
-  assert.equal((await store.order()).status, 201)
+  assert.equal((await store.placeOrder()).status, 201)
 
   proxy.delayMs = 1500 // each statement in time, all together not: what comes late is not sent a second time
   const late = (await Promise.all(asks(store).map((ask) => ask()))).filter(({ status }) => status >= 300)
   assert.ok(late.length > 0)
-  for (const answer of late) assertToldToWait(answer)
+  for (const answer of late) assertServiceUnavailable(answer)
   proxy.delayMs = 0
-  await until('ready again', () => store.ask('GET', '/readyz').then(({ status }) => status === 200))
-  assert.doesNotMatch(store.said(), /ERR_HTTP_HEADERS_SENT|Unhandled/i)
+  await waitUntil('ready again', () => store.request('GET', '/readyz').then(({ status }) => status === 200))
+  assert.doesNotMatch(store.output(), /ERR_HTTP_HEADERS_SENT|Unhandled/i)
 
   t.diagnostic(`${told.length} requests, each 503 after ${inSeconds(told)} at most; ${connections} connections; ${probes}; ${back}`)
 })
 
-test('B6 an empty pool: who waits is told in time, who comes when too many wait at once, and nothing of it lasts', onlyWhole, async (t) => {
-  await using it = await aStoreBehindAProxy()
-  const { store, straight } = it
-  const ordered = async () => (await straight.query<{ orders: number }>('select count(*)::int as orders from orders')).rows[0]?.orders
-  await straight.query('begin; lock table tools in access exclusive mode')
-  const many = howMany(650, 1000)
-  let over = false
-  const probing = (async () => {
-    const [alive, ready]: [Told[], Told[]] = [[], []]
-    while (!over) {
-      alive.push(await store.ask('GET', '/healthz'))
-      ready.push(await store.ask('GET', '/readyz'))
-    }
-    return { alive, ready }
-  })()
-  const coming = Array.from({ length: many }, () => store.order())
-  const first = await Promise.race(coming)
-  const told = await Promise.all(coming)
-  over = true
-  for (const answer of told) assertToldToWait(answer)
-  const { alive, ready } = await probing
-  assert.ok(alive.every(({ status }) => status === 200))
-  const notReady = ready.filter(({ status }) => status !== 200)
-  assert.ok(notReady.length > 0, 'it said that it was not ready')
-  for (const answer of notReady) assertToldToWait(answer)
-  await straight.query('rollback')
-  const since = performance.now()
-  await until('an order', () => store.order(store.tools[1]).then(({ status }) => status === 201))
-  const back = `${((performance.now() - since) / 1000).toFixed(1)} s`
-  assert.equal((await store.ask('GET', '/readyz')).status, 200)
+test(
+  'B6 an empty pool: who waits is told in time, who comes when too many wait at once, and nothing of it lasts',
+  fullRunOnly,
+  async (t) => {
+    await using it = await aStoreBehindAProxy()
+    const { store, straight } = it
+    const ordered = async () => (await straight.query<{ orders: number }>('select count(*)::int as orders from orders')).rows[0]?.orders
+    await straight.query('begin; lock table tools in access exclusive mode')
+    const many = sampleSize(650, 1000)
+    let over = false
+    const probing = (async () => {
+      const [alive, ready]: [TimedResponse[], TimedResponse[]] = [[], []]
+      while (!over) {
+        alive.push(await store.request('GET', '/healthz'))
+        ready.push(await store.request('GET', '/readyz'))
+      }
+      return { alive, ready }
+    })()
+    const coming = Array.from({ length: many }, () => store.placeOrder())
+    const first = await Promise.race(coming)
+    const told = await Promise.all(coming)
+    over = true
+    for (const answer of told) assertServiceUnavailable(answer)
+    const { alive, ready } = await probing
+    assert.ok(alive.every(({ status }) => status === 200))
+    const notReady = ready.filter(({ status }) => status !== 200)
+    assert.ok(notReady.length > 0, 'it said that it was not ready')
+    for (const answer of notReady) assertServiceUnavailable(answer)
+    await straight.query('rollback')
+    const since = performance.now()
+    await waitUntil('an order', () => store.placeOrder(store.products[1]).then(({ status }) => status === 201))
+    const back = `${((performance.now() - since) / 1000).toFixed(1)} s`
+    assert.equal((await store.request('GET', '/readyz')).status, 200)
 
-  await straight.query('begin; lock table tools in access exclusive mode')
-  const leaving = await Promise.allSettled(Array.from({ length: 100 }, () => store.order(undefined, { withinMs: 500 })))
-  assert.ok(leaving.every(({ status }) => status === 'rejected'))
-  await straight.query('rollback')
-  const next = await until('an order', () => store.order(store.tools[2]).then((answer) => answer.status === 201 && answer))
-  await until('nothing under way', async () => {
-    const { rows } = await straight.query<{ busy: boolean }>(
-      "select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy",
+    await straight.query('begin; lock table tools in access exclusive mode')
+    const leaving = await Promise.allSettled(Array.from({ length: 100 }, () => store.placeOrder(undefined, { withinMs: 500 })))
+    assert.ok(leaving.every(({ status }) => status === 'rejected'))
+    await straight.query('rollback')
+    const next = await waitUntil('an order', () => store.placeOrder(store.products[2]).then((answer) => answer.status === 201 && answer))
+    await waitUntil('nothing under way', async () => {
+      const { rows } = await straight.query<{ busy: boolean }>(
+        "select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy",
+      )
+      return rows[0]?.busy === false
+    })
+    // Work that has begun goes on after the refusal, which says so: one order for each of the 20 connections, both times.
+    const afterwards = ((await ordered()) ?? 0) - 2
+    assert.ok(afterwards <= 40, `${afterwards} of the refused were placed all the same`)
+    t.diagnostic(
+      `${many} orders at once: the first refused after ${inSeconds([first])}, the last after ${inSeconds(told)}; /healthz green, /readyz red ${notReady.length} of ${ready.length} times; ordering again after ${back}, and after ${inSeconds([next])} when 100 have left; ${afterwards} of the refused were placed all the same`,
     )
-    return rows[0]?.busy === false
-  })
-  // Work that has begun goes on after the refusal, which says so: one order for each of the 20 connections, both times.
-  const afterwards = ((await ordered()) ?? 0) - 2
-  assert.ok(afterwards <= 40, `${afterwards} of the refused were placed all the same`)
-  t.diagnostic(
-    `${many} orders at once: the first refused after ${inSeconds([first])}, the last after ${inSeconds(told)}; /healthz green, /readyz red ${notReady.length} of ${ready.length} times; ordering again after ${back}, and after ${inSeconds([next])} when 100 have left; ${afterwards} of the refused were placed all the same`,
-  )
-})
+  },
+)

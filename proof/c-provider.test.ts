@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import Stripe from 'stripe'
-import type { CallTrouble, WhichCalls } from '#demo/card-sandbox/call-controls.ts'
+import type { RequestFault, RequestMatcher } from '#demo/card-sandbox/request-faults.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
-import { type AnotherProcess, anotherProcess } from '#test/another-process.ts'
 import {
-  anOrder,
-  aPaidOrder,
-  controlsOf,
-  eventsOf,
-  heard,
-  intentIn,
-  loseWebhooks,
-  openIntent,
-  payWith,
-  seen,
-  sell,
-  stockOf,
-} from '#test/shopping.ts'
+  confirmIntent,
+  createProduct,
+  dropWebhooks,
+  getOrderAsAdmin,
+  getOrderEventNames,
+  getStock,
+  intentIdFromSecret,
+  openPaymentIntent,
+  placeOrder,
+  placePaidOrder,
+  sandboxControls,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
+import { createSecondInstance, type SecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { whole } from './size.ts'
+import { isFullRun } from './full-run.ts'
 
 /** Every way in which the provider fails to answer. */
-const troubles: Record<string, CallTrouble> = {
+const troubles: Record<string, RequestFault> = {
   'an error 500 before it does anything': { answer: 'api_error' },
   'an error 500 that it keeps': { answer: 'api_error', at: 'kept' },
   'an error 500 after it has done it': { answer: 'api_error', at: 'committed' },
@@ -43,23 +43,23 @@ const troubles: Record<string, CallTrouble> = {
 async function aStoreAndItsProcess() {
   const opened = new AsyncDisposableStack()
   const store = opened.use(await anEmptyStore({ cards: true, buyerLimits: 'off' }))
-  loseWebhooks(store)
+  dropWebhooks(store)
   const { sandbox, cards } = store
   assert.ok(sandbox)
   const { secretKey, host, port, protocol } = sandbox
   const impatient = new Stripe(secretKey, { host, port, protocol, maxNetworkRetries: 1, timeout: 300, telemetry: false })
-  const shop = opened.use(await anotherProcess(store, whole ? {} : { cards: { ...cards, stripe: impatient } }))
-  return { store, shop, toolId: await sell(store, { pieces: 1000 }), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  const shop = opened.use(await createSecondInstance(store, isFullRun ? {} : { cards: { ...cards, stripe: impatient } }))
+  return { store, shop, toolId: await createProduct(store, { pieces: 1000 }), [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-type Given = { store: Store; shop: AnotherProcess; toolId: string }
+type Given = { store: Store; shop: SecondInstance; toolId: string }
 
 /** As long as `during` takes, the provider answers calls of this kind so and not otherwise. */
-async function troubled(store: Store, which: WhichCalls, trouble: CallTrouble, during: () => Promise<void>) {
-  const disturbance = controlsOf(store).calls.disturb({ ...which, times: Infinity }, trouble)
+async function troubled(store: Store, which: RequestMatcher, trouble: RequestFault, during: () => Promise<void>) {
+  const disturbance = sandboxControls(store).calls.inject({ ...which, times: Infinity }, trouble)
   await during()
-  assert.ok(disturbance.met.length > 0, 'it was asked')
-  disturbance.lift()
+  assert.ok(disturbance.affected.length > 0, 'it was asked')
+  disturbance.remove()
 }
 
 const charges = async ({ cards }: Store, intentId: string) => (await cards.stripe.charges.list({ payment_intent: intentId })).data.length
@@ -68,14 +68,14 @@ const intentsOf = async ({ cards }: Store, { _id }: Order) => {
   for await (const { id, metadata } of cards.stripe.paymentIntents.list({ limit: 100 })) if (metadata.order_id === _id) found.push(id)
   return found
 }
-const opening = (shop: AnotherProcess, store: Store, { _id: orderId, productCost }: Order) =>
-  shop.ask(store.customer, 'POST', '/create-payment-intent', { orderId, productCost })
+const opening = (shop: SecondInstance, store: Store, { _id: orderId, productCost }: Order) =>
+  shop.request(store.customer, 'POST', '/create-payment-intent', { orderId, productCost })
 
 test('C6 the provider answers with errors, too late, not at all, or does what it was asked and does not say so: nothing is charged twice, and a minute later all is right', async (t) => {
   await using given = await aStoreAndItsProcess()
   for (const [nth, [what, trouble]] of Object.entries(troubles).entries()) {
     const began = performance.now()
-    const asked = [opens, pays, ends, givesBack].filter((_, of) => whole || (nth + of) % 4 === 0) // in a sample each trouble meets one
+    const asked = [opens, pays, ends, givesBack].filter((_, of) => isFullRun || (nth + of) % 4 === 0) // in a sample each trouble meets one
     for (const asks of asked)
       await asks(given, trouble).catch((error) => {
         throw new Error(`${what}, ${asks.name}`, { cause: error })
@@ -83,11 +83,11 @@ test('C6 the provider answers with errors, too late, not at all, or does what it
     assert.deepEqual(await given.store.faults(), [], what)
     t.diagnostic(`${what}: ${asked.map(({ name }) => name).join(', ')} in ${Math.round(performance.now() - began)} ms`)
   }
-  await heard(given.store)
+  await waitForWebhooks(given.store)
 })
 
-async function opens({ store, shop, toolId }: Given, trouble: CallTrouble) {
-  const order = await anOrder(store, { toolId })
+async function opens({ store, shop, toolId }: Given, trouble: RequestFault) {
+  const order = await placeOrder(store, { toolId })
   await troubled(store, { method: 'POST', path: '/v1/payment_intents' }, trouble, async () => {
     const { statusCode, body, json } = await opening(shop, store, order)
     assert.equal(statusCode, 503, body)
@@ -95,66 +95,66 @@ async function opens({ store, shop, toolId }: Given, trouble: CallTrouble) {
   })
   const opened = await opening(shop, store, order)
   assert.equal(opened.statusCode, 200, opened.body)
-  const intentId = intentIn(opened.json().clientSecret)
+  const intentId = intentIdFromSecret(opened.json().clientSecret)
   assert.deepEqual(await intentsOf(store, order), [intentId], 'one intent')
-  await payWith(store, intentId)
-  const told = await shop.ask(store.customer, 'PATCH', `/purchase/${order._id}`, { transectionId: intentId })
+  await confirmIntent(store, intentId)
+  const told = await shop.request(store.customer, 'PATCH', `/purchase/${order._id}`, { transectionId: intentId })
   assert.equal(told.json().state, 'paid')
 }
 
-async function pays({ store, shop, toolId }: Given, trouble: CallTrouble) {
-  const order = await anOrder(store, { toolId })
-  const intentId = await openIntent(store, order)
-  await payWith(store, intentId)
+async function pays({ store, shop, toolId }: Given, trouble: RequestFault) {
+  const order = await placeOrder(store, { toolId })
+  const intentId = await openPaymentIntent(store, order)
+  await confirmIntent(store, intentId)
   await troubled(store, { method: 'GET', path: `/v1/payment_intents/${intentId}` }, trouble, async () => {
-    const told = await shop.ask(store.customer, 'PATCH', `/purchase/${order._id}`, { transectionId: intentId })
+    const told = await shop.request(store.customer, 'PATCH', `/purchase/${order._id}`, { transectionId: intentId })
     assert.deepEqual(
       [told.statusCode, told.json().message],
       [503, 'Your payment is being checked. You need not pay again: look here in a minute'],
     )
     assert.match(`${told.headers['retry-after']}`, /^\d+$/)
-    const { state, paid, checking } = await seen(store, order)
+    const { state, paid, checking } = await getOrderAsAdmin(store, order)
     assert.deepEqual({ state, paid, checking }, { state: 'open', paid: false, checking: true })
     assert.equal((await opening(shop, store, order)).statusCode, 503, 'nobody is asked to pay again')
-    await shop.jobs.passAMinute()
-    assert.equal((await seen(store, order)).checking, true)
+    await shop.jobs.runAllOnce()
+    assert.equal((await getOrderAsAdmin(store, order)).checking, true)
   })
   await workNow(store)
-  await shop.jobs.passAMinute()
-  const { state, checking } = await seen(store, order)
+  await shop.jobs.runAllOnce()
+  const { state, checking } = await getOrderAsAdmin(store, order)
   assert.deepEqual({ state, checking }, { state: 'paid', checking: false })
-  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid'])
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid'])
   assert.equal(await charges(store, intentId), 1)
 }
 
-async function ends({ store, shop, toolId }: Given, trouble: CallTrouble) {
-  const before = await stockOf(store, toolId)
-  const order = await anOrder(store, { toolId, quantity: 2 })
-  const intentId = await openIntent(store, order)
-  const cancelling = () => shop.ask(store.customer, 'POST', `/purchase/${order._id}/cancel`, {})
+async function ends({ store, shop, toolId }: Given, trouble: RequestFault) {
+  const before = await getStock(store, toolId)
+  const order = await placeOrder(store, { toolId, quantity: 2 })
+  const intentId = await openPaymentIntent(store, order)
+  const cancelling = () => shop.request(store.customer, 'POST', `/purchase/${order._id}/cancel`, {})
   await troubled(store, { method: 'POST', path: `/v1/payment_intents/${intentId}/cancel` }, trouble, async () => {
     assert.equal((await cancelling()).statusCode, 503)
-    assert.equal((await seen(store, order)).state, 'open')
+    assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
   })
   assert.equal((await cancelling()).json().state, 'cancelled')
   assert.equal((await store.cards.stripe.paymentIntents.retrieve(intentId)).status, 'canceled')
-  assert.equal(await stockOf(store, toolId), before)
+  assert.equal(await getStock(store, toolId), before)
 }
 
-async function givesBack({ store, shop, toolId }: Given, trouble: CallTrouble) {
-  const { order, intentId } = await aPaidOrder(store, { toolId })
+async function givesBack({ store, shop, toolId }: Given, trouble: RequestFault) {
+  const { order, intentId } = await placePaidOrder(store, { toolId })
   await troubled(store, { method: 'POST', path: '/v1/refunds' }, trouble, async () => {
-    const asked = await shop.ask(store.admin, 'POST', `/purchase/${order._id}/refund`, { refundedCentsSeen: 0 })
+    const asked = await shop.request(store.admin, 'POST', `/purchase/${order._id}/refund`, { refundedCentsSeen: 0 })
     assert.deepEqual([asked.statusCode, asked.json().refundedCents], [200, 3000], asked.body)
-    const again = await shop.ask(store.admin, 'POST', `/purchase/${order._id}/refund`, { refundedCentsSeen: 0 })
+    const again = await shop.request(store.admin, 'POST', `/purchase/${order._id}/refund`, { refundedCentsSeen: 0 })
     assert.equal(again.statusCode, 409)
   })
   await workNow(store)
-  await shop.jobs.passAMinute()
-  await shop.jobs.passAMinute() // the provider's events about it
+  await shop.jobs.runAllOnce()
+  await shop.jobs.runAllOnce() // the provider's events about it
   const back = (await store.cards.stripe.refunds.list({ payment_intent: intentId })).data.map(({ amount, status }) => `${status} ${amount}`)
   assert.deepEqual(back, ['succeeded 3000'])
-  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid', 'refund asked', 'refunded'])
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid', 'refund asked', 'refunded'])
 }
 
 /** What waits for its next try has waited long enough: what is tried again after seconds is so within the minute. */

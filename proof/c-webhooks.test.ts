@@ -3,24 +3,24 @@ import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Order } from '#store/orders/contract.ts'
-import { webhookEvents } from '#store/payments/table.ts'
+import { webhookEvents } from '#store/orders/payments/table.ts'
 import {
-  anOrder,
-  aPaidOrder,
-  aStoreWithCards,
-  controlsOf,
-  eventsOf,
-  heard,
-  loseWebhooks,
-  openIntent,
-  payWith,
-  record,
-  seen,
-  sell,
-} from '#test/shopping.ts'
+  confirmIntent,
+  createProduct,
+  createTestStoreWithCards,
+  dropWebhooks,
+  getOrderAsAdmin,
+  getOrderEventNames,
+  openPaymentIntent,
+  placeOrder,
+  placePaidOrder,
+  recordPayment,
+  sandboxControls,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
-import { books } from './books.ts'
-import { howMany } from './size.ts'
+import { snapshotBusinessTables } from './database-snapshot.ts'
+import { sampleSize } from './full-run.ts'
 
 /** The provider's event that this intent is paid. */
 async function paidEvent({ cards }: Store, intentId: string): Promise<Stripe.Event> {
@@ -31,10 +31,10 @@ async function paidEvent({ cards }: Store, intentId: string): Promise<Stripe.Eve
 
 /** One payment, one mail, one record, however it came about. */
 async function assertPaidOnce(store: Store, order: Order, intentId: string) {
-  const { state, paid, transectionId } = await seen(store, order)
+  const { state, paid, transectionId } = await getOrderAsAdmin(store, order)
   assert.deepEqual({ state, paid, transectionId }, { state: 'paid', paid: true, transectionId: intentId })
-  assert.deepEqual(await eventsOf(store, order), ['placed', 'paid'])
-  const receipts = (await store.mailsTo(store.customer.email)).filter(
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid'])
+  const receipts = (await store.emailsTo(store.customer.email)).filter(
     ({ subject }) => subject === `Receipt for order ${order.number}: $30 paid`,
   )
   assert.equal(receipts.length, 1)
@@ -48,56 +48,56 @@ async function assertPaidOnce(store: Store, order: Order, intentId: string) {
 }
 
 test('C3 a webhook three times, and a hundred times at one moment: one payment, one mail, one record', async (t) => {
-  await using store = await aStoreWithCards()
-  const { webhooks } = controlsOf(store)
-  const parallel = howMany(100, 100)
+  await using store = await createTestStoreWithCards()
+  const { webhooks } = sandboxControls(store)
+  const parallel = sampleSize(100, 100)
   for (const how of [{ copies: 3 }, { copies: parallel, inParallel: true }]) {
-    const order = await anOrder(store)
-    const intentId = await openIntent(store, order)
-    webhooks.disturb({ type: 'payment_intent.succeeded' }, how)
-    await payWith(store, intentId)
-    await heard(store)
+    const order = await placeOrder(store)
+    const intentId = await openPaymentIntent(store, order)
+    webhooks.inject({ type: 'payment_intent.succeeded' }, how)
+    await confirmIntent(store, intentId)
+    await waitForWebhooks(store)
     await assertPaidOnce(store, order, intentId)
     const again = await webhooks.post((await paidEvent(store, intentId)).id, { copies: parallel, inParallel: true })
     assert.deepEqual(new Set(again), new Set([200]), 'and the provider hears that it was taken')
-    await heard(store)
+    await waitForWebhooks(store)
     await assertPaidOnce(store, order, intentId)
   }
   t.diagnostic(`3 + ${parallel} deliveries, then ${2 * parallel} again`)
 })
 
 test("C3 webhooks in every order, and before, beside and after the browser's word: the same end", async (t) => {
-  await using store = await aStoreWithCards()
-  const { webhooks } = controlsOf(store)
+  await using store = await createTestStoreWithCards()
+  const { webhooks } = sandboxControls(store)
   const orders: ((events: Stripe.Event[]) => Stripe.Event[])[] = [
     (events) => events.toReversed(),
     (events) => [...events.slice(2), ...events.slice(0, 2)],
   ]
   for (const mixed of orders) {
-    const order = await anOrder(store)
-    const held = webhooks.disturb({ times: Infinity }, 'hold')
-    const intentId = await openIntent(store, order)
-    await assert.rejects(payWith(store, intentId, 'pm_card_visa_chargeDeclined'))
-    await payWith(store, intentId)
-    await webhooks.settled()
-    assert.equal((await seen(store, order)).state, 'open')
+    const order = await placeOrder(store)
+    const held = webhooks.inject({ times: Infinity }, 'hold')
+    const intentId = await openPaymentIntent(store, order)
+    await assert.rejects(confirmIntent(store, intentId, 'pm_card_visa_chargeDeclined'))
+    await confirmIntent(store, intentId)
+    await webhooks.waitUntilDelivered()
+    assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
     await held.release(mixed)
-    await heard(store)
-    assert.equal((await seen(store, order)).state, 'paid')
-    assert.deepEqual((await eventsOf(store, order)).toSorted(), ['card declined', 'paid', 'placed'])
+    await waitForWebhooks(store)
+    assert.equal((await getOrderAsAdmin(store, order)).state, 'paid')
+    assert.deepEqual((await getOrderEventNames(store, order)).toSorted(), ['card declined', 'paid', 'placed'])
   }
   for (const when of ['before', 'beside', 'after'] as const) {
-    const order = await anOrder(store)
-    const intentId = await openIntent(store, order)
-    const held = webhooks.disturb({ times: Infinity }, 'hold')
-    await payWith(store, intentId)
-    await webhooks.settled()
-    if (when === 'after') assert.equal((await record(store.customer, order, intentId)).json().state, 'paid')
+    const order = await placeOrder(store)
+    const intentId = await openPaymentIntent(store, order)
+    const held = webhooks.inject({ times: Infinity }, 'hold')
+    await confirmIntent(store, intentId)
+    await webhooks.waitUntilDelivered()
+    if (when === 'after') assert.equal((await recordPayment(store.customer, order, intentId)).json().state, 'paid')
     const arrives = held.release()
-    if (when === 'before') await arrives.then(() => heard(store))
-    const told = await record(store.customer, order, intentId)
+    if (when === 'before') await arrives.then(() => waitForWebhooks(store))
+    const told = await recordPayment(store.customer, order, intentId)
     await arrives
-    await heard(store)
+    await waitForWebhooks(store)
     assert.deepEqual([told.statusCode, told.json().state], [200, 'paid'], when)
     await assertPaidOnce(store, order, intentId)
   }
@@ -105,33 +105,33 @@ test("C3 webhooks in every order, and before, beside and after the browser's wor
 })
 
 test('C3 without any webhook and without the browser an order is paid by the next minute', async () => {
-  await using store = await aStoreWithCards()
-  loseWebhooks(store)
-  const order = await anOrder(store)
-  const intentId = await openIntent(store, order)
-  await payWith(store, intentId)
-  await heard(store)
-  assert.equal((await seen(store, order)).state, 'open')
+  await using store = await createTestStoreWithCards()
+  dropWebhooks(store)
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  await confirmIntent(store, intentId)
+  await waitForWebhooks(store)
+  assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
 
-  await store.jobs.passAMinute()
+  await store.jobs.runAllOnce()
   await assertPaidOnce(store, order, intentId)
-  const next = await anOrder(store)
-  const nextIntentId = await openIntent(store, next)
-  await payWith(store, nextIntentId)
-  await heard(store)
-  await store.jobs.passAMinute()
+  const next = await placeOrder(store)
+  const nextIntentId = await openPaymentIntent(store, next)
+  await confirmIntent(store, nextIntentId)
+  await waitForWebhooks(store)
+  await store.jobs.runAllOnce()
   await assertPaidOnce(store, order, intentId)
   await assertPaidOnce(store, next, nextIntentId)
 })
 
 test("C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them", async (t) => {
-  await using store = await aStoreWithCards()
-  loseWebhooks(store)
-  const others = howMany(110, 450)
-  const toolId = await sell(store, { pieces: 1000 })
-  const order = await anOrder(store, { toolId })
-  const intentId = await openIntent(store, order)
-  await payWith(store, intentId)
+  await using store = await createTestStoreWithCards()
+  dropWebhooks(store)
+  const others = sampleSize(110, 450)
+  const toolId = await createProduct(store, { pieces: 1000 })
+  const order = await placeOrder(store, { toolId })
+  const intentId = await openPaymentIntent(store, order)
+  await confirmIntent(store, intentId)
   // Other business on the same account: more than a page of newer events.
   for (let nth = 0; nth < others; nth += 10)
     await Promise.all(
@@ -139,46 +139,46 @@ test("C3 events are found in the provider's list page by page, and an answer tha
         store.cards.stripe.paymentIntents.create({ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true }),
       ),
     )
-  await heard(store)
+  await waitForWebhooks(store)
 
-  const cut = controlsOf(store).calls.disturb({ path: '/v1/events', nth: 2, times: 2 }, { reset: 'before' })
-  await store.jobs.passAMinute()
-  assert.equal(cut.met.length, 2, 'the second page, asked for twice')
-  assert.equal((await seen(store, order)).state, 'open')
-  await store.jobs.passAMinute()
+  const cut = sandboxControls(store).calls.inject({ path: '/v1/events', nth: 2, times: 2 }, { reset: 'before' })
+  await store.jobs.runAllOnce()
+  assert.equal(cut.affected.length, 2, 'the second page, asked for twice')
+  assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
+  await store.jobs.runAllOnce()
   await assertPaidOnce(store, order, intentId)
   t.diagnostic(`${others} payments of other shops`)
 })
 
 test('C3 a webhook is taken while the provider answers nothing else', async (t) => {
-  await using store = await aStoreWithCards()
-  const order = await anOrder(store)
-  const intentId = await openIntent(store, order)
-  loseWebhooks(store)
-  await payWith(store, intentId)
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
   const { id } = await paidEvent(store, intentId)
-  await heard(store)
-  const silent = controlsOf(store).calls.disturb({ times: Infinity }, { hang: 'before' })
+  await waitForWebhooks(store)
+  const silent = sandboxControls(store).calls.inject({ times: Infinity }, { hang: 'before' })
 
   const before = performance.now()
-  assert.deepEqual(await controlsOf(store).webhooks.post(id, { copies: 20, inParallel: true }), Array(20).fill(200))
+  assert.deepEqual(await sandboxControls(store).webhooks.post(id, { copies: 20, inParallel: true }), Array(20).fill(200))
   const tookMs = performance.now() - before
-  assert.equal((await seen(store, order)).state, 'open', 'the provider has not been heard yet')
-  silent.lift()
-  await heard(store)
+  assert.equal((await getOrderAsAdmin(store, order)).state, 'open', 'the provider has not been heard yet')
+  silent.remove()
+  await waitForWebhooks(store)
   await assertPaidOnce(store, order, intentId)
   t.diagnostic(`20 at once were answered within ${Math.round(tookMs)} ms while the provider was silent`)
 })
 
 test('C4 an event that is not signed, wrongly, by somebody else, over other bytes, too old, from the future or too long changes nothing', async (t) => {
-  await using store = await aStoreWithCards()
-  const order = await anOrder(store)
-  const intentId = await openIntent(store, order)
-  loseWebhooks(store)
-  await payWith(store, intentId)
-  await heard(store)
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
+  await waitForWebhooks(store)
   const event = JSON.stringify(await paidEvent(store, intentId))
-  const before = await books(store.db)
+  const before = await snapshotBusinessTables(store.db)
   const now = Math.floor(Date.now() / 1000)
   const sign = (payload: string, { secret = store.cards.webhookSecret, timestamp = now } = {}) =>
     store.cards.stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
@@ -208,10 +208,12 @@ test('C4 an event that is not signed, wrongly, by somebody else, over other byte
     const headers = { 'content-type': 'application/json', ...(signature !== undefined && { 'stripe-signature': signature }) }
     const answer = await fetch(`${store.origin}/webhooks/stripe`, { method: 'POST', body, headers })
     assert.equal(answer.status, status, what)
-    assert.deepEqual(Object.keys(await answer.json()), ['message'], what)
+    const refusal = await answer.json()
+    assert.deepEqual(Object.keys(refusal), ['message', 'code'], what)
+    if (what === 'no JSON') assert.equal(refusal.message, 'This is not an event')
   }
-  await heard(store)
-  assert.deepEqual(await books(store.db), before)
+  await waitForWebhooks(store)
+  assert.deepEqual(await snapshotBusinessTables(store.db), before)
 
   const right = await fetch(`${store.origin}/webhooks/stripe`, {
     method: 'POST',
@@ -219,29 +221,29 @@ test('C4 an event that is not signed, wrongly, by somebody else, over other byte
     headers: { 'stripe-signature': sign(event) },
   })
   assert.equal(right.status, 200)
-  await heard(store)
-  assert.equal((await seen(store, order)).state, 'paid')
+  await waitForWebhooks(store)
+  assert.equal((await getOrderAsAdmin(store, order)).state, 'paid')
   t.diagnostic(`${tries.length} bad ones refused`)
 })
 
 test("C5 PATCH with an invented transaction, another order's, another user's, a cheaper, an unpaid or a used one never makes an order paid", async (t) => {
-  await using store = await aStoreWithCards()
-  const order = await anOrder(store, { dollars: 50 })
-  const own = await openIntent(store, order)
-  const { intentId: cheaper, order: cheap } = await aPaidOrder(store, { dollars: 1 })
-  const { intentId: others } = await aPaidOrder(store, { dollars: 50, buyer: store.otherCustomer })
-  const { intentId: used, order: usedFor } = await aPaidOrder(store, { dollars: 50 })
-  const unpaid = await openIntent(store, await anOrder(store, { dollars: 50 }))
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store, { dollars: 50 })
+  const own = await openPaymentIntent(store, order)
+  const { intentId: cheaper, order: cheap } = await placePaidOrder(store, { dollars: 1 })
+  const { intentId: others } = await placePaidOrder(store, { dollars: 50, buyer: store.otherCustomer })
+  const { intentId: used, order: usedFor } = await placePaidOrder(store, { dollars: 50 })
+  const unpaid = await openPaymentIntent(store, await placeOrder(store, { dollars: 50 }))
   const elsewhere = await store.cards.stripe.paymentIntents.create({
     ...{ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
     metadata: { order_id: order._id },
   })
-  await heard(store)
-  const before = await books(store.db)
+  await waitForWebhooks(store)
+  const before = await snapshotBusinessTables(store.db)
 
   const tries = [
     ['an invented one', 409, 'pi_invented'],
-    ['one that looks real', 409, `${own.slice(0, -1)}0`],
+    ['one that looks real', 409, own.slice(0, -1) + (own.endsWith('0') ? '1' : '0')],
     ["another order's", 409, unpaid],
     ["another user's", 409, others],
     ['a cheaper one', 409, cheaper],
@@ -252,13 +254,13 @@ test("C5 PATCH with an invented transaction, another order's, another user's, a 
     ['nothing', 400, ''],
   ] as const
   for (const [what, status, transectionId] of tries) {
-    const answer = await store.customer.ask('PATCH', `/purchase/${order._id}`, { pay: true, transectionId })
+    const answer = await store.customer.request('PATCH', `/purchase/${order._id}`, { pay: true, transectionId })
     assert.equal(answer.statusCode, status, `${what}: ${answer.body}`)
   }
-  for (const actor of [store.otherCustomer, store.admin]) assert.equal((await record(actor, usedFor, used)).statusCode, 404)
-  assert.equal((await record(store.visitor, usedFor, used)).statusCode, 401)
-  await heard(store)
-  assert.deepEqual(await books(store.db), before)
-  assert.equal((await record(store.customer, cheap, cheaper)).json().state, 'paid', 'what was true stays true')
+  for (const actor of [store.otherCustomer, store.admin]) assert.equal((await recordPayment(actor, usedFor, used)).statusCode, 404)
+  assert.equal((await recordPayment(store.visitor, usedFor, used)).statusCode, 401)
+  await waitForWebhooks(store)
+  assert.deepEqual(await snapshotBusinessTables(store.db), before)
+  assert.equal((await recordPayment(store.customer, cheap, cheaper)).json().state, 'paid', 'what was true stays true')
   t.diagnostic(`${tries.length + 3} tries, no order paid`)
 })

@@ -1,30 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Listed } from '#store/catalogue/search/asked.ts'
-import { chance } from './chance.ts'
+import type { IndexedProduct } from '#store/search/parsed-query.ts'
+import { seededRandom } from './seeded-random.ts'
 
 /** A part as a line of a catalogue says it, and as the importer takes it. */
-export type Line = Omit<Listed, '_id' | 'position' | 'img'> & { img: string | null }
-export type Catalogue = { lines: Line[] /** where they are from, in words */; source: string }
+export type CatalogueRow = Omit<IndexedProduct, '_id' | 'position' | 'img'> & { img: string | null }
+export type Catalogue = { rows: CatalogueRow[] /** where they are from, in words */; source: string }
 
 const house = path.join(import.meta.dirname, '..')
-const real = process.env.CATALOGUE ?? path.join(house, '../shared/data/catalogue.ndjson.gz')
-const wholeSize = 46_803
+const realCataloguePath = process.env.CATALOGUE ?? path.join(house, '../shared/data/catalogue.ndjson.gz')
+const fullCatalogueSize = 46_803
 
 /**
  * Real parts where they lie beside the project (or in the file that `CATALOGUE` names), else parts made up by rule from the starting catalogue.
  * @param most so many, taken from all over the catalogue
  */
-export function readCatalogue(most: number = wholeSize): Catalogue {
-  if (!existsSync(real)) return { lines: makeUp(most), source: `${most} parts made up by rule` }
-  const all = readLines(gunzipSync(readFileSync(real)).toString())
-  const lines = all.length <= most ? all : Array.from({ length: most }, (_, nth) => at(all, Math.floor((nth * all.length) / most)))
-  return { lines, source: `${lines.length} real parts` }
+export function readCatalogue(most: number = fullCatalogueSize): Catalogue {
+  if (!existsSync(realCataloguePath)) return { rows: generateRows(most), source: `${most} parts made up by rule` }
+  const all = readLines(gunzipSync(readFileSync(realCataloguePath)).toString())
+  const lines = all.length <= most ? all : Array.from({ length: most }, (_, nth) => elementAt(all, Math.floor((nth * all.length) / most)))
+  return { rows: lines, source: `${lines.length} real parts` }
 }
 
 /** As the index takes them, with ids and an order that are the same every time. */
-export const asListed = (lines: Line[]): Listed[] =>
+export const toIndexedProducts = (lines: CatalogueRow[]): IndexedProduct[] =>
   lines.map((line, nth) => ({
     ...line,
     img: line.img ?? '',
@@ -32,7 +32,7 @@ export const asListed = (lines: Line[]): Listed[] =>
     position: nth + 1,
   }))
 
-const readLines = (text: string): Line[] =>
+const readLines = (text: string): CatalogueRow[] =>
   text
     .trim()
     .split('\n')
@@ -42,9 +42,9 @@ const readLines = (text: string): Line[] =>
  * Parts like those of the starting catalogue: each time round, another series is invented, and in every word with a figure, in the part number
  * and among the specs other figures stand; some are sold out, of some the brand, the part number or a spec is not known.
  */
-function makeUp(count: number): Line[] {
+function generateRows(count: number): CatalogueRow[] {
   const patterns = readLines(readFileSync(path.join(house, 'demo/catalogue/tools.ndjson'), 'utf8'))
-  const { below, coin } = chance(46_803)
+  const { below, coin } = seededRandom(46_803)
   const syllables = [
     'ar',
     'bel',
@@ -65,18 +65,18 @@ function makeUp(count: number): Line[] {
     'quo',
     'ris',
   ]
-  const syllable = () => at(syllables, below(syllables.length))
+  const syllable = () => elementAt(syllables, below(syllables.length))
   const otherFigures = (text: string) => text.replace(/\d/g, (digit) => (coin() ? digit : `${below(10)}`))
   const series = Array.from({ length: 2000 }, () => syllable() + syllable() + syllable())
   return Array.from({ length: count }, (_, nth) => {
-    const pattern = at(patterns, nth % patterns.length)
+    const pattern = elementAt(patterns, nth % patterns.length)
     const known = () => below(20) > 0
     const specs = Object.entries(pattern.specs).flatMap(([key, value]) => {
       if (!known()) return []
       return [[key, typeof value === 'number' && coin() ? value * (1 + below(4)) : value] as const]
     })
     const words = pattern.name.split(' ').map((word) => (/[a-z]/i.test(word) && /\d/.test(word) ? otherFigures(word) : word))
-    words.splice(1 + below(words.length), 0, capital(at(series, below(series.length))))
+    words.splice(1 + below(words.length), 0, capital(elementAt(series, below(series.length))))
     return {
       ...pattern,
       name: words.join(' '),
@@ -93,7 +93,7 @@ function makeUp(count: number): Line[] {
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-function at<One>(all: readonly One[], nth: number): One {
+function elementAt<One>(all: readonly One[], nth: number): One {
   const one = all[nth]
   if (one === undefined) throw new Error(`There is no number ${nth} of ${all.length}`)
   return one

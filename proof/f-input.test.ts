@@ -4,48 +4,50 @@ import net from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import { type HttpSettings, openHttp } from '#platform/http.ts'
+import * as z from 'zod'
+import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
-import { type Actor, anEmptyStore, password } from '#test/store.ts'
-import { pliers, profile, wishFor } from './access.ts'
-import { books } from './books.ts'
-import { addressOf, type Described, readDocument } from './document.ts'
-import { anIssuer } from './issuer.ts'
-import { howMany, whole } from './size.ts'
+import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
+import { orderRequest, sampleProduct, sampleProfile } from './access-matrix.ts'
+import { snapshotBusinessTables } from './database-snapshot.ts'
+import { endpoints } from './endpoints.ts'
+import { isFullRun, sampleSize } from './full-run.ts'
+import { createMockIssuer } from './mock-oidc-issuer.ts'
+import { type OpenApiOperation, operationUrl, readOpenApiDocument } from './openapi-document.ts'
 
 /** A store with an order, its document, and a good value for every name that a call asks for. */
 async function aStoreWithGoodValues() {
   const opened = new AsyncDisposableStack()
-  const issuer = opened.use(await anIssuer())
+  const issuer = opened.use(await createMockIssuer())
   await issuer.start()
   const store = opened.use(await anEmptyStore({ cards: true, google: issuer.google, buyerLimits: 'off' }))
-  const toolId: string = (await store.admin.ask('POST', '/tools', pliers)).json()._id
-  const orderId: string = (await store.customer.ask('POST', '/purchase', wishFor(toolId, 2))).json()._id
-  const { calls } = await readDocument(store)
+  const toolId: string = (await store.admin.request('POST', '/tools', sampleProduct)).json()._id
+  const orderId: string = (await store.customer.request('POST', '/purchase', orderRequest(toolId, 2))).json()._id
+  const { calls } = await readOpenApiDocument(store)
   const goodBody: Record<string, Record<string, unknown>> = {
-    'POST /auth/sign-up/email': { name: 'Eve', email: 'eve@shop.example', password },
-    'POST /auth/sign-in/email': { email: store.customer.email, password },
+    'POST /auth/sign-up/email': { name: 'Eve', email: 'eve@shop.example', password: testPassword },
+    'POST /auth/sign-in/email': { email: store.customer.email, password: testPassword },
     'POST /auth/request-password-reset': { email: store.customer.email },
-    'POST /auth/reset-password': { token: 'x', newPassword: password },
+    'POST /auth/reset-password': { token: 'x', newPassword: testPassword },
     'POST /auth/verify-email': { token: 'x' },
     'POST /auth/sign-in/google': { from: '/home' },
     'POST /auth/sign-out': {},
     'PUT /user/{email}': { email: store.customer.email },
-    'PUT /users/{email}': profile,
+    'PUT /users/{email}': sampleProfile,
     'PUT /user/limits/{email}': { lifted: false },
     'PUT /reviews/{id}/hidden': { hidden: false },
-    'POST /tools': pliers,
+    'POST /tools': sampleProduct,
     'PUT /tools/{id}': { price: 12, minimum_order_quantity: 1, available_quantity: 398, available_quantity_seen: 398 },
     'POST /imports/{id}/run': { skipWrong: false },
-    'POST /purchase': { ...wishFor(toolId, 2), phone_number: '+44 20 7946 0018', buyerName: 'Ada', buyerEmail: 'ada@shop.example' },
+    'POST /purchase': { ...orderRequest(toolId, 2), phone_number: '+44 20 7946 0018', buyerName: 'Ada', buyerEmail: 'ada@shop.example' },
     'POST /create-payment-intent': { productCost: 24, orderId },
     'PATCH /purchase/{id}': { pay: true, transectionId: 'pi_invented' },
     'POST /purchase/{id}/cancel': { reason: 'Ordered twice' },
     'POST /purchase/{id}/refund': { amountCents: 100, restock: 0, refundedCentsSeen: 0, reason: 'Scratched' },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
-  const bodyOf = ({ method, path }: Described) => goodBody[`${method} ${path}`]
-  const parametersOf = ({ path }: Described): Record<string, string> => ({
+  const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]
+  const parametersOf = ({ path }: OpenApiOperation): Record<string, string> => ({
     email: store.customer.email,
     buyerEmail: store.customer.email,
     id: /^\/(tools|products|compare)/.test(path) ? toolId : orderId,
@@ -82,18 +84,24 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
     [],
     'there is a good body for every call that takes one',
   )
-  const before = await books(store.db)
+  const before = await snapshotBusinessTables(store.db)
   let [asked, stored] = [0, 0]
 
-  const ask = async (call: Described, actor: Actor, values: Record<string, string>, headers: Record<string, string>, body: unknown) => {
-    const answer = await actor.ask(call.method, addressOf(call, values), body, headers)
+  const ask = async (
+    call: OpenApiOperation,
+    actor: Actor,
+    values: Record<string, string>,
+    headers: Record<string, string>,
+    body: unknown,
+  ) => {
+    const answer = await actor.request(call.method, operationUrl(call, values), body, headers)
     asked++
-    assert.ok(answer.statusCode < 500, `${call.method} ${addressOf(call, values)} ${JSON.stringify(body)}: ${answer.body}`)
+    assert.ok(answer.statusCode < 500, `${call.method} ${operationUrl(call, values)} ${JSON.stringify(body)}: ${answer.body}`)
     assert.doesNotMatch(answer.body, /syntax error at|unterminated quoted|relation "|failed query/i)
     return answer
   }
   for (const [nth, call] of calls.filter(({ path }) => path !== '/auth/sign-out').entries())
-    for (const injection of whole ? injections : injections.filter((_, of) => (nth + of) % 4 === 0))
+    for (const injection of isFullRun ? injections : injections.filter((_, of) => (nth + of) % 4 === 0))
       for (const actor of [store.visitor, store.customer, store.admin]) {
         const values = parametersOf(call)
         for (const { name, in: where } of call.parameters) {
@@ -110,7 +118,7 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
         }
       }
 
-  const after = await books(store.db)
+  const after = await snapshotBusinessTables(store.db)
   assert.deepEqual(Object.keys(after), Object.keys(before), 'every table is there')
   // Good orders were placed, paid for and cancelled among all this; links are forgotten when they are used.
   const moves = ['available_quantity', 'payment_id', 'state', 'restocked']
@@ -129,13 +137,13 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
 test('F1 SQL that is stored is text wherever it is used again', async () => {
   await using store = await anEmptyStore()
   for (const injection of injections.filter((text) => text.trim().length > 0)) {
-    const buyer = store.newcomer(`Buyer${injections.indexOf(injection)}`)
+    const buyer = store.newCustomer(`Buyer${injections.indexOf(injection)}`)
     await buyer.token()
     await store.db.update(users).set({ name: injection }).where(eq(users.email, buyer.email))
-    await store.admin.ask('POST', '/tools', { ...pliers, name: injection })
+    await store.admin.request('POST', '/tools', { ...sampleProduct, name: injection })
 
-    const { toolId: _, ...byName } = wishFor('', 2)
-    const placed = await buyer.ask(
+    const { toolId: _, ...byName } = orderRequest('', 2)
+    const placed = await buyer.request(
       'POST',
       '/purchase',
       { ...byName, productName: injection, buyerAddress: injection },
@@ -144,7 +152,7 @@ test('F1 SQL that is stored is text wherever it is used again', async () => {
     assert.equal(placed.statusCode, 201, `${injection}: ${placed.body}`)
     const { productName, buyerName, buyerAddress } = placed.json()
     assert.deepEqual([productName, buyerName, buyerAddress], [injection, injection, injection])
-    assert.equal((await buyer.ask('GET', `/purchase?buyerEmail=${buyer.email}`)).json().length, 1)
+    assert.equal((await buyer.request('GET', `/purchase?buyerEmail=${buyer.email}`)).json().length, 1)
   }
 })
 
@@ -170,44 +178,44 @@ test('F2 an address that runs, or leads away unseen, is refused in every field t
   await using it = await aStoreWithGoodValues()
   const { store } = it
   const fields = [
-    [store.admin, 'POST', '/tools', 'img', pliers],
+    [store.admin, 'POST', '/tools', 'img', sampleProduct],
     [store.customer, 'POST', '/reviews', 'img', { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }],
-    [store.customer, 'PUT', `/users/${store.customer.email}`, 'picture', profile],
-    [store.customer, 'PUT', `/users/${store.customer.email}`, 'linkedIn', profile],
+    [store.customer, 'PUT', `/users/${store.customer.email}`, 'picture', sampleProfile],
+    [store.customer, 'PUT', `/users/${store.customer.email}`, 'linkedIn', sampleProfile],
   ] as const
-  const before = await books(store.db)
+  const before = await snapshotBusinessTables(store.db)
   for (const [actor, method, path, field, body] of fields)
     for (const address of field === 'linkedIn' ? addressesThatRun : [...addressesThatRun, ...addressesElsewhere]) {
-      const answer = await actor.ask(method, path, { ...body, [field]: address })
+      const answer = await actor.request(method, path, { ...body, [field]: address })
       assert.equal(answer.statusCode, 400, `${path} ${field} ${JSON.stringify(address)}: ${answer.body}`)
       assert.ok(answer.json().errors[field])
     }
-  assert.deepEqual(await books(store.db), before)
+  assert.deepEqual(await snapshotBusinessTables(store.db), before)
   t.diagnostic(`${addressesThatRun.length + addressesElsewhere.length} addresses in ${fields.length} fields`)
 })
 
 test('F2 a script that is stored comes back as JSON text, which no browser reads as a page', async () => {
   await using store = await anEmptyStore()
   const script = '</script><script>alert(1)</script><img src=x onerror=alert(1)>'
-  const added = await store.admin.ask('POST', '/tools', { ...pliers, name: script, description: script })
-  const posted = await store.customer.ask('POST', '/reviews', { name: script, img: '/ada.svg', about: script, rating: 5 })
+  const added = await store.admin.request('POST', '/tools', { ...sampleProduct, name: script, description: script })
+  const posted = await store.customer.request('POST', '/reviews', { name: script, img: '/ada.svg', about: script, rating: 5 })
   assert.deepEqual([added.json().name, posted.json().about], [script, script])
   for (const answer of [
     added,
     posted,
-    await store.visitor.ask('GET', '/reviews'),
-    await store.visitor.ask('GET', `/tools/${added.json()._id}`),
-    await store.visitor.ask('GET', '/<script>alert(1)</script>'),
-    await store.visitor.ask('GET', `/purchase?buyerEmail=${encodeURIComponent(script)}`),
+    await store.visitor.request('GET', '/reviews'),
+    await store.visitor.request('GET', `/tools/${added.json()._id}`),
+    await store.visitor.request('GET', '/<script>alert(1)</script>'),
+    await store.visitor.request('GET', `/purchase?buyerEmail=${encodeURIComponent(script)}`),
   ])
     assert.match(`${answer.headers['content-type']}`, /^application\/json/)
 })
 
 /** A store that listens. A sample of the proof does not wait as long as the store does: its patience is shortened. */
 async function aListeningStore() {
-  const impatient: HttpSettings = { serverFactory: (handler) => http.createServer({ connectionsCheckingInterval: 100 }, handler) }
-  const store = await anEmptyStore({ cards: true, http: whole ? {} : impatient, buyerLimits: 'off' })
-  if (!whole) Object.assign(store.app.server, { requestTimeout: 1000, headersTimeout: 1000 })
+  const impatient: HttpAppOptions = { serverFactory: (handler) => http.createServer({ connectionsCheckingInterval: 100 }, handler) }
+  const store = await anEmptyStore({ cards: true, http: isFullRun ? {} : impatient, buyerLimits: 'off' })
+  if (!isFullRun) Object.assign(store.app.server, { requestTimeout: 1000, headersTimeout: 1000 })
   const alive = async () => assert.equal((await fetch(`${store.origin}/api/reviews`)).status, 200)
   return { store, alive, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
@@ -266,16 +274,16 @@ const harmful: Record<string, (good: string) => string> = {
 test('F3 a body that would reach into all objects, or is 10,000 levels deep, is refused, and the store stays calm', async (t) => {
   await using it = await aListeningStore()
   const { store } = it
-  const { _id }: { _id: string } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id }: { _id: string } = (await store.admin.request('POST', '/tools', sampleProduct)).json()
   const doors = [
     ['/api/reviews', await store.customer.token(), { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }],
-    ['/api/purchase', await store.customer.token(), wishFor(_id, 1)],
-    ['/api/tools', await store.admin.token(), pliers],
-    ['/api/auth/sign-in/email', '', { email: store.customer.email, password }],
+    ['/api/purchase', await store.customer.token(), orderRequest(_id, 1)],
+    ['/api/tools', await store.admin.token(), sampleProduct],
+    ['/api/auth/sign-in/email', '', { email: store.customer.email, password: testPassword }],
   ] as const
-  await store.mailsTo(store.customer.email) // what the registration leads to has been written down
-  const before = await books(store.db)
-  const rounds = howMany(3, 50)
+  await store.emailsTo(store.customer.email) // what the registration leads to has been written down
+  const before = await snapshotBusinessTables(store.db)
+  const rounds = sampleSize(3, 50)
   const figures = await calmly(async () => {
     for (let round = 0; round < rounds; round++)
       for (const [what, harm] of Object.entries(harmful))
@@ -285,9 +293,87 @@ test('F3 a body that would reach into all objects, or is 10,000 levels deep, is 
         }
   })
   assert.equal('role' in {}, false)
-  assert.deepEqual(await books(store.db), before)
+  assert.deepEqual(await snapshotBusinessTables(store.db), before)
   await it.alive()
   t.diagnostic(`${rounds * Object.keys(harmful).length * doors.length} bodies, ${figures}`)
+})
+
+/** Texts at which a pattern may look again from each of their characters. */
+const longTexts: Record<string, (length: number) => string> = {
+  letters: (length) => 'a'.repeat(length),
+  'letters of other alphabets': (length) => 'ж'.repeat(length),
+  digits: (length) => '1'.repeat(length),
+  'digits and a letter': (length) => `${'1'.repeat(length)}x`,
+  hyphens: (length) => '-'.repeat(length),
+  spaces: (length) => `x${' '.repeat(length)}x`,
+  dots: (length) => 'a.'.repeat(length / 2),
+  'a web address': (length) => `https://${'a'.repeat(length)}`,
+  'a web address of other letters': (length) => `https://${'ж'.repeat(length)}.example`,
+  'an e-mail': (length) => `${'a'.repeat(length)}@shop.example`,
+  'an e-mail without end': (length) => `a@${'a.'.repeat(length / 2)}`,
+}
+
+test('F3 a text of 256 KB in any field of any call is read in work that grows with its length, and no faster', (t) => {
+  const fields = endpoints.flatMap(({ method, url, schema }) =>
+    [schema.params, schema.querystring, schema.headers, schema.body].flatMap((part) => {
+      const object = part instanceof z.ZodOptional ? part.unwrap() : part
+      if (!object) return []
+      assert.ok(object instanceof z.ZodObject, `${method} ${url}`)
+      return Object.keys({ ...object.shape, 'spec.any': '' }).map((name) => ({
+        where: `${name} of ${method} ${url}`,
+        name,
+        schema: object,
+      }))
+    }),
+  )
+  const took = (schema: z.ZodType, name: string, text: string) => {
+    const begun = performance.now()
+    schema.safeParse({ [name]: text })
+    return performance.now() - begun
+  }
+  /** The fastest of several counts. One parse of a short text takes less than the clock tells apart, so it counts as half a millisecond at least. */
+  const isLinear = ({ schema, name }: (typeof fields)[number], text: (length: number) => string, length: number) => {
+    let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let times = 0; times < 10; times++) {
+      short = Math.min(short, took(schema, name, text(length)))
+      long = Math.min(long, took(schema, name, text(16 * length)))
+      if (long < 100 * Math.max(short, 0.5)) return true
+    }
+    return false
+  }
+  // 32,000 characters first, so that a pattern that needs their square is told within seconds
+  for (const length of [2 * 1024, 16 * 1024])
+    for (const field of fields)
+      for (const [what, text] of Object.entries(longTexts))
+        assert.ok(
+          isLinear(field, text, length),
+          `${field.where}: ${16 * length} characters of ${what} take more than 100 times a 16th of them`,
+        )
+  t.diagnostic(`${fields.length} fields, ${Object.keys(longTexts).length} texts in each`)
+})
+
+test('F3 what stands in a field that the store ignores changes nothing, however deep it is', async () => {
+  await using it = await aListeningStore()
+  const { store } = it
+  const { _id }: { _id: string } = (await store.admin.request('POST', '/tools', sampleProduct)).json()
+  const customer = (await store.customer.token()) ?? ''
+  const deep = nested(120_000, '[', ']')
+  const send = async (method: string, path: string, body: object, ignored: string[]) => {
+    const json = JSON.stringify(body).replace('{', `{${ignored.map((name) => `"${name}":${deep}`).join()},`)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${customer}`, 'idempotency-key': 'deep' }
+    const answer = await fetch(`${store.origin}/api${path}`, { method, headers, body: json })
+    return { status: answer.status, said: await answer.json() }
+  }
+  const order = orderRequest(_id, 1)
+  const placed = await send('POST', '/purchase', order, ['buyerName'])
+  assert.deepEqual([placed.status, placed.said.buyerName], [201, store.customer.name])
+  const again = await send('POST', '/purchase', order, ['buyerEmail'])
+  assert.deepEqual(again, placed, 'the same request: what is ignored is no difference')
+  const profile = await send('PUT', `/users/${store.customer.email}`, sampleProfile, ['name'])
+  assert.deepEqual([profile.status, profile.said.name], [200, store.customer.name])
+  const paid = await send('PATCH', `/purchase/${placed.said._id}`, { transectionId: 'pi_invented' }, ['pay'])
+  assert.ok(paid.status >= 400 && paid.status < 500, `${paid.status} ${JSON.stringify(paid.said)}`)
+  await it.alive()
 })
 
 test('F3 bodies of 10 MB, many at once, are refused without being kept', async (t) => {
@@ -300,11 +386,12 @@ test('F3 bodies of 10 MB, many at once, are refused without being kept', async (
     for (let sent = 0; sent < 10 * 1024 * 1024; sent += piece.length) yield piece
     yield '"}'
   }
-  const many = howMany(8, 100)
+  const many = sampleSize(8, 100)
   const figures = await calmly(async () => {
     for (let nth = 0; nth < many; nth += 4) {
       const answers = await Promise.all([0, 1, 2, 3].map(() => post(store.origin, '/api/reviews', token, tenMegabytes())))
-      for (const { status, body } of answers) assert.deepEqual([status, JSON.parse(body)], [413, { message: 'The body is too large' }])
+      for (const { status, body } of answers)
+        assert.deepEqual([status, JSON.parse(body)], [413, { message: 'The body is too large', code: 'body_too_large' }])
       await it.alive()
     }
   })
@@ -314,11 +401,11 @@ test('F3 bodies of 10 MB, many at once, are refused without being kept', async (
 test('F3 whoever sends a body or headers too slowly is told so and let go, and others are served meanwhile', async (t) => {
   await using it = await aListeningStore()
   const { store } = it
-  assert.equal(openHttp().server.requestTimeout, 30_000)
+  assert.equal(createHttpApp().server.requestTimeout, 30_000)
   const patienceMs = store.app.server.requestTimeout
   const token = await store.customer.token()
   const head = `POST /api/reviews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
-  const many = howMany(20, 200)
+  const many = sampleSize(20, 200)
   const slow = (first: string) => {
     const socket = net.connect(Number(new URL(store.origin).port), '127.0.0.1')
     socket.write(first)
@@ -343,7 +430,7 @@ test('F3 whoever sends a body or headers too slowly is told so and let go, and o
     for (const said of await Promise.all(waiting)) {
       const [top = '', body = ''] = said.split('\r\n\r\n')
       assert.match(top, /^HTTP\/1\.1 408 /)
-      assert.deepEqual(JSON.parse(body), { message: 'The request came too slowly' })
+      assert.deepEqual(JSON.parse(body), { message: 'The request came too slowly', code: 'request_timeout' })
     }
   })
   await it.alive()
@@ -374,7 +461,7 @@ test('F3 what is no HTTP, or has headers without end, is refused in the one shap
   ] as const) {
     const [top = '', body = ''] = (await send(words)).split('\r\n\r\n')
     assert.match(top, new RegExp(`^HTTP/1\\.1 ${status} `), words.slice(0, 40))
-    assert.deepEqual(JSON.parse(body), { message })
+    assert.deepEqual(JSON.parse(body), { message, code: status === 431 ? 'headers_too_large' : 'invalid_request' })
   }
   await it.alive()
 })

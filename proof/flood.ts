@@ -2,7 +2,7 @@ import net from 'node:net'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 /** What a flood was answered: how often each status, and how often a connection ended without an answer. */
-export type Flooded = { statuses: Record<string, number>; unanswered: number }
+export type FloodResult = { statuses: Record<string, number>; unanswered: number }
 
 /**
  * So many clients at the store's door, each on a connection of its own that stays open, who ask for one address after the other as soon as
@@ -10,17 +10,17 @@ export type Flooded = { statuses: Record<string, number>; unanswered: number }
  * @param kinds addresses, in which each `*` becomes something new each time
  * @param withTokens whether every second question carries a token that nobody has
  */
-export function openFlood(
+export function startFlood(
   origin: string,
   { clients, kinds, withTokens = false }: { clients: number; kinds: string[]; withTokens?: boolean },
 ) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { origin, clients, kinds, withTokens } })
-  const { promise, resolve, reject } = Promise.withResolvers<Flooded>()
+  const { promise, resolve, reject } = Promise.withResolvers<FloodResult>()
   worker.once('error', reject)
   worker.once('message', resolve)
   return {
     /** Lets everybody hear the answer to the last question, and tells. */
-    end(): Promise<Flooded> {
+    end(): Promise<FloodResult> {
       worker.postMessage('end')
       return promise
     },
@@ -30,9 +30,9 @@ export function openFlood(
 
 type Settings = { origin: string; clients: number; kinds: string[]; withTokens: boolean }
 
-async function flood({ origin, clients, kinds, withTokens }: Settings): Promise<Flooded> {
+async function flood({ origin, clients, kinds, withTokens }: Settings): Promise<FloodResult> {
   const { hostname, port } = new URL(origin)
-  const flooded: Flooded = { statuses: {}, unanswered: 0 }
+  const flooded: FloodResult = { statuses: {}, unanswered: 0 }
   let asked = 0
   let ending = false
   parentPort?.once('message', () => {

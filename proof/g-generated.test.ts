@@ -3,48 +3,50 @@ import { test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { limits } from '#platform/limits.ts'
+import { forgetExhaustedKeys, rateLimits } from '#platform/rate-limits.ts'
 import { users } from '#store/identity/table.ts'
-import { aPaidOrder, controlsOf, heard } from '#test/shopping.ts'
-import { anEmptyStore, password } from '#test/store.ts'
-import { pliers, wishFor } from './access.ts'
-import { type Described, readDocument } from './document.ts'
-import { anIssuer } from './issuer.ts'
-import { type Generated, type Known, requestsTo } from './requests.ts'
-import { howMany, whole } from './size.ts'
+import { placePaidOrder, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
+import { anEmptyStore, testPassword } from '#test/store.ts'
+import { orderRequest, sampleProduct } from './access-matrix.ts'
+import { arbitraryRequests, type GeneratedRequest, type KnownValues } from './arbitrary-requests.ts'
+import { isFullRun, sampleSize } from './full-run.ts'
+import { createMockIssuer } from './mock-oidc-issuer.ts'
+import { type OpenApiOperation, readOpenApiDocument } from './openapi-document.ts'
 
 const seed = 20_261_121
 
 test('G1 requests made from the OpenAPI document, good and broken, by three roles: no failure, and every answer fits the document', async (t) => {
   await using opened = new AsyncDisposableStack()
-  const issuer = opened.use(await anIssuer())
+  const issuer = opened.use(await createMockIssuer())
   await issuer.start()
   const store = opened.use(await anEmptyStore({ cards: true, google: issuer.google, buyerLimits: 'off' }))
   const toolIds: string[] = []
   for (const name of ['Pliers', 'Pliers', 'Saw', 'Level', 'Clamp'])
-    toolIds.push((await store.admin.ask('POST', '/tools', { ...pliers, name })).json()._id)
+    toolIds.push((await store.admin.request('POST', '/tools', { ...sampleProduct, name })).json()._id)
   const orderIds: string[] = []
   for (const pieces of [1, 2, 3, 4])
-    orderIds.push((await store.customer.ask('POST', '/purchase', wishFor(toolIds[0] ?? '', pieces))).json()._id)
+    orderIds.push((await store.customer.request('POST', '/purchase', orderRequest(toolIds[0] ?? '', pieces))).json()._id)
   const intents: string[] = []
   for (const [nth, orderId] of orderIds.slice(0, 2).entries()) {
-    const { clientSecret } = (await store.customer.ask('POST', '/create-payment-intent', { orderId, productCost: 12 * (nth + 1) })).json()
+    const { clientSecret } = (
+      await store.customer.request('POST', '/create-payment-intent', { orderId, productCost: 12 * (nth + 1) })
+    ).json()
     intents.push(`${clientSecret}`.split('_secret_')[0] ?? '')
   }
   // What can be given back, and what went wrong after it was paid.
   for (const card of [...Array(6).fill('pm_card_visa'), ...Array(4).fill('pm_card_createDispute')])
-    orderIds.push((await aPaidOrder(store, { toolId: toolIds[1], dollars: 12, card })).order._id)
-  await controlsOf(store).bank.hurry()
-  await heard(store)
+    orderIds.push((await placePaidOrder(store, { toolId: toolIds[1], dollars: 12, card })).order._id)
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
   const said = { name: 'Bob', img: '/bob.svg', about: 'Good pliers', rating: 5 }
-  const review = await store.otherCustomer.ask('POST', '/reviews', said)
-  const { calls, components } = await readDocument(store)
+  const review = await store.otherCustomer.request('POST', '/reviews', said)
+  const { calls, components } = await readOpenApiDocument(store)
 
   const emails = [store.customer.email, store.customer.email, store.otherCustomer.email, store.admin.email, 'nobody@shop.example']
-  const known: Known = {
+  const known: KnownValues = {
     email: emails,
     buyerEmail: emails,
-    password: [password],
+    password: [testPassword],
     'id of tools': [...toolIds, orderIds[0]],
     'id of purchase': [...orderIds, toolIds[0]],
     'id of reviews': [review.json()._id, toolIds[0]],
@@ -72,33 +74,47 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   }
   const answers = validators(calls, components)
 
+  async function forgetRateLimits() {
+    await store.db.delete(rateLimits)
+    forgetExhaustedKeys(store.db)
+  }
+
   /** The three callers stay who they are, whatever a request has just done to them. */
   const tokens: (string | undefined)[] = [undefined, await store.customer.token(), await store.admin.token()]
   async function restore() {
     await store.db.update(users).set({ role: 'customer', removedAt: null }).where(eq(users.email, store.customer.email))
     for (const [role, { email }] of [[1, store.customer] as const, [2, store.admin] as const]) {
-      const alive = await store.visitor.ask('GET', `/user/${email}`, undefined, { authorization: `Bearer ${tokens[role]}` })
+      const alive = await store.visitor.request('GET', `/user/${email}`, undefined, { authorization: `Bearer ${tokens[role]}` })
       if (alive.statusCode === 200) continue
-      await store.db.delete(limits)
-      tokens[role] = (await store.visitor.ask('POST', '/auth/sign-in/email', { email, password })).json().token
+      await forgetRateLimits()
+      tokens[role] = (await store.visitor.request('POST', '/auth/sign-in/email', { email, password: testPassword })).json().token
     }
   }
   const endsSession = ['POST /auth/sign-out', 'DELETE /user/{email}', 'PUT /user/admin/{email}']
 
   const came = new Map<string, number>()
   // What ends something goes last, else nothing would be left to change.
-  const last = ['POST /purchase/{id}/cancel', 'DELETE /tools/{id}', 'DELETE /user/{email}', 'PUT /user/restored/{email}']
-  const rank = ({ call }: Generated) => last.indexOf(`${call.method} ${call.path}`)
+  const last = [
+    'POST /purchase/{id}/cancel',
+    'DELETE /tools/{id}',
+    'PUT /tools/restored/{id}',
+    'DELETE /user/{email}',
+    'PUT /user/restored/{email}',
+  ]
+  const rank = ({ operation }: GeneratedRequest) => last.indexOf(`${operation.method} ${operation.path}`)
   const asked = fc
-    .sample(requestsTo(calls, known, tokens.length), { seed, numRuns: howMany(300, 10_000) })
+    .sample(arbitraryRequests(calls, known, tokens.length), { seed, numRuns: sampleSize(200, 10_000) })
     .sort((one, other) => rank(one) - rank(other))
-  for (const [nth, { call, path, headers, body, role }] of asked.entries()) {
-    if (nth % 20 === 0) await store.db.delete(limits) // else most of it would be refused for coming too often
+  for (const [nth, { operation, path, headers, body, role }] of asked.entries()) {
+    if (nth % 20 === 0) await forgetRateLimits() // else most of it would be refused for coming too often
     const token = tokens[role]
-    const answer = await store.visitor.ask(call.method, path, body, { ...headers, ...(token && { authorization: `Bearer ${token}` }) })
+    const answer = await store.visitor.request(operation.method, path, body, {
+      ...headers,
+      ...(token && { authorization: `Bearer ${token}` }),
+    })
 
-    const name = `${call.method} ${call.path}`
-    const what = `${nth}: ${call.method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 500)} by ${role}: ${answer.statusCode} ${answer.body.slice(0, 500)}`
+    const name = `${operation.method} ${operation.path}`
+    const what = `${nth}: ${operation.method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 500)} by ${role}: ${answer.statusCode} ${answer.body.slice(0, 500)}`
     assert.ok(answer.statusCode < 500, what)
     const fits = answers.get(`${name} ${answer.statusCode}`) ?? (answer.statusCode >= 400 && answers.get(`${name} default`))
     assert.ok(fits, `an answer that the document does not name: ${what}`)
@@ -113,7 +129,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   // These want a token that nobody can make up, a card that has paid, or a file.
   const files = ['GET /imports/{id}', 'POST /imports', 'POST /imports/{id}/run']
   const cannotWork = [...files, 'PATCH /purchase/{id}', 'POST /auth/reset-password', 'POST /auth/verify-email']
-  if (whole) assert.deepEqual(neverWorked.sort(), cannotWork.sort(), 'every other call was also asked as it wants to be asked')
+  if (isFullRun) assert.deepEqual(neverWorked.sort(), cannotWork.sort(), 'every other call was also asked as it wants to be asked')
   const statuses = [...came].filter(([name]) => /^\d+$/.test(name)).sort()
   t.diagnostic(
     `${asked.length} requests (seed ${seed}): ${statuses.map(([status, times]) => `${times} x ${status}`).join(', ')}; ${calls.length - neverWorked.length} of ${calls.length} calls also did what they are for`,
@@ -121,11 +137,11 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
 })
 
 /** The document's schema of every answer, ready to check with, under `METHOD path status`. */
-function validators(calls: Described[], components: object): Map<string, ValidateFunction> {
+function validators(calls: OpenApiOperation[], components: object): Map<string, ValidateFunction> {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }) // every format of the document has its pattern beside it
   return new Map(
-    calls.flatMap(({ method, path, answers }) =>
-      Object.entries(answers).map(([status, schema]) => [`${method} ${path} ${status}`, ajv.compile({ ...schema, components })] as const),
+    calls.flatMap(({ method, path, responses }) =>
+      Object.entries(responses).map(([status, schema]) => [`${method} ${path} ${status}`, ajv.compile({ ...schema, components })] as const),
     ),
   )
 }

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { Import } from '#store/catalogue/contract.ts'
-import { dueImports, workOffImport } from '#store/catalogue/import/due-imports.ts'
-import { ReaderDied } from '#store/catalogue/import/reading.ts'
-import { keepFile } from '#store/catalogue/import/sent-files.ts'
 import { users } from '#store/identity/table.ts'
+import { Import } from '#store/imports/contract.ts'
+import { runDueImport } from '#store/imports/due-imports.ts'
+import { ReaderCrashedError } from '#store/imports/parse-in-worker.ts'
+import { storeUpload } from '#store/imports/uploads.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { howMany } from './size.ts'
+import { sampleSize } from './full-run.ts'
 
 /**
  * Sends a file as the screen does and waits until the store has read it. Tells how long nothing else could be done meanwhile.
@@ -28,13 +28,13 @@ async function read(t: TestContext, store: Store, what: string, file: string): P
   assert.equal(statusCode, 201, body)
   delay.enable()
   const began = { at: performance.now(), own: process.threadCpuUsage(), all: process.cpuUsage() }
-  await store.jobs.rest()
+  await store.jobs.whenIdle()
   const ownShare = total(process.threadCpuUsage(began.own)) / total(process.cpuUsage(began.all))
   delay.disable()
   t.diagnostic(
     `${what}: read in ${((performance.now() - began.at) / 1000).toFixed(1)} s, the event loop blocked for at most ${(delay.max / 1e6).toFixed(0)} ms, ${(100 * ownShare).toFixed(0)} % of the processor time on the thread that serves`,
   )
-  return { ...Import.parse((await store.admin.ask('GET', `/imports/${JSON.parse(body)._id}`)).json()), ownShare }
+  return { ...Import.parse((await store.admin.request('GET', `/imports/${JSON.parse(body)._id}`)).json()), ownShare }
 }
 
 const total = ({ user, system }: NodeJS.CpuUsage) => user + system
@@ -62,7 +62,7 @@ test('H5 a table with more columns than a table may have is refused at once, in 
 
 test('H5 a table as wide as it may be is read off the thread that serves', async (t) => {
   await using store = await anEmptyStore()
-  const rows = howMany(1_000, 20_000)
+  const rows = sampleSize(1_000, 20_000)
   for (const cell of ['x', '']) {
     const { state, report, ownShare } = await read(
       t,
@@ -82,10 +82,10 @@ async function aWaitingFile(store: Store): Promise<string> {
   async function* bytes() {
     yield Buffer.from(wide(1, 1))
   }
-  return (await keepFile(store.db, { name: 'parts.csv', by: owner.id, bytes: bytes() }))._id
+  return (await storeUpload(store.db, { name: 'parts.csv', userId: owner.id, bytes: bytes() }))._id
 }
 
-const standing = async (store: Store, id: string) => Import.parse((await store.admin.ask('GET', `/imports/${id}`)).json())
+const standing = async (store: Store, id: string) => Import.parse((await store.admin.request('GET', `/imports/${id}`)).json())
 
 /** Kills a process that is reading a file, in the middle of it. */
 async function killedWhileReading(store: Store): Promise<void> {
@@ -122,14 +122,14 @@ test('H5 a file whose reading has killed the process once is read by the next; a
   await using store = await anEmptyStore()
   const once = await aWaitingFile(store)
   await killedWhileReading(store)
-  store.jobs.wake(dueImports)
-  await store.jobs.rest()
+  store.events.importQueued()
+  await store.jobs.whenIdle()
   assert.equal((await standing(store, once)).state, 'checked')
 
   const twice = await aWaitingFile(store)
   for (const _ of [1, 2]) await killedWhileReading(store)
-  store.jobs.wake(dueImports)
-  await store.jobs.rest()
+  store.events.importQueued()
+  await store.jobs.whenIdle()
   const { state, trouble } = await standing(store, twice)
   assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
 })
@@ -139,12 +139,12 @@ test('H5 a thread that dies of a file takes nothing else along; after twice the 
   const id = await aWaitingFile(store)
   for (const _ of [1, 2])
     await assert.rejects(
-      workOffImport(store.db, () => {}, { heapMegabytes: 4 }),
-      ReaderDied,
+      runDueImport(store.db, () => {}, { heapMegabytes: 4 }),
+      ReaderCrashedError,
     )
   const next = await aWaitingFile(store)
-  store.jobs.wake(dueImports)
-  await store.jobs.rest()
+  store.events.importQueued()
+  await store.jobs.whenIdle()
   const { state, trouble } = await standing(store, id)
   assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
   assert.equal((await standing(store, next)).state, 'checked')

@@ -3,34 +3,41 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
-import { openOutbox } from '#demo/outbox/outbox.ts'
-import { CannotStart } from '#platform/cannot-start.ts'
-import { openHttp } from '#platform/http.ts'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { registerOutboxRoutes } from '#demo/outbox/outbox.ts'
+import { createHttpApp } from '#platform/http.ts'
 import { readSettings } from '#platform/settings.ts'
+import { StartupError } from '#platform/startup-error.ts'
+import { ProductHistoryEntry, type RemovedProduct } from '#store/catalogue/contract.ts'
+import { productHistory, products } from '#store/catalogue/table.ts'
 import * as identity from '#store/identity/rules.ts'
-import { accounts, users } from '#store/identity/table.ts'
-import { type Actor, anEmptyStore } from '#test/store.ts'
-import { howMany } from './size.ts'
+import { ownerNotices, signInMethods, users } from '#store/identity/table.ts'
+import { drill, findProduct, importProducts, ndjson, saw } from '#store/imports/import-test-actions.ts'
+import type { Order } from '#store/orders/contract.ts'
+import { refunds } from '#store/orders/table.ts'
+import { cancelOrder, createProduct, placePaidOrder, refundOrder } from '#test/order-actions.ts'
+import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
+import { sampleSize } from './full-run.ts'
 
 const profile = { picture: '/drawings/avatar.svg', location: 'London', phone: '0171 987' }
 
 test('H12 a colleague who was made an admin cannot lock the owner out, alone or with others at the same moment', async (t) => {
   await using store = await anEmptyStore()
   const { email: owner } = store.admin
-  const rounds = howMany(3, 40)
+  const rounds = sampleSize(3, 40)
   let asked = 0
   for (let round = 0; round < rounds; round++) {
-    const colleagues = [store.newcomer(`One${round}`), store.newcomer(`Other${round}`)]
+    const colleagues = [store.newCustomer(`One${round}`), store.newCustomer(`Other${round}`)]
     for (const { email, token } of colleagues) {
       await token()
-      assert.equal((await store.admin.ask('PUT', `/user/admin/${email}`)).statusCode, 200)
+      assert.equal((await store.admin.request('PUT', `/user/admin/${email}`)).statusCode, 200)
     }
-    const attack = ({ ask }: Actor) => [
-      ask('DELETE', `/user/${owner}`),
-      ask('DELETE', `/user/${owner.toUpperCase()}`),
-      ask('DELETE', `/user/admin/${owner}`),
-      ask('PUT', `/users/${owner}`, { ...profile, role: 'customer', owner: false, removedAt: '2020-02-02T00:00:00Z' }),
+    const attack = ({ request }: Actor) => [
+      request('DELETE', `/user/${owner}`),
+      request('DELETE', `/user/${owner.toUpperCase()}`),
+      request('DELETE', `/user/admin/${owner}`),
+      request('PUT', `/users/${owner}`, { ...profile, role: 'customer', owner: false, removedAt: '2020-02-02T00:00:00Z' }),
     ]
     const answers = await Promise.all(colleagues.flatMap(attack))
     asked += answers.length
@@ -39,10 +46,10 @@ test('H12 a colleague who was made an admin cannot lock the owner out, alone or 
       colleagues.flatMap(() => [409, 409, 403, 200]),
     )
     assert.match(answers[0]?.body ?? '', /an owner of the store: nobody else can remove it/)
-    assert.equal((await store.admin.ask('GET', '/bookings')).statusCode, 200, 'the owner is signed in')
+    assert.equal((await store.admin.request('GET', '/bookings')).statusCode, 200, 'the owner is signed in')
 
-    for (const { email } of colleagues) assert.equal((await store.admin.ask('DELETE', `/user/admin/${email}`)).statusCode, 200)
-    for (const { ask } of colleagues) assert.equal((await ask('GET', '/bookings')).statusCode, 401, 'who was lowered is signed out')
+    for (const { email } of colleagues) assert.equal((await store.admin.request('DELETE', `/user/admin/${email}`)).statusCode, 200)
+    for (const { request } of colleagues) assert.equal((await request('GET', '/bookings')).statusCode, 401, 'who was lowered is signed out')
   }
   t.diagnostic(`${asked} tries of ${rounds * 2} colleagues`)
 })
@@ -50,10 +57,10 @@ test('H12 a colleague who was made an admin cannot lock the owner out, alone or 
 test('H12 admins who are no owners make admins, remove accounts and bring them back twenty times an hour together, whatever comes of it, and an owner as often as they like', async (t) => {
   await using store = await anEmptyStore()
   const { admin: owner, customer: colleague, otherCustomer: other } = store
-  const puppet = store.newcomer('Eve')
+  const puppet = store.newCustomer('Eve')
   for (const { token } of [colleague, other, puppet]) await token()
-  for (const { email } of [colleague, puppet]) assert.equal((await owner.ask('PUT', `/user/admin/${email}`)).statusCode, 200)
-  const { length: before } = await store.mailsTo(owner.email)
+  for (const { email } of [colleague, puppet]) assert.equal((await owner.request('PUT', `/user/admin/${email}`)).statusCode, 200)
+  const { length: before } = await store.emailsTo(owner.email)
 
   const codes: number[] = []
   for (let round = 0; round < 15; round++) {
@@ -62,19 +69,19 @@ test('H12 admins who are no owners make admins, remove accounts and bring them b
       ['DELETE', 'user'],
       ['PUT', 'user/restored'],
     ] as const) {
-      const { statusCode, body } = await colleague.ask(method, `/${path}/${other.email}`)
+      const { statusCode, body } = await colleague.request(method, `/${path}/${other.email}`)
       if (statusCode === 429)
         assert.match(
           body,
-          /Admins who are no owners have asked for 20 changes of roles, removals and restorations within an hour, .*: wait \d+ minutes/,
+          /Admins who are no owners have asked for 20 changes of roles and limits, removals and restorations within an hour, .*: wait \d+ minutes/,
         )
       codes.push(statusCode)
     }
   }
 
   assert.deepEqual(codes, [...Array<number>(20).fill(200), ...Array<number>(25).fill(429)])
-  assert.equal((await puppet.ask('DELETE', `/user/${other.email}`)).statusCode, 429, 'nor can who was made an admin')
-  const { length: after } = await store.mailsTo(owner.email)
+  assert.equal((await puppet.request('DELETE', `/user/${other.email}`)).statusCode, 429, 'nor can who was made an admin')
+  const { length: after } = await store.emailsTo(owner.email)
   t.diagnostic(`${after - before} mails to an owner for 45 calls of a colleague`)
   for (let round = 0; round < 11; round++)
     for (const [method, path] of [
@@ -82,7 +89,7 @@ test('H12 admins who are no owners make admins, remove accounts and bring them b
       ['PUT', 'user/admin'],
       ['DELETE', 'user'],
     ] as const)
-      assert.equal((await owner.ask(method, `/${path}/${other.email}`)).statusCode, 200)
+      assert.equal((await owner.request(method, `/${path}/${other.email}`)).statusCode, 200)
 })
 
 test('H12 two owners who take each other at the same moment both stay, and the last owner stays whoever asks', async () => {
@@ -90,19 +97,19 @@ test('H12 two owners who take each other at the same moment both stay, and the l
   const { admin, customer, otherCustomer } = store
   for (const { token } of [customer, otherCustomer]) await token()
   await store.db.update(users).set({ emailVerified: true })
-  await store.db.update(accounts).set({ emailProvenAt: new Date() })
+  await store.db.update(signInMethods).set({ emailProvenAt: new Date() })
   await identity.makeOwner(store.db, store.provider, customer.email)
   await identity.makeAdmin(store.db, otherCustomer.email) // so that what keeps an owner is not the rule for the last admin
 
   const each = [
-    admin.ask('DELETE', `/user/${customer.email}`),
-    customer.ask('DELETE', `/user/${admin.email}`),
-    admin.ask('DELETE', `/user/admin/${customer.email}`),
-    customer.ask('DELETE', `/user/admin/${admin.email}`),
+    admin.request('DELETE', `/user/${customer.email}`),
+    customer.request('DELETE', `/user/${admin.email}`),
+    admin.request('DELETE', `/user/admin/${customer.email}`),
+    customer.request('DELETE', `/user/admin/${admin.email}`),
   ]
   for (const { statusCode } of await Promise.all(each)) assert.equal(statusCode, 409)
 
-  const both = await Promise.all([admin, customer].map(({ ask, email }) => ask('DELETE', `/user/admin/${email}`)))
+  const both = await Promise.all([admin, customer].map(({ request, email }) => request('DELETE', `/user/admin/${email}`)))
   assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [200, 409], 'both give it up at once: one stays')
   assert.equal((await store.db.select().from(users).where(eq(users.owner, true))).length, 1)
 })
@@ -111,9 +118,10 @@ test('H12 an owner who is gone all the same comes back: by the next start, and b
   await using store = await anEmptyStore()
   const { db, provider, admin } = store
   const password = 'correct horse battery'
-  const mayEnter = async () => (await store.visitor.ask('POST', '/auth/sign-in/email', { email: admin.email, password })).statusCode === 200
+  const mayEnter = async () =>
+    (await store.visitor.request('POST', '/auth/sign-in/email', { email: admin.email, password })).statusCode === 200
   for (const bringBack of [
-    () => identity.makeFirstAdmin(db, provider, { email: admin.email, password: undefined }),
+    () => identity.ensureFirstOwner(db, provider, { email: admin.email, password: undefined }),
     () => identity.makeOwner(db, provider, admin.email),
   ]) {
     await db.update(users).set({ owner: false, role: 'customer', removedAt: new Date() })
@@ -147,7 +155,7 @@ test('H13 a live store does not start with a password, a secret or a signing sec
     for (const value of values)
       assert.throws(
         () => readSettings({ ...live, [name]: value }),
-        (error) => error instanceof CannotStart && error.message.startsWith(`${name} `),
+        (error) => error instanceof StartupError && error.message.startsWith(`${name} `),
         `${name}=${value}`,
       )
   t.diagnostic(`${Object.values(guessed).flat().length} settings`)
@@ -155,14 +163,19 @@ test('H13 a live store does not start with a password, a secret or a signing sec
 
 test('H13 another user of the machine reads no mail of a demo: every page of the outbox asks for the key', async (t) => {
   const outbox = mkdtempSync(path.join(os.tmpdir(), 'outbox-'))
-  const app = openHttp()
+  const app = createHttpApp()
   const key = 'k'.repeat(43)
   try {
     writeFileSync(
       path.join(outbox, 'one.eml'),
       'To: ada@shop.example\r\nSubject: Set a new password\r\n\r\nhttp://localhost:3000/reset-password#secret',
     )
-    openOutbox(app, { outbox, font: path.join(import.meta.dirname, '../web/fonts/geist.woff2'), publicUrl: 'http://localhost:3000', key })
+    registerOutboxRoutes(app, {
+      outbox,
+      font: path.join(import.meta.dirname, '../web/fonts/geist.woff2'),
+      publicUrl: 'http://localhost:3000',
+      key,
+    })
     const ask = (url: string, cookie: string) =>
       app.inject({ url, headers: { host: 'localhost:3000', ...(cookie && { cookie }) }, remoteAddress: '127.0.0.1' })
     const pages = ['/outbox', '/outbox/one.eml', '/outbox/one.eml/html', '/outbox/geist.woff2']
@@ -182,4 +195,245 @@ test('H13 another user of the machine reads no mail of a demo: every page of the
     await app.close()
     rmSync(outbox, { recursive: true })
   }
+})
+
+/** Admins who are no owners, made by the owner. */
+async function colleaguesOf(store: Store, ...names: string[]): Promise<Actor[]> {
+  const colleagues = names.map((name) => store.newCustomer(name))
+  for (const { email, token } of colleagues) {
+    await token()
+    assert.equal((await store.admin.request('PUT', `/user/admin/${email}`)).statusCode, 200)
+  }
+  return colleagues
+}
+
+/** The subjects of an owner's mails that tell about this. */
+const ownersMails = async (store: Store, about: RegExp) =>
+  (await store.emailsTo(store.admin.email)).filter(({ subject }) => about.test(subject)).map(({ subject }) => subject)
+
+const manyRefunds = /has refunded much within an hour/
+const refundLimit = /Admins who are no owners can make 20 refunds and give back \$20,000 within an hour together/
+
+test('H13 admins who are no owners refund twenty times an hour together, however many at one moment, and an owner as often as they like; owners get one mail about each who refunds much', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const orders: Order[] = []
+  for (let nth = 0; nth < 6; nth++) orders.push((await placePaidOrder(store, { dollars: 30 })).order)
+  const refund = (admin: Actor, nth = 0) => refundOrder(admin, orders[nth % orders.length] ?? assert.fail(), { amountCents: 100 })
+
+  for (let nth = 0; nth < 5; nth++) assert.equal((await refund(eve)).statusCode, 200)
+  assert.deepEqual(await ownersMails(store, manyRefunds), [], 'five are nothing out of the way')
+  const answers = await Promise.all(Array.from({ length: 18 }, (_, nth) => refund(nth % 2 ? eve : mallory, nth)))
+  const { length: given } = answers.filter(({ statusCode }) => statusCode === 200)
+  assert.equal(given, 15)
+  for (const { statusCode, body } of answers.filter(({ statusCode }) => statusCode !== 200))
+    assert.match(
+      `${statusCode} ${body}`,
+      new RegExp(`^429 .*${refundLimit.source}: wait \\d+ minutes, then try again, or ask an owner to do it`),
+    )
+  assert.equal(await store.db.$count(refunds), 20)
+
+  const counts = await store.db
+    .select({ by: users.name, refunds: sql<number>`count(*)::integer` })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.userId))
+    .groupBy(users.name)
+  const much = counts
+    .filter(({ refunds }) => refunds > 5)
+    .map(({ by }) => `${by.toLowerCase()}@shop.example has refunded much within an hour`)
+  assert.deepEqual((await ownersMails(store, manyRefunds)).sort(), much.sort(), 'one mail about each of them')
+  const mail = (await store.emailsTo(store.admin.email)).find(({ subject }) => subject === `${eve.email} has refunded much within an hour`)
+  assert.match(mail?.text ?? '', /6 refunds of \$6 in all within an hour were made by eve@shop\.example on/)
+  for (let nth = 0; nth < 3; nth++) assert.equal((await refund(store.admin)).statusCode, 200)
+  assert.equal((await refund(eve)).statusCode, 429, 'what owners refund makes no room')
+
+  await store.db.update(refunds).set({ askedAt: sql`now() - interval '61 minutes'` })
+  await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
+  for (let nth = 0; nth < 8; nth++) assert.equal((await refund(eve)).statusCode, 200)
+  assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 1, 'a further one in another hour')
+  t.diagnostic(`${answers.length + 5} refunds asked for by two admins who are no owners, 20 given`)
+})
+
+test('H13 admins who are no owners give back $20,000 an hour together, by refunds and by cancelling paid orders; owners are told beyond $5,000, and give back any amount', async () => {
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const paid = async (dollars: number) => (await placePaidOrder(store, { toolId: await createProduct(store, { dollars }), dollars })).order
+  const [huge, large, middling, small] = [await paid(30_000), await paid(15_000), await paid(5_001), await paid(4_999)]
+
+  for (const refused of [await refundOrder(eve, huge), await cancelOrder(eve, huge)]) {
+    assert.equal(refused.statusCode, 429, refused.body)
+    assert.match(refused.body, new RegExp(`${refundLimit.source}: give back less at a time, or ask an owner to do it`))
+  }
+  assert.deepEqual(await ownersMails(store, manyRefunds), [], 'nothing has gone back')
+  assert.equal((await cancelOrder(eve, large)).statusCode, 200)
+  assert.equal((await ownersMails(store, manyRefunds)).length, 1)
+  for (const refused of [await refundOrder(mallory, middling), await cancelOrder(eve, middling)]) {
+    assert.equal(refused.statusCode, 429, refused.body)
+    assert.match(refused.body, /wait \d+ minutes, then try again, or ask an owner/)
+  }
+  assert.equal((await refundOrder(mallory, small)).statusCode, 200, 'what is left of the $20,000')
+  assert.equal((await ownersMails(store, manyRefunds)).length, 1, 'Mallory has given back little')
+  assert.equal((await refundOrder(store.admin, huge)).statusCode, 200)
+  assert.equal((await cancelOrder(store.admin, middling)).statusCode, 200)
+})
+
+test('H13 an admin who is no owner lifts the limits of buyers as one of twenty changes of accounts an hour, and every owner is told of each account', async () => {
+  await using store = await anEmptyStore()
+  const [eve] = await colleaguesOf(store, 'Eve')
+  assert.ok(eve)
+  await store.customer.token()
+  const { email } = store.customer
+  const lift = (admin: Actor, lifted = true) => admin.request('PUT', `/user/limits/${email}`, { lifted })
+  const told = () => ownersMails(store, /orders at Nucleus of PC without the limits of buyers now/)
+
+  assert.equal((await lift(store.admin)).statusCode, 200)
+  assert.equal((await lift(store.admin, false)).statusCode, 200)
+  assert.deepEqual(await told(), [], 'owners know what they do')
+  for (const lifted of [true, true, false, true]) assert.equal((await lift(eve, lifted)).statusCode, 200)
+  assert.deepEqual(await told(), Array(2).fill(`${email} orders at Nucleus of PC without the limits of buyers now`))
+  const mail = (await store.emailsTo(store.admin.email)).at(-1)
+  assert.match(mail?.text ?? '', /The limits of ada@shop\.example as a buyer were lifted by eve@shop\.example on/)
+
+  const codes: number[] = []
+  for (let nth = 0; nth < 18; nth++) codes.push((await lift(eve)).statusCode)
+  assert.deepEqual(codes, [...Array<number>(16).fill(200), 429, 429])
+  assert.equal((await eve.request('DELETE', `/user/${email}`)).statusCode, 429, 'removals are counted with them')
+  assert.equal((await lift(store.admin, false)).statusCode, 200)
+})
+
+test('H13 admins who are no owners remove sixty products an hour together, and owners get one mail about who removes more than twenty', async () => {
+  await using store = await anEmptyStore()
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const ids: string[] = []
+  for (let nth = 0; nth < 64; nth++) ids.push(await createProduct(store))
+  const remove = (admin: Actor) => admin.request('DELETE', `/tools/${ids.pop()}`)
+  const told = () => ownersMails(store, /has removed many products within an hour/)
+
+  for (let nth = 0; nth < 20; nth++) assert.equal((await remove(mallory)).statusCode, 200)
+  assert.deepEqual(await told(), [], 'twenty are nothing out of the way')
+  for (let nth = 0; nth < 4; nth++) {
+    const answers: ApiResponse[] = await Promise.all(Array.from({ length: 10 }, () => remove(eve)))
+    for (const answer of answers) assert.equal(answer.statusCode, 200, answer.body)
+  }
+  assert.deepEqual(await told(), [`${eve.email} has removed many products within an hour`])
+  const mail = (await store.emailsTo(store.admin.email)).at(-1)
+  assert.match(mail?.text ?? '', /More than 20 removals of products within an hour were made by eve@shop\.example on/)
+  assert.match(mail?.text ?? '', /can be brought back/)
+
+  for (const admin of [eve, mallory]) {
+    const { statusCode, body } = await remove(admin)
+    assert.equal(statusCode, 429, body)
+    assert.match(
+      body,
+      /asked to remove 60 products within an hour, .* together: wait \d+ minutes, then try again, or ask an owner to do it/,
+    )
+  }
+  assert.equal((await remove(store.admin)).statusCode, 200)
+})
+
+test('H13 removed products are listed for admins, newest first, and each is for sale again as it was once it is brought back', async () => {
+  await using store = await anEmptyStore()
+  const [eve] = await colleaguesOf(store, 'Eve')
+  assert.ok(eve)
+  const [drill, saw] = [await createProduct(store, { name: 'Drill' }), await createProduct(store, { name: 'Saw', dollars: 12, pieces: 7 })]
+  const [before] = await store.db.select().from(products).where(eq(products._id, saw))
+  const restore = (id = '') => eve.request('PUT', `/tools/restored/${id}`)
+  const removed = async (): Promise<RemovedProduct[]> => (await eve.request('GET', '/tools/removed')).json()
+  const isFound = async (name: string) => (await store.visitor.request('GET', `/search?q=${name}`)).json().total === 1
+
+  assert.deepEqual(await removed(), [])
+  for (const id of [drill, saw]) assert.equal((await eve.request('DELETE', `/tools/${id}`)).statusCode, 200)
+  assert.equal(await isFound('saw'), false)
+  const [newest, ...older] = await removed()
+  assert.ok(newest)
+  const { removedAt, ...product } = newest
+  assert.deepEqual(product, { _id: saw, name: 'Saw', price: 12, sku: before?.sku })
+  assert.ok(Math.abs(Date.parse(removedAt) - Date.now()) < 60_000)
+  assert.deepEqual(
+    older.map(({ name }) => name),
+    ['Drill'],
+  )
+
+  const back = await restore(saw)
+  assert.equal(back.statusCode, 200, back.body)
+  assert.deepEqual(back.json(), (await store.visitor.request('GET', `/tools/${saw}`)).json())
+  assert.deepEqual((await store.db.select().from(products).where(eq(products._id, saw)))[0], before)
+  assert.equal(await isFound('saw'), true)
+  assert.deepEqual(
+    (await removed()).map(({ name }) => name),
+    ['Drill'],
+  )
+  const [twice, unknown] = [await restore(saw), await restore(crypto.randomUUID())]
+  assert.deepEqual([twice.statusCode, twice.json().message], [409, 'This product was not removed'])
+  assert.equal(unknown.statusCode, 404)
+})
+
+test('H13 what a change on a screen or an import overwrites of a product can be seen for a year: field by field, before and after, when and by whom', async () => {
+  await using store = await anEmptyStore()
+  const [eve] = await colleaguesOf(store, 'Eve')
+  assert.ok(eve)
+  const { email: owner } = store.admin
+  await importProducts(store, ndjson(drill, saw))
+  const { _id } = (await findProduct(store, drill.sku)) ?? assert.fail()
+  const history = async (): Promise<ProductHistoryEntry[]> => {
+    const { statusCode, body } = await store.admin.request('GET', `/tools/${_id}/history`)
+    assert.equal(statusCode, 200, body)
+    return z.array(ProductHistoryEntry).parse(JSON.parse(body))
+  }
+  const told = async (since = 0) =>
+    (await history())
+      .map(({ field, before, after, by }) => `${by} ${field}: ${before} -> ${after}`)
+      .reverse()
+      .slice(since)
+  assert.deepEqual(await history(), [], 'a new product has overwritten nothing')
+
+  const figures = { price: 1, minimum_order_quantity: 1, available_quantity: 3 }
+  assert.equal((await eve.request('PUT', `/tools/${_id}`, figures)).statusCode, 200)
+  assert.deepEqual(await told(), [`${eve.email} price: 30 -> 1`])
+  const [first] = await history()
+  assert.ok(Math.abs(Date.parse(`${first?.at}`) - Date.now()) < 60_000)
+  assert.equal(first?.importId, null)
+
+  const { brand: _, ...rest } = drill
+  const changed = {
+    ...rest,
+    brand: '',
+    name: 'Drill 2',
+    description: 'Gone.',
+    price: 31,
+    available_quantity: 3,
+    specs: { cores: 8, socket: 'AM5' },
+  }
+  const { _id: importId } = await importProducts(store, ndjson(changed, saw))
+  assert.deepEqual((await told(1)).sort(), [
+    `${owner} brand: Bosch -> null`,
+    `${owner} description: Turns. -> Gone.`,
+    `${owner} name: Drill -> Drill 2`,
+    `${owner} price: 1 -> 31`,
+    `${owner} specs.cores: 4 -> 8`,
+    `${owner} specs.socket: null -> AM5`,
+  ])
+  assert.deepEqual([...new Set((await history()).slice(0, -1).map((entry) => entry.importId))], [importId])
+  await importProducts(store, ndjson(changed, saw))
+  assert.equal((await history()).length, 7, 'what is the same is no news')
+  const { _id: sawId } = (await findProduct(store, saw.sku)) ?? assert.fail()
+  assert.deepEqual((await store.admin.request('GET', `/tools/${sawId}/history`)).json(), [], 'nor is what stayed')
+
+  assert.equal((await eve.request('DELETE', `/tools/${_id}`)).statusCode, 200)
+  await importProducts(store, ndjson(changed, saw))
+  assert.deepEqual(await told(7), [`${eve.email} for_sale: true -> false`, `${owner} for_sale: false -> true`])
+  assert.equal((await eve.request('DELETE', `/tools/${_id}`)).statusCode, 200)
+  assert.equal((await eve.request('PUT', `/tools/restored/${_id}`)).statusCode, 200)
+  assert.deepEqual(await told(9), [`${eve.email} for_sale: true -> false`, `${eve.email} for_sale: false -> true`])
+
+  await store.db.update(productHistory).set({ at: sql`now() - interval '366 days'` })
+  await store.jobs.runAllOnce()
+  assert.equal((await history()).length, 11, 'a year later it is there')
+  await store.db.update(productHistory).set({ at: sql`now() - interval '401 days'` }).where(eq(productHistory.field, 'price'))
+  await store.jobs.runAllOnce()
+  assert.equal((await history()).length, 9)
+  assert.equal((await store.admin.request('GET', `/tools/${crypto.randomUUID()}/history`)).statusCode, 404)
 })

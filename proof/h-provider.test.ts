@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Order } from '#store/orders/contract.ts'
 import {
-  anOrder,
-  aPaidOrder,
-  aStoreWithCards,
-  cancel,
-  controlsOf,
-  heard,
-  intentIn,
-  loseWebhooks,
-  open,
-  openIntent,
-  payWith,
-  record,
-  seen,
-  sell,
-} from '#test/shopping.ts'
-import type { Answer, Store } from '#test/store.ts'
-import { howMany } from './size.ts'
+  cancelOrder,
+  confirmIntent,
+  createProduct,
+  createTestStoreWithCards,
+  dropWebhooks,
+  getOrderAsAdmin,
+  intentIdFromSecret,
+  openPayment,
+  openPaymentIntent,
+  placeOrder,
+  placePaidOrder,
+  recordPayment,
+  sandboxControls,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
+import type { ApiResponse, Store } from '#test/store.ts'
+import { sampleSize } from './full-run.ts'
 
 /** How many requests the card provider has had for payment intents, by what was asked. */
 function countQuestions({ cards }: Store): Map<string, number> {
@@ -31,19 +31,19 @@ function countQuestions({ cards }: Store): Map<string, number> {
 }
 
 const total = (counted: Map<string, number>) => [...counted.values()].reduce((sum, each) => sum + each, 0)
-const statuses = (answers: Answer[]) => {
+const statuses = (answers: ApiResponse[]) => {
   const counted = new Map<number, number>()
   for (const { statusCode } of answers) counted.set(statusCode, (counted.get(statusCode) ?? 0) + 1)
   return [...counted].map(([status, times]) => `${times} x ${status}`).join(', ')
 }
-const assertToldToWait = (answer: Answer) => {
+const assertToldToWait = (answer: ApiResponse) => {
   assert.equal(answer.statusCode, 429, answer.body)
   assert.match(answer.headers['retry-after']?.toString() ?? '', /^[1-9]\d*$/)
   assert.match(answer.json().message, /: wait \d+ minutes, then try again$/)
 }
 /** Eight requests at a time. */
-async function inEights(times: number, ask: (nth: number) => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function inEights(times: number, ask: (nth: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  const answers: ApiResponse[] = []
   let nth = 0
   const connection = async () => {
     while (nth < times) answers.push(await ask(nth++))
@@ -53,20 +53,20 @@ async function inEights(times: number, ask: (nth: number) => Promise<Answer>): P
 }
 
 test('H10 an account that opens payments without end has few questions put to the card provider', async (t) => {
-  await using store = await aStoreWithCards()
-  const toolId = await sell(store, { pieces: 1000 })
+  await using store = await createTestStoreWithCards()
+  const toolId = await createProduct(store, { pieces: 1000 })
   const orders: Order[] = []
   const counted = countQuestions(store)
   for (let nth = 0; nth < 10; nth++) {
-    const order = await anOrder(store, { toolId })
-    await openIntent(store, order)
+    const order = await placeOrder(store, { toolId })
+    await openPaymentIntent(store, order)
     orders.push(order)
   }
   const from = performance.now()
-  const answers = await inEights(howMany(400, 10_000), (nth) => {
+  const answers = await inEights(sampleSize(250, 10_000), (nth) => {
     const order = orders[nth % orders.length]
     assert.ok(order)
-    return open(store.customer, order)
+    return openPayment(store.customer, order)
   })
   const seconds = (performance.now() - from) / 1000
   t.diagnostic(
@@ -77,17 +77,17 @@ test('H10 an account that opens payments without end has few questions put to th
 })
 
 test('H10 new orders do not bring new intents without end: placing, paying and cancelling are all counted', async (t) => {
-  await using store = await aStoreWithCards()
-  const toolId = await sell(store, { pieces: 1000 })
+  await using store = await createTestStoreWithCards()
+  const toolId = await createProduct(store, { pieces: 1000 })
   const counted = countQuestions(store)
-  const answers: Answer[] = []
+  const answers: ApiResponse[] = []
   const from = performance.now()
-  for (let nth = 0; nth < howMany(100, 1000); nth++) {
+  for (let nth = 0; nth < sampleSize(100, 1000); nth++) {
     const body = { toolId, productName: 'Drill', productQuantity: 1, productCost: 30, buyerAddress: '1 Road' }
-    const placed = await store.customer.ask('POST', '/purchase', body)
+    const placed = await store.customer.request('POST', '/purchase', body)
     answers.push(placed)
     if (placed.statusCode !== 201) continue
-    answers.push(await open(store.customer, placed.json()), await cancel(store.customer, placed.json()))
+    answers.push(await openPayment(store.customer, placed.json()), await cancelOrder(store.customer, placed.json()))
   }
   const made = counted.get('POST /v1/payment_intents') ?? 0
   t.diagnostic(
@@ -97,28 +97,28 @@ test('H10 new orders do not bring new intents without end: placing, paying and c
 })
 
 test('H10 one order asks the provider at most twenty times in an hour by each way: opening its payment, saying that it is paid, cancelling it', async (t) => {
-  await using store = await aStoreWithCards()
-  const order = await anOrder(store)
-  const intentId = await openIntent(store, order)
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
   const counted = countQuestions(store)
-  const opened = await inEights(50, () => open(store.customer, order))
+  const opened = await inEights(50, () => openPayment(store.customer, order))
   assert.deepEqual(
-    new Set(opened.filter(({ statusCode }) => statusCode === 200).map((answer) => intentIn(answer.json().clientSecret))),
+    new Set(opened.filter(({ statusCode }) => statusCode === 200).map((answer) => intentIdFromSecret(answer.json().clientSecret))),
     new Set([intentId]),
   )
   opened.filter(({ statusCode }) => statusCode !== 200).forEach(assertToldToWait)
   assert.equal(total(counted), 19, 'the first was before')
 
-  const hints = await inEights(howMany(50, 5000), () => record(store.customer, order, intentId))
+  const hints = await inEights(sampleSize(50, 5000), () => recordPayment(store.customer, order, intentId))
   assert.equal(total(counted), 19 + 20)
   hints.filter(({ statusCode }) => statusCode !== 402).forEach(assertToldToWait)
 
-  const busy = controlsOf(store).calls.disturb(
+  const busy = sandboxControls(store).calls.inject(
     { method: 'POST', path: '/v1/payment_intents/:id/cancel', times: Infinity },
     { answer: 'rate_limit' },
   )
-  const cancelled = await inEights(30, () => cancel(store.customer, order))
-  busy.lift()
+  const cancelled = await inEights(30, () => cancelOrder(store.customer, order))
+  busy.remove()
   assert.equal(total(counted), 19 + 20 + 20)
   cancelled.filter(({ statusCode }) => statusCode !== 503).forEach(assertToldToWait)
   t.diagnostic(
@@ -127,24 +127,37 @@ test('H10 one order asks the provider at most twenty times in an hour by each wa
 })
 
 test('H10 who has paid and said so too often before is not forgotten: the store asks by itself', async () => {
-  await using store = await aStoreWithCards()
-  const order = await anOrder(store)
-  const intentId = await openIntent(store, order)
-  await inEights(20, () => record(store.customer, order, intentId))
-  loseWebhooks(store)
-  await payWith(store, intentId)
-  assertToldToWait(await record(store.customer, order, intentId))
-  assert.equal((await seen(store, order)).checking, true)
-  await store.jobs.passAMinute()
-  assert.equal((await seen(store, order)).paid, true)
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  await inEights(20, () => recordPayment(store.customer, order, intentId))
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
+  assertToldToWait(await recordPayment(store.customer, order, intentId))
+  assert.equal((await getOrderAsAdmin(store, order)).checking, true)
+  await store.jobs.runAllOnce()
+  assert.equal((await getOrderAsAdmin(store, order)).paid, true)
+})
+
+test('H10 who says every minute that an unpaid order is paid makes the store ask by itself three times in an hour, no more', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  await inEights(20, () => recordPayment(store.customer, order, intentId))
+  const counted = countQuestions(store)
+  for (let minute = 0; minute < 10; minute++) {
+    assertToldToWait(await recordPayment(store.customer, order, intentId))
+    await store.jobs.runAllOnce()
+  }
+  assert.equal(counted.get('GET /v1/payment_intents/ID') ?? 0, 3)
 })
 
 test('H10 an order whose payment stands in the books is told to be paid without a question', async () => {
-  await using store = await aStoreWithCards()
-  const { order, intentId } = await aPaidOrder(store)
-  await heard(store)
+  await using store = await createTestStoreWithCards()
+  const { order, intentId } = await placePaidOrder(store)
+  await waitForWebhooks(store)
   const counted = countQuestions(store)
-  const answers = await inEights(100, () => record(store.customer, order, intentId))
+  const answers = await inEights(100, () => recordPayment(store.customer, order, intentId))
   assert.deepEqual(statuses(answers), '100 x 200')
   assert.equal(total(counted), 0)
 })

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { fillCatalogue } from '#demo/catalogue/fill.ts'
-import { maximum, type Tool } from '#store/catalogue/contract.ts'
+import { seedCatalogue } from '#demo/catalogue/seed.ts'
+import { type Product, productLimits } from '#store/catalogue/contract.ts'
 import { users } from '#store/identity/table.ts'
-import { anotherProcess } from '#test/another-process.ts'
-import { sell } from '#test/shopping.ts'
-import { type Actor, type Answer, anEmptyStore, password, type Store } from '#test/store.ts'
-import { until } from './running-store.ts'
-import { howMany } from './size.ts'
+import { createProduct } from '#test/order-actions.ts'
+import { createSecondInstance } from '#test/second-instance.ts'
+import { type Actor, type ApiResponse, anEmptyStore, type Store, testPassword } from '#test/store.ts'
+import { sampleSize } from './full-run.ts'
+import { waitUntil } from './running-store.ts'
 
-const wish = ({ _id, name, price }: Pick<Tool, '_id' | 'name' | 'price'>, pieces: number) => ({
+const wish = ({ _id, name, price }: Pick<Product, '_id' | 'name' | 'price'>, pieces: number) => ({
   toolId: _id,
   productName: name,
   productQuantity: pieces,
@@ -20,15 +20,15 @@ const wish = ({ _id, name, price }: Pick<Tool, '_id' | 'name' | 'price'>, pieces
 })
 
 /** Orders everything there is, eight requests at a time, tool after tool, with no wish to pay. */
-async function takeAll(attacker: Actor, tools: Tool[]): Promise<number> {
+async function takeAll(attacker: Actor, tools: Product[]): Promise<number> {
   const left = tools.flatMap((tool) => {
-    const most = Math.max(tool.minimum_order_quantity, Math.floor(maximum.price / tool.price))
+    const most = Math.max(tool.minimum_order_quantity, Math.floor(productLimits.maxPrice / tool.price))
     const orders = Math.ceil(tool.available_quantity / most)
     return Array.from({ length: orders }, (_, nth) => wish(tool, Math.min(most, tool.available_quantity - nth * most)))
   })
   const { length } = left
   const connection = async () => {
-    for (let next = left.pop(); next; next = left.pop()) await attacker.ask('POST', '/purchase', next)
+    for (let next = left.pop(); next; next = left.pop()) await attacker.request('POST', '/purchase', next)
   }
   await Promise.all(Array.from({ length: 8 }, connection))
   return length
@@ -45,11 +45,11 @@ async function heldBy(store: Store, { email }: Actor): Promise<Held> {
 
 test('H4 an unverified account that orders the whole catalogue without paying holds a small part of it, and removing it frees that', async (t) => {
   await using store = await anEmptyStore()
-  await fillCatalogue(store.db, path.join(import.meta.dirname, '../demo/catalogue'))
-  const tools: Tool[] = (await store.visitor.ask('GET', '/tools')).json()
+  await seedCatalogue(store.db, path.join(import.meta.dirname, '../demo/catalogue'))
+  const tools: Product[] = (await store.visitor.request('GET', '/tools')).json()
   const there = tools.reduce((sum, { available_quantity }) => sum + available_quantity, 0)
   const worth = tools.reduce((sum, { available_quantity, price }) => sum + available_quantity * price, 0)
-  const attacker = store.newcomer('Mallory')
+  const attacker = store.newCustomer('Mallory')
   await attacker.token()
 
   const from = performance.now()
@@ -62,11 +62,11 @@ test('H4 an unverified account that orders the whole catalogue without paying ho
   )
   assert.ok(held.orders <= 10 && held.pieces <= 5000 && held.dollars <= 50_000, 'no more than a newcomer may have waiting')
 
-  const removed = await store.admin.ask('DELETE', `/user/${attacker.email}`)
+  const removed = await store.admin.request('DELETE', `/user/${attacker.email}`)
   assert.equal(removed.statusCode, 200, removed.body)
-  await store.jobs.passAMinute()
+  await store.jobs.runAllOnce()
   assert.deepEqual(await heldBy(store, attacker), { orders: 0, pieces: 0, dollars: 0 })
-  const after: Tool[] = (await store.visitor.ask('GET', '/tools')).json()
+  const after: Product[] = (await store.visitor.request('GET', '/tools')).json()
   assert.equal(
     after.reduce((sum, { available_quantity }) => sum + available_quantity, 0),
     there,
@@ -76,14 +76,14 @@ test('H4 an unverified account that orders the whole catalogue without paying ho
 
 test('H4 thirty unverified accounts of one network hold a small part of the stock together, and from another network a first customer still orders', async (t) => {
   await using store = await anEmptyStore()
-  await fillCatalogue(store.db, path.join(import.meta.dirname, '../demo/catalogue'))
-  const tools: Tool[] = (await store.visitor.ask('GET', '/tools')).json()
+  await seedCatalogue(store.db, path.join(import.meta.dirname, '../demo/catalogue'))
+  const tools: Product[] = (await store.visitor.request('GET', '/tools')).json()
   const worth = tools.reduce((sum, { available_quantity, price }) => sum + available_quantity * price, 0)
-  const { ask } = store.visitorFrom('192.0.2.7')
+  const { request } = store.visitorFrom('192.0.2.7')
   const registered = async (nth: number): Promise<Record<string, string>> => {
-    const body = { name: 'Mallory', email: `mallory${nth}@shop.example`, password }
-    const provided = await ask('POST', '/auth/sign-up/email', body)
-    const taken = await ask('PUT', `/user/${body.email}`, body, { authorization: `Bearer ${provided.json().token}` })
+    const body = { name: 'Mallory', email: `mallory${nth}@shop.example`, password: testPassword }
+    const provided = await request('POST', '/auth/sign-up/email', body)
+    const taken = await request('PUT', `/user/${body.email}`, body, { authorization: `Bearer ${provided.json().token}` })
     assert.equal(taken.statusCode, 200, taken.body)
     return { authorization: `Bearer ${taken.json().token}` }
   }
@@ -98,7 +98,7 @@ test('H4 thirty unverified accounts of one network hold a small part of the stoc
     )
     return pieces.filter((each) => each >= tool.minimum_order_quantity).map((each) => wish(tool, each))
   })
-  const refusals: Answer[] = []
+  const refusals: ApiResponse[] = []
   let requests = 0
   const from = performance.now()
   const waiting = [...accounts]
@@ -108,7 +108,7 @@ test('H4 thirty unverified accounts of one network hold a small part of the stoc
         const next = wishes.shift()
         if (!next) return
         requests++
-        const answer = await ask('POST', '/purchase', next, authorization)
+        const answer = await request('POST', '/purchase', next, authorization)
         if (answer.statusCode === 201) continue
         refused++
         refusals.push(answer)
@@ -131,26 +131,54 @@ test('H4 thirty unverified accounts of one network hold a small part of the stoc
     /^{"message":"Accounts in your network whose e-mail is not verified can together have 15,000 pieces and \$150,000 unpaid at a time, and this order would be more\. .*verify your e-mail/i,
   )
 
-  const toolId = await sell(store, { pieces: 100, dollars: 3 })
+  const toolId = await createProduct(store, { pieces: 100, dollars: 3 })
   const small = wish({ _id: toolId, name: 'Drill', price: 3 }, 2)
-  const elsewhere = await store.customer.ask('POST', '/purchase', small)
+  const elsewhere = await store.customer.request('POST', '/purchase', small)
   assert.equal(elsewhere.statusCode, 201, elsewhere.body)
   await store.db.update(users).set({ emailVerified: true }).where(eq(users.email, 'mallory0@shop.example'))
-  const verified = await ask('POST', '/purchase', small, accounts[0])
+  const verified = await request('POST', '/purchase', small, accounts[0])
   assert.equal(verified.statusCode, 201, verified.body)
+})
+
+test('H4 one Gmail mailbox is one buyer, with dots or without, whatever follows a "+", and by either name of Gmail', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { openOrders: 1, heldPieces: 1000, heldDollars: 100_000, ordersPerHour: 1000 } })
+  const toolId = await createProduct(store, { dollars: 30, pieces: 100 })
+  const buyerOf = async (email: string) => {
+    const me = store.visitorFrom('10.9.9.9')
+    const { token } = (await me.request('POST', '/auth/sign-up/email', { name: 'Mallory', email, password: testPassword })).json()
+    const bearer = { authorization: `Bearer ${token}` }
+    const { token: access } = (await me.request('PUT', `/user/${email}`, {}, bearer)).json()
+    await store.db.update(users).set({ emailVerified: true }).where(eq(users.email, email))
+    return async () =>
+      (await me.request('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 30 }, 1), { authorization: `Bearer ${access}` }))
+        .statusCode
+  }
+  const spellings = [
+    'john.doe@gmail.com',
+    'johndoe@gmail.com',
+    'j.o.h.n.doe@googlemail.com',
+    'johndoe+shop@gmail.com',
+    'john.doe+2.x@googlemail.com',
+  ]
+  const attackers = await Promise.all(spellings.map(buyerOf))
+  let placed = 0
+  for (let nth = 0; nth < 10; nth++) if ((await attackers[nth % attackers.length]?.()) === 201) placed++
+  assert.equal(placed, 4, 'as many as one verified account may have open')
+  const others = ['johndo@gmail.com', 'johndoe@gmail.com.example', 'john.doe@shop.example', 'johndoe@shop.example', 'johndoe@notgmail.com']
+  for (const other of await Promise.all(others.map(buyerOf))) assert.equal(await other(), 201)
 })
 
 test('H4 orders that one account sends at one moment, to two processes, do not pass a limit together', async (t) => {
   await using store = await anEmptyStore()
-  await using other = await anotherProcess(store)
-  const rounds = howMany(2, 30)
+  await using other = await createSecondInstance(store)
+  const rounds = sampleSize(2, 30)
   for (let round = 0; round < rounds; round++) {
-    const toolId = await sell(store, { pieces: 100_000, dollars: 3 })
-    const [many, heavy] = [store.newcomer(`Many${round}`), store.newcomer(`Heavy${round}`)]
+    const toolId = await createProduct(store, { pieces: 100_000, dollars: 3 })
+    const [many, heavy] = [store.newCustomer(`Many${round}`), store.newCustomer(`Heavy${round}`)]
     await Promise.all([many.token(), heavy.token()])
     const order = (buyer: Actor, pieces: number, nth: number) => {
       const body = wish({ _id: toolId, name: 'Drill', price: 3 }, pieces)
-      return nth % 2 ? other.ask(buyer, 'POST', '/purchase', body) : buyer.ask('POST', '/purchase', body)
+      return nth % 2 ? other.request(buyer, 'POST', '/purchase', body) : buyer.request('POST', '/purchase', body)
     }
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, nth) => [await order(many, 1, nth), await order(heavy, 900, nth)]),
@@ -164,18 +192,18 @@ test('H4 orders that one account sends at one moment, to two processes, do not p
 
 test('H4 an order that comes while its account is removed is refused, or ends with the others', async (t) => {
   await using store = await anEmptyStore()
-  const toolId = await sell(store, { pieces: 1000, dollars: 3 })
-  const rounds = howMany(5, 100)
+  const toolId = await createProduct(store, { pieces: 1000, dollars: 3 })
+  const rounds = sampleSize(5, 100)
   let placed = 0
   for (let round = 0; round < rounds; round++) {
-    const leaving = store.newcomer(`Leaving${round}`)
+    const leaving = store.newCustomer(`Leaving${round}`)
     await leaving.token()
     const answers = await Promise.all([
-      ...Array.from({ length: 4 }, () => leaving.ask('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 3 }, 1))),
-      store.admin.ask('DELETE', `/user/${leaving.email}`),
+      ...Array.from({ length: 4 }, () => leaving.request('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 3 }, 1))),
+      store.admin.request('DELETE', `/user/${leaving.email}`),
     ])
     placed += answers.filter(({ statusCode }) => statusCode === 201).length
-    await store.jobs.passAMinute()
+    await store.jobs.runAllOnce()
     assert.deepEqual(await heldBy(store, leaving), { orders: 0, pieces: 0, dollars: 0 }, `round ${round}`)
   }
   t.diagnostic(`${rounds} accounts removed while they sent four orders each: ${placed} were placed, and all of them ended`)
@@ -183,26 +211,26 @@ test('H4 an order that comes while its account is removed is refused, or ends wi
 
 test('H4 the removal of an account waits for an order that is being placed, and ends it', async () => {
   await using store = await anEmptyStore()
-  const toolId = await sell(store, { pieces: 10, dollars: 3 })
+  const toolId = await createProduct(store, { pieces: 10, dollars: 3 })
   await store.customer.token()
   const waiting = async () => {
     const { rows } = await store.db.execute(sql`select pid from pg_locks join pg_stat_activity using (pid)
       where not granted and datname = current_database() group by pid`)
     return rows.length
   }
-  const asked: Promise<Answer>[] = []
+  const asked: Promise<ApiResponse>[] = []
   await store.db.transaction(async (tx) => {
     await tx.execute(sql`select from tools where id = ${toolId} for update`)
-    asked.push(store.customer.ask('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 3 }, 1)))
-    await until('the order waits for the stock', async () => (await waiting()) === 1)
-    const removal = store.admin.ask('DELETE', `/user/${store.customer.email}`)
+    asked.push(store.customer.request('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 3 }, 1)))
+    await waitUntil('the order waits for the stock', async () => (await waiting()) === 1)
+    const removal = store.admin.request('DELETE', `/user/${store.customer.email}`)
     let removed = false
     asked.push(removal.finally(() => (removed = true)))
-    await until('the removal waits, or is done', async () => removed || (await waiting()) === 2)
+    await waitUntil('the removal waits, or is done', async () => removed || (await waiting()) === 2)
   })
   const [placed, removed] = await Promise.all(asked)
   assert.ok(placed && [201, 503].includes(placed.statusCode), placed?.body) // 503: a machine so slow that the statement was given up
   assert.equal(removed?.statusCode, 200, removed?.body)
-  await store.jobs.passAMinute()
+  await store.jobs.runAllOnce()
   assert.deepEqual(await heldBy(store, store.customer), { orders: 0, pieces: 0, dollars: 0 })
 })

@@ -1,8 +1,8 @@
 import { openDatabase } from '#platform/database.ts'
-import { workOffImport } from '#store/catalogue/import/due-imports.ts'
+import { runDueImport } from '#store/imports/due-imports.ts'
 
 /** A process that works on one import of the database that it is given, as a store does. */
 const [connectionString = ''] = process.argv.slice(2)
 const { db, pool } = openDatabase(connectionString, (error) => console.error(error))
-await workOffImport(db, () => {})
+await runDueImport(db, () => {})
 await pool.end()

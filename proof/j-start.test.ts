@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
-import { aDataFolder, freePort, type StoreProcess, startStore } from '#test/process.ts'
-import { whole } from './size.ts'
+import { createDataDir, findFreePort, type StoreProcess, startStoreProcess } from '#test/store-process.ts'
+import { isFullRun } from './full-run.ts'
 
 /*
  * First starts as real processes over a table of machines and settings. Each either works - it answers, says that it is ready, and stops with
@@ -179,7 +179,7 @@ const machines: Record<string, Start> = {
 const rows = (group: Record<string, Start>, quick: number) =>
   Object.entries(group)
     .filter(([, { only = true }]) => only)
-    .slice(0, whole ? undefined : quick)
+    .slice(0, isFullRun ? undefined : quick)
 
 for (const [sentence, group, quick] of [
   ['a first start with nothing set, or with all that belongs together, works', settingsThatWork, 1],
@@ -200,10 +200,10 @@ for (const [sentence, group, quick] of [
   })
 
 async function begin({ settings, lines = [], place }: Start) {
-  using folder = aDataFolder()
+  using folder = createDataDir()
   const made = await place?.(folder.dataDir)
-  const port = await freePort()
-  const store = startStore({
+  const port = await findFreePort()
+  const store = startStoreProcess({
     DATA_DIR: folder.dataDir,
     PORT: `${port}`,
     ...(lines.length > 0 && { ADMIN_PASSWORD: 'so that none is made' }), // its line is no complaint
@@ -220,17 +220,17 @@ async function begin({ settings, lines = [], place }: Start) {
 }
 
 async function works(store: StoreProcess, port: number) {
-  await store.opened
+  await store.ready
   for (const address of ['/healthz', '/readyz', '/', '/allproducts', '/api/tools'])
     assert.equal((await fetch(`http://127.0.0.1:${port}${address}`)).status, 200, address)
   assert.equal(await store.stop(), 0)
 }
 
 async function complains(store: StoreProcess, lines: RegExp[]) {
-  const opened = await store.opened.catch(() => undefined)
-  assert.equal(opened, undefined, `it opens all the same: ${store.said()}`)
-  assert.equal(await store.ended, 1)
-  const said = store.said().trim().split('\n')
+  const opened = await store.ready.catch(() => undefined)
+  assert.equal(opened, undefined, `it opens all the same: ${store.output()}`)
+  assert.equal(await store.exited, 1)
+  const said = store.output().trim().split('\n')
   assert.equal(said.length, lines.length, said.join('\n'))
   for (const [nth, line] of lines.entries()) assert.match(said[nth] ?? '', line)
 }

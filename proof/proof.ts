@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { type Finding, read } from './finding.ts'
+import { type ProofResult, parseProofResults } from './proof-result.ts'
 
 /*
  * Runs the whole matrix of what must hold, on the built store, and prints it as one table: the tests in proof/ at their full size, and
@@ -26,7 +26,7 @@ const failed = [
   ]),
   await run('playwright', ['test', '--pass-with-no-tests', '--grep=(^|\\s)[A-Z]\\d+ ', '--reporter=dot,./proof/journeys-reporter.ts']),
 ]
-const findings = globSync(`${folder}/*`).flatMap((file) => read(readFileSync(file, 'utf8')))
+const findings = globSync(`${folder}/*`).flatMap((file) => parseProofResults(readFileSync(file, 'utf8')))
 rmSync(folder, { recursive: true })
 
 findings.sort((a, b) => a.row.localeCompare(b.row, 'en', { numeric: true }))
@@ -44,7 +44,7 @@ function run(program: string, args: string[]): Promise<boolean> {
   return new Promise((resolve, reject) => child.on('error', reject).on('exit', (code) => resolve(code !== 0)))
 }
 
-function table(rows: Finding[]): string {
+function table(rows: ProofResult[]): string {
   const widths = [3, 62, 6, 58]
   const line = (cells: string[]) => {
     const wrapped = cells.map((cell, nth) => wrap(cell, widths[nth] ?? 0))
@@ -60,8 +60,8 @@ function table(rows: Finding[]): string {
   return [
     ...line(['row', 'sentence', 'result', 'figure']),
     rule,
-    ...rows.flatMap(({ row, sentence, failure, figures }) =>
-      line([row, sentence, failure === undefined ? 'holds' : 'FAILS', figures.join('; ')]),
+    ...rows.flatMap(({ row, sentence, failure, measurements }) =>
+      line([row, sentence, failure === undefined ? 'holds' : 'FAILS', measurements.join('; ')]),
     ),
     rule,
   ].join('\n')

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { homeOfDatabase } from '#platform/embedded-postgres.ts'
-import { freePort, startStore } from '#test/process.ts'
+import { embeddedDatabaseDir } from '#platform/embedded-postgres/database-dir.ts'
+import { findFreePort, startStoreProcess } from '#test/store-process.ts'
 
 /** An answer as the visitor got it. */
-export type Told = { path: string; status: number; said: string; retryAfter: string | null; afterMs: number }
+export type TimedResponse = { path: string; status: number; body: string; retryAfter: string | null; afterMs: number }
 
 /** The built store as a process, without limits for buyers, and a customer who has just registered there and may be the load alone. `npm run build` comes first. */
-export async function aRunningStore(settings: Record<string, string>) {
-  const port = await freePort()
-  const store = startStore({
+export async function startRunningStore(settings: Record<string, string>) {
+  const port = await findFreePort()
+  const store = startStoreProcess({
     PORT: `${port}`,
     LOG_LEVEL: 'warn',
     BUYER_LIMITS: 'off',
     ADMIN_PASSWORD: 'correct horse battery',
     ...settings,
   })
-  await store.opened
+  await store.ready
   const address = `http://127.0.0.1:${port}`
 
   /** Asks at the store's door, with an end: what is not answered in `withinMs` is a hang, and rejects. */
-  async function ask(method: string, where: string, { bearer, body, withinMs = 30_000 }: Asked = {}): Promise<Told> {
+  async function ask(method: string, where: string, { bearer, body, withinMs = 30_000 }: RequestOptions = {}): Promise<TimedResponse> {
     const asked = performance.now()
     const answer = await fetch(address + where, {
       method,
@@ -38,23 +38,23 @@ export async function aRunningStore(settings: Record<string, string>) {
     return {
       path: where,
       status: answer.status,
-      said,
+      body: said,
       retryAfter: answer.headers.get('retry-after'),
       afterMs: performance.now() - asked,
     }
   }
 
   const enter = async (call: string, body: Record<string, string> & { email: string }) => {
-    const provided: { token: string } = JSON.parse((await ask('POST', `/api/auth/${call}/email`, { body })).said)
+    const provided: { token: string } = JSON.parse((await ask('POST', `/api/auth/${call}/email`, { body })).body)
     const taken = await ask('PUT', `/api/user/${body.email}`, { bearer: provided.token, body: { email: body.email } })
-    assert.equal(taken.status, 200, taken.said)
-    const { token }: { token: string } = JSON.parse(taken.said)
+    assert.equal(taken.status, 200, taken.body)
+    const { token }: { token: string } = JSON.parse(taken.body)
     return token
   }
   const password = 'correct horse battery'
   const email = `ada.${crypto.randomUUID()}@shop.example`
   const customer = await enter('sign-up', { name: 'Ada', email, password })
-  const tools: Tool[] = JSON.parse((await ask('GET', '/api/tools')).said)
+  const tools: Product[] = JSON.parse((await ask('GET', '/api/tools')).body)
   const [tool] = tools
   assert.ok(tool, 'the store has a catalogue')
 
@@ -63,13 +63,13 @@ export async function aRunningStore(settings: Record<string, string>) {
     /** for a test that broke off: whoever wants to know how it ended asks `stop` */
     [Symbol.asyncDispose]: async () => void (await store.stop()),
     address,
-    ask,
+    request: ask,
     email,
     customer,
-    admin: () => enter('sign-in', { email: 'admin@nucleus.example', password }),
-    tools,
+    signInAsAdmin: () => enter('sign-in', { email: 'admin@nucleus.example', password }),
+    products: tools,
     /** orders the smallest quantity of a tool */
-    order: ({ _id, name, price, minimum_order_quantity: productQuantity }: Tool = tool, asked: Asked = {}) =>
+    placeOrder: ({ _id, name, price, minimum_order_quantity: productQuantity }: Product = tool, asked: RequestOptions = {}) =>
       ask('POST', '/api/purchase', {
         ...asked,
         bearer: customer,
@@ -78,22 +78,22 @@ export async function aRunningStore(settings: Record<string, string>) {
   }
 }
 
-type Asked = { bearer?: string; body?: unknown; withinMs?: number }
-export type RunningStore = Awaited<ReturnType<typeof aRunningStore>>
-export type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
+type RequestOptions = { bearer?: string; body?: unknown; withinMs?: number }
+export type RunningStore = Awaited<ReturnType<typeof startRunningStore>>
+export type Product = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
 /** The one way to say that the store cannot at the moment: 503, when to come again, and words that hide the inside. */
-export function assertToldToWait({ path: asked, status, said, retryAfter }: Told) {
-  assert.equal(status, 503, `${asked}: ${status} ${said.slice(0, 200)}`)
+export function assertServiceUnavailable({ path: asked, status, body, retryAfter }: TimedResponse) {
+  assert.equal(status, 503, `${asked}: ${status} ${body.slice(0, 200)}`)
   assert.match(retryAfter ?? '', /^[1-9]\d*$/, `${asked}: Retry-After`)
-  assert.doesNotMatch(said, /ECONN|Failed query|select |\bat \w+ \(/, asked)
-  if (said.startsWith('{')) assert.deepEqual(Object.keys(JSON.parse(said)), ['message'])
-  else assert.match(said, /<h1[^>]*>This page could not be shown/, asked)
+  assert.doesNotMatch(body, /ECONN|Failed query|select |\bat \w+ \(/, asked)
+  if (body.startsWith('{')) assert.deepEqual(Object.keys(JSON.parse(body)), ['message', 'code'])
+  else assert.match(body, /<h1[^>]*>This page could not be shown/, asked)
 }
 
 /** The embedded PostgreSQL of this data folder: its process, and its own program that restarts and stops it. */
-export function embeddedPostgres(dataDir: string) {
-  const data = path.join(homeOfDatabase(dataDir), 'data')
+export function embeddedPostgresControl(dataDir: string) {
+  const data = path.join(embeddedDatabaseDir(dataDir), 'data')
   const pid = Number(fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   const program = fs.readlinkSync(`/proc/${pid}/exe`)
   const { uid, gid } = fs.statSync(data)
@@ -101,13 +101,13 @@ export function embeddedPostgres(dataDir: string) {
     new Promise<number | null>((resolve) =>
       spawn(path.join(path.dirname(program), 'pg_ctl'), [...args, '-D', data], { uid, gid, cwd: '/', stdio: 'ignore' }).on('exit', resolve),
     )
-  return { pid, data, log: path.join(homeOfDatabase(dataDir), 'postgres.log'), control }
+  return { pid, data, log: path.join(embeddedDatabaseDir(dataDir), 'postgres.log'), control }
 }
 
 const patienceMs = 60_000
 
 /** Waits until this is so; after a minute it is not going to be. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+export async function waitUntil<T>(what: string, ask: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
   for (const end = Date.now() + patienceMs; Date.now() < end; ) {
     const answer = await ask()
     if (answer) return answer

@@ -1,5 +1,5 @@
-import { startOrSayWhy } from '#platform/cannot-start.ts'
 import { readSettings } from '#platform/settings.ts'
-import { administer } from './administer.ts'
+import { exitOnStartupError } from '#platform/startup-error.ts'
+import { runAdminCommand } from './admin-command.ts'
 
-await startOrSayWhy(async () => console.log(await administer(readSettings(process.env), process.argv.slice(2))))
+await exitOnStartupError(async () => console.log(await runAdminCommand(readSettings(process.env), process.argv.slice(2))))

@@ -1,43 +1,43 @@
 import path from 'node:path'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
-import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
-import { onDatabase } from '#platform/command.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
-import { checkBooks, type Invariant } from '#store/payments/books.ts'
-import { type CardProvider, connectSandbox, connectStripe } from '#store/payments/card-provider.ts'
+import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
+import { withDatabase } from '#platform/with-database.ts'
+import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
+import { checkInvariants, type Invariant } from '#store/orders/payments/invariants.ts'
 
 /**
- * `npm run check:books`: says of each thing that must be true of the books whether it is, and ends with 1 when one is not. It reads only,
- * and may be run on a live store at any time.
+ * `npm run check:books`: checks the accounting invariants and prints the result of each. Exits with 1 if one is violated. Read-only: may be
+ * run on a live store at any time.
  */
-const underWaySeconds = 70
+const recheckAfterSeconds = 70
 
-await startOrSayWhy(async () => {
+await exitOnStartupError(async () => {
   const settings = readSettings(process.env)
   const migrations = path.join(import.meta.dirname, '../migrations')
-  const checked = await onDatabase(settings, migrations, async (db, connectionString) => {
+  const checked = await withDatabase(settings, migrations, async (db, connectionString) => {
     await using opened = new AsyncDisposableStack()
     const cards = await cardProvider(settings, connectionString, opened)
-    const first = await checkBooks(db, cards)
-    if (isRight(first) || !isRight(first.filter(({ comparesLedgers }) => !comparesLedgers))) return first
-    // Money that was taken this moment is in the provider's ledger before it is in ours: within a minute it is in both.
+    const first = await checkInvariants(db, cards)
+    if (holds(first) || !holds(first.filter(({ comparesLedgers }) => !comparesLedgers))) return first
+    // A payment is in the provider's ledger before it is in ours; within a minute it is in both.
     console.log("The card provider's ledger is not ours, or something is under way: looking again in a minute")
-    await new Promise((wait) => setTimeout(wait, underWaySeconds * 1000))
-    return checkBooks(db, cards)
+    await new Promise((wait) => setTimeout(wait, recheckAfterSeconds * 1000))
+    return checkInvariants(db, cards)
   })
-  for (const { sentence, faults } of checked) {
-    console.log(`${faults.length === 0 ? 'right' : 'WRONG'}  ${sentence}`)
-    for (const fault of faults) console.log(`         ${fault}`)
+  for (const { description, violations } of checked) {
+    console.log(`${violations.length === 0 ? 'right' : 'WRONG'}  ${description}`)
+    for (const fault of violations) console.log(`         ${fault}`)
   }
-  if (!isRight(checked)) throw new CannotStart('The books are wrong')
+  if (!holds(checked)) throw new StartupError('The books are wrong')
   console.log('The books are right')
 })
 
-function isRight(checked: Invariant[]): boolean {
-  return checked.every(({ faults }) => faults.length === 0)
+function holds(checked: Invariant[]): boolean {
+  return checked.every(({ violations }) => violations.length === 0)
 }
 
-/** A demo's ledger lies in its database: a sandbox that only reads it answers, whether the store runs or not. */
+/** In demo mode, starts a read-only card sandbox on the ledger in the database, whether the store runs or not. */
 async function cardProvider({ stripe }: Settings, connectionString: string, opened: AsyncDisposableStack): Promise<CardProvider> {
   if (stripe) return connectStripe(stripe)
   const sandbox = await openCardSandbox({ connectionString, port: 0 })

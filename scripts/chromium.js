@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The headless shell comes first: without a browser's own windows each journey takes a quarter of the time. */
+/** The headless shell is preferred: browser tests take a quarter of the time. */
 const system = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * A Chromium for the browser tests: the machine's own, else Playwright's, else the one of Debian's packages.
- * @param run runs a program to its end and ends the whole with it if it fails
- * @returns the path of the program
- * @throws where none could be fetched: without one every journey would fail for a reason of its own
+ * Finds a Chromium for the browser tests: an installed one, else Playwright's, else Debian's package, installed if missing.
+ * @param run runs a program and exits this process if it fails
+ * @returns the path of the executable
+ * @throws if none could be installed, instead of a different error in every browser test
  */
 export async function findChromium(run) {
   const found = () => [process.env.CHROMIUM, ...system].find((program) => program && existsSync(program))
@@ -19,7 +19,7 @@ export async function findChromium(run) {
   if (found() ?? playwrights()) return found() ?? playwrights()
 
   console.log('Fetching a Chromium for the browser tests, once')
-  // Each way may be closed on this machine, so a failure of one only leads to the next.
+  // Each method may be unavailable on this machine, so each failure leads to the next method.
   await run('sh', [
     '-c',
     'npx playwright install --only-shell chromium || { apt-get update && apt-get install --yes chromium-headless-shell; } || ' +

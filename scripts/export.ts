@@ -5,53 +5,54 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { CannotStart, startOrSayWhy } from '#platform/cannot-start.ts'
-import { onDatabase } from '#platform/command.ts'
 import type { Database } from '#platform/database.ts'
 import { readSettings } from '#platform/settings.ts'
-import { exportParts, type Format } from '#store/catalogue/import/export.ts'
+import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
+import { withDatabase } from '#platform/with-database.ts'
+import { type ExportFormat, exportProducts } from '#store/imports/export-products.ts'
 
 /**
- * `npm run export -- FILE`: writes the catalogue as an import takes it back: CSV when the name ends with .csv, NDJSON otherwise, gzipped when
- * it ends with .gz. Without a file it goes to standard output: `npm run --silent export -- [--csv]`.
+ * `npm run export -- FILE`: exports the catalogue in the format of the import: CSV if the name ends with .csv, else NDJSON; gzipped if it
+ * ends with .gz. Without a file it writes to standard output: `npm run --silent export -- [--csv]`.
  */
 const usage = 'npm run export -- [FILE] [--csv]'
 
-await startOrSayWhy(async () => {
+await exitOnStartupError(async () => {
   const { file, format } = readArguments()
   const migrations = path.join(import.meta.dirname, '../migrations')
-  await onDatabase(readSettings(process.env), migrations, (db) => (file ? intoFile(db, format, file) : toStandardOutput(db, format)))
+  await withDatabase(readSettings(process.env), migrations, (db) => (file ? exportToFile(db, format, file) : exportToStdout(db, format)))
 })
 
-function readArguments(): { file: string | undefined; format: Format } {
+function readArguments(): { file: string | undefined; format: ExportFormat } {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { csv: { type: 'boolean' } } })
     const [file, ...more] = positionals
-    if (more.length > 0) throw new CannotStart(usage)
+    if (more.length > 0) throw new StartupError(usage)
     return { file, format: values.csv || /\.csv(\.gz)?$/i.test(file ?? '') ? 'csv' : 'ndjson' }
   } catch {
-    throw new CannotStart(usage)
+    throw new StartupError(usage)
   }
 }
 
-/** The file is there once all of it is: an export that breaks off leaves what stood there before. */
-async function intoFile(db: Database, format: Format, file: string): Promise<void> {
+/** Writes to a temporary file and renames it, so that a failed export leaves an existing file unchanged. */
+async function exportToFile(db: Database, format: ExportFormat, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`
-  const text = Readable.from(exportParts(db, format))
+  const text = Readable.from(exportProducts(db, format))
   const sink = createWriteStream(unfinished)
   try {
     await (/\.gz$/i.test(file) ? pipeline(text, createGzip(), sink) : pipeline(text, sink))
     await rename(unfinished, file)
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw error instanceof Error && 'syscall' in error ? new CannotStart(`${file} cannot be written: ${error.message}`) : error
+    throw error instanceof Error && 'syscall' in error ? new StartupError(`${file} cannot be written: ${error.message}`) : error
   }
 }
 
-async function toStandardOutput(db: Database, format: Format): Promise<void> {
+async function exportToStdout(db: Database, format: ExportFormat): Promise<void> {
   try {
-    await pipeline(Readable.from(exportParts(db, format)), process.stdout, { end: false })
+    await pipeline(Readable.from(exportProducts(db, format)), process.stdout, { end: false })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error // whoever reads had enough
+    // EPIPE: the reader has closed the pipe, such as `head`
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
   }
 }

@@ -2,51 +2,56 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { CannotStart } from '#platform/cannot-start.ts'
-import { openChanges } from '#platform/changes.ts'
-import { onDatabase } from '#platform/command.ts'
+import { openChangeNotifier } from '#platform/change-notifier.ts'
 import { type Database, openDatabase } from '#platform/database.ts'
-import { StockChoice } from '#store/catalogue/contract.ts'
-import { check } from '#store/catalogue/import/check.ts'
-import { FileFault } from '#store/catalogue/import/fault.ts'
-import { unstage } from '#store/catalogue/import/staging.ts'
-import { movedBefore, stockMovedAt, write } from '#store/catalogue/import/write.ts'
-import { inLines, inShort, openProgress } from './import-words.ts'
+import { StartupError } from '#platform/startup-error.ts'
+import { withDatabase } from '#platform/with-database.ts'
+import { checkImportFile } from '#store/imports/check-import-file.ts'
+import { StockUpdateMode } from '#store/imports/contract.ts'
+import { ImportFileError } from '#store/imports/import-file-error.ts'
+import { deleteStagedRows } from '#store/imports/staging.ts'
+import { alreadyImportedMessage, findStockMovedAt, writeImport } from '#store/imports/write-import.ts'
+import type { Topic } from '#store/topics.ts'
+import { createProgressReporter, formatImportReport, stockShortageLine } from './import-output.ts'
 
 const usage = 'npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|keep] [--again]'
 
 /**
- * Does what the command is asked for with these arguments, on the store that the settings name.
- * @param say takes each line that tells the owner how it goes
- * @throws {CannotStart} when nothing was imported
+ * Runs the `npm run import` command with these arguments.
+ * @param print prints a line of progress or of the result
+ * @throws {StartupError} when nothing was imported
  */
-export async function importFile(settings: Parameters<typeof onDatabase>[0], args: string[], say: (line: string) => void): Promise<void> {
+export async function importFile(
+  settings: Parameters<typeof withDatabase>[0],
+  args: string[],
+  print: (line: string) => void,
+): Promise<void> {
   const { file, dryRun, skipWrong, stock, again } = readArguments(args)
   const size = await sizeOf(file)
   const migrations = path.join(import.meta.dirname, '../migrations')
-  await onDatabase(settings, migrations, async (db, connectionString) => {
+  await withDatabase(settings, migrations, async (db, connectionString) => {
     const importId = crypto.randomUUID()
     try {
-      const began = performance.now()
-      const progress = openProgress(size, say)
-      const { report, hash } = await check(db, importId, createReadStream(file), progress.show).finally(progress.end)
-      say(inLines(report, dryRun ? 'would be' : 'to be').join('\n'))
-      const refused = report.wrong > 0 && !skipWrong
-      if (refused) throw new CannotStart('Nothing was imported: mend the wrong rows, or leave them out with --skip-wrong')
-      if (report.setsStock > 0 && !stock) throw new CannotStart('Nothing was imported: say --stock=set or --stock=keep')
-      const before = report.movesStock > 0 && !again ? await stockMovedAt(db, hash) : undefined
-      if (before) throw new CannotStart(`Nothing was imported. ${movedBefore(before)}: --again`)
-      if (dryRun) return say('Nothing was imported: this was a dry run')
-      const { created, updated, shortPieces } = await write(db, importId, { by: null, stock: stock ?? 'keep', hash, again })
-      await tellStores(connectionString)
-      const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      say(`Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`)
-      if (shortPieces > 0) say(inShort(shortPieces))
+      const startedAt = performance.now()
+      const progress = createProgressReporter(size, print)
+      const { report, hash } = await checkImportFile(db, importId, createReadStream(file), progress.show).finally(progress.end)
+      print(formatImportReport(report, dryRun ? 'would be' : 'to be').join('\n'))
+      const isRejected = report.wrong > 0 && !skipWrong
+      if (isRejected) throw new StartupError('Nothing was imported: mend the wrong rows, or leave them out with --skip-wrong')
+      if (report.setsStock > 0 && !stock) throw new StartupError('Nothing was imported: say --stock=set or --stock=keep')
+      const before = report.movesStock > 0 && !again ? await findStockMovedAt(db, hash) : undefined
+      if (before) throw new StartupError(`Nothing was imported. ${alreadyImportedMessage(before)}: --again`)
+      if (dryRun) return print('Nothing was imported: this was a dry run')
+      const { created, updated, shortPieces } = await writeImport(db, importId, { by: null, stock: stock ?? 'keep', hash, again })
+      await notifyStores(connectionString)
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+      print(`Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`)
+      if (shortPieces > 0) print(stockShortageLine(shortPieces))
       await analyze(db)
     } catch (error) {
-      throw error instanceof FileFault ? new CannotStart(`${error.sentence}. Nothing was imported`) : error
+      throw error instanceof ImportFileError ? new StartupError(`${error.messageWithRow}. Nothing was imported`) : error
     } finally {
-      await unstage(db, importId)
+      await deleteStagedRows(db, importId)
     }
   })
 }
@@ -54,10 +59,10 @@ export async function importFile(settings: Parameters<typeof onDatabase>[0], arg
 function readArguments(args: string[]) {
   const { values, positionals } = parsed(args)
   const [file, ...more] = positionals
-  const stock = StockChoice.optional().safeParse(values.stock)
-  if (!file || more.length > 0 || !stock.success) throw new CannotStart(usage)
-  const said = { dryRun: values['dry-run'] === true, skipWrong: values['skip-wrong'] === true, again: values.again === true }
-  return { file, ...said, stock: stock.data }
+  const stock = StockUpdateMode.optional().safeParse(values.stock)
+  if (!file || more.length > 0 || !stock.success) throw new StartupError(usage)
+  const flags = { dryRun: values['dry-run'] === true, skipWrong: values['skip-wrong'] === true, again: values.again === true }
+  return { file, ...flags, stock: stock.data }
 }
 
 function parsed(args: string[]) {
@@ -68,26 +73,26 @@ function parsed(args: string[]) {
       options: { 'dry-run': { type: 'boolean' }, 'skip-wrong': { type: 'boolean' }, stock: { type: 'string' }, again: { type: 'boolean' } },
     })
   } catch {
-    throw new CannotStart(usage)
+    throw new StartupError(usage)
   }
 }
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) throw new CannotStart(`There is no file ${file}`)
+  if (!found?.isFile()) throw new StartupError(`There is no file ${file}`)
   return found.size
 }
 
-/** Running stores show the catalogue as it is now. */
-async function tellStores(connectionString: string): Promise<void> {
+/** Notifies running stores, so that they show the new catalogue. */
+async function notifyStores(connectionString: string): Promise<void> {
   const { pool } = openDatabase(connectionString, () => {})
-  const changes = await openChanges(connectionString, pool)
-  changes.tell('tools')
+  const changes = await openChangeNotifier<Topic>(connectionString, pool)
+  changes.notify('products')
   await changes.close()
   await pool.end()
 }
 
-/** So that PostgreSQL plans with the catalogue that is there now; by itself it would do so within a minute. */
+/** Updates the planner statistics for the new catalogue. Autovacuum would do so within about a minute. */
 async function analyze(db: Database): Promise<void> {
   await db.execute('analyze tools')
 }

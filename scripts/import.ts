@@ -1,10 +1,10 @@
-import { startOrSayWhy } from '#platform/cannot-start.ts'
 import { readSettings } from '#platform/settings.ts'
+import { exitOnStartupError } from '#platform/startup-error.ts'
 import { importFile } from './import-file.ts'
 
 /**
- * `npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|keep] [--again]`: brings a file of parts into the catalogue, all of it or nothing,
- * whether the store runs or not. Ends with 1 when nothing was imported because rows are wrong or the file would set stock and nobody has said
- * what is to become of it, or would move stock as it has done before, which `--again` allows; or with `--dry-run` would not be.
+ * `npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|keep] [--again]`: imports a file of products, all or nothing, whether the
+ * store runs or not. Exits with 1 when nothing was imported, or with `--dry-run` would not be: because rows are invalid, because the file
+ * sets stock and `--stock` is missing, or because the same file has already moved stock and `--again` is missing.
  */
-await startOrSayWhy(() => importFile(readSettings(process.env), process.argv.slice(2), console.log))
+await exitOnStartupError(() => importFile(readSettings(process.env), process.argv.slice(2), console.log))

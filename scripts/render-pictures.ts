@@ -4,13 +4,13 @@ import path from 'node:path'
 import { chromium } from '@playwright/test'
 
 /**
- * `CHROMIUM=/usr/bin/chromium node scripts/render-pictures.ts`: draws the PNGs of public/ anew from its SVGs, for those who take no SVG:
- * social.png, which other sites show beside a link, and the icons of telephones. Run it after a change of the mark or the first banner.
+ * `CHROMIUM=/usr/bin/chromium node scripts/render-pictures.ts`: renders the PNGs in public/ from the SVGs, for clients without SVG support:
+ * social.png for link previews, and the phone icons. Run it after a change of the logo (mark.svg) or the first banner.
  */
-const house = path.join(import.meta.dirname, '..')
+const projectRoot = path.join(import.meta.dirname, '..')
 const font = createRequire(import.meta.url).resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2')
 const embedded = (type: string, file: string) => `data:${type};base64,${readFileSync(file).toString('base64')}`
-const drawn = (file: string) => embedded('image/svg+xml', path.join(house, 'public', file))
+const drawn = (file: string) => embedded('image/svg+xml', path.join(projectRoot, 'public', file))
 
 /** Colours of web/styles.css: board, silk, silk-soft, gold. */
 const look = `@font-face { font-family: Geist; src: url(${embedded('font/woff2', font)}); font-weight: 100 900 }
@@ -23,7 +23,7 @@ h1 { width: 400px; font-size: 104px; line-height: 1; font-weight: 650; letter-sp
 p::before { content: ''; display: inline-block; width: 48px; height: 5px; margin-right: 20px; border-radius: 3px; background: #d6a53a; vertical-align: middle }
 </style><img class="scene" src="${drawn('drawings/banner-1.svg')}"><main><img class="mark" src="${drawn('mark.svg')}"><h1>Nucleus of PC</h1><p>Computer parts and tools in quantities</p></main>`
 
-/** The mark stays inside the circle that a telephone may cut out. */
+/** The logo fits into the circle to which phones may crop the icon. */
 const icon = `<style>${look} body { display: grid; place-items: center; height: 100vh } img { width: 62vw }</style><img src="${drawn('mark.svg')}">`
 
 const pictures = [
@@ -39,7 +39,7 @@ try {
     const sheet = await browser.newPage({ viewport: { width, height } })
     await sheet.setContent(page)
     await sheet.evaluate(() => document.fonts.ready.then(() => {}))
-    await sheet.screenshot({ path: path.join(house, 'public', file) })
+    await sheet.screenshot({ path: path.join(projectRoot, 'public', file) })
     await sheet.close()
   }
 } finally {

@@ -1,20 +1,20 @@
-// Brings the store up from nothing: installs what is missing, builds what has changed, then does what is asked.
-// Plain JavaScript, for whatever Node (20 or newer) the machine has; what is installed runs on the Node that comes with it.
+// Runs a task of the store: installs missing packages, builds changed sources, then runs the task.
+// Plain JavaScript for the machine's own Node (20 or newer). The tasks run on the Node from the installed packages.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findChromium } from './chromium.js'
 
-const house = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
-process.chdir(house)
-const bin = path.join(house, 'node_modules/.bin')
-// On a machine with much memory V8 lets garbage grow to twice what the store needs: here it sweeps earlier, at no cost that could be measured.
+const projectRoot = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
+process.chdir(projectRoot)
+const bin = path.join(projectRoot, 'node_modules/.bin')
+// On a machine with much memory, V8 lets the heap grow to twice what the store needs. These flags collect earlier, at no measurable cost.
 const storeFlags = JSON.parse(readFileSync('scripts/store-flags.json', 'utf8'))
 const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
 
-// The processes of test files and each store of a test read the same modules: compiled once is enough.
-const compiledOnce = { NODE_COMPILE_CACHE: path.join(house, 'node_modules/.cache/compiled') }
+// Test processes and the stores that they start load the same modules, so they share a compile cache.
+const compiledOnce = { NODE_COMPILE_CACHE: path.join(projectRoot, 'node_modules/.cache/compiled') }
 
 const tasks = {
   async start() {
@@ -68,7 +68,7 @@ const tasks = {
   async mutants() {
     await install({ tools: true })
     await build()
-    // Whether a mutant is still a program is asked of Node's own stripping of types, which warns that it may change.
+    // Mutants are checked for valid syntax with Node's type stripping, which prints an ExperimentalWarning.
     const flags = ['--disable-warning=ExperimentalWarning']
     const settings = { ...compiledOnce, CHROMIUM: await findChromium(run) }
     await run(node(), [...flags, 'proof/mutants/mutants.ts', ...process.argv.slice(3)], settings)
@@ -84,7 +84,7 @@ const task = tasks[process.argv[2]]
 if (!task) throw new Error(`up ${Object.keys(tasks).join(' | ')}`)
 await task()
 
-/** Installs exactly what the lockfile says, unless that stands already. @param tools with what only tests and checks need */
+/** Installs the packages of the lockfile, unless already installed. @param tools includes devDependencies, for tests and checks */
 async function install({ tools }) {
   const stamp = 'node_modules/.installed'
   const wanted = digest(['package-lock.json'])
@@ -95,7 +95,7 @@ async function install({ tools }) {
   writeFileSync(stamp, `${wanted} ${tools ? 'all' : 'store'}`)
 }
 
-/** Builds the screens and the server, unless what they are made of is as it was. */
+/** Builds the screens and the server, unless their sources are unchanged. */
 async function build() {
   const stamp = 'build/.made-of'
   const sources = digest([
@@ -106,13 +106,14 @@ async function build() {
     ...readdirSync('.').filter((file) => file.endsWith('.ts')),
     'demo',
     'platform',
+    'shared',
     'public',
     'store',
     'web',
   ])
   if (readIf(stamp) === sources) return
   console.log('Building the store')
-  rmSync(stamp, { force: true }) // a build that is broken off must not pass for a whole one
+  rmSync(stamp, { force: true }) // an interrupted build must not count as complete
   await run('npm', ['run', '--silent', 'build'], { NODE_ENV: 'production' })
   writeFileSync(stamp, sources)
 }
@@ -122,7 +123,7 @@ async function step(title, script, more) {
   await run('npm', ['run', '--silent', script], more)
 }
 
-/** The Node that came with the packages; where there is none for this kind of machine, the machine's own must be new enough. */
+/** The Node from the installed packages, or, if there is none for this platform, the machine's own, which must be new enough. */
 function node() {
   const pinned = path.join(bin, 'node')
   if (existsSync(pinned)) return pinned
@@ -130,7 +131,7 @@ function node() {
   return stop(`On this kind of machine the store needs Node 24 or newer, and this is ${process.version}`)
 }
 
-/** Runs a program to its end and ends with it if it fails. Signals are passed on; Ctrl-C reaches it by itself. */
+/** Runs a program and exits if it fails. Forwards SIGINT and SIGTERM. */
 function run(program, args, more = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'inherit', env: { ...environment, ...more }, shell: process.platform === 'win32' })
@@ -154,14 +155,14 @@ function readIf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** One name for the content of these files and everything in these folders. */
-function digest(places) {
+/** A hash of the content of these files and folders. */
+function digest(paths) {
   const hash = createHash('sha256')
-  const add = (place) => {
-    hash.update(`${place}\0`)
-    if (statSync(place).isDirectory()) for (const entry of readdirSync(place).sort()) add(`${place}/${entry}`)
-    else hash.update(readFileSync(place))
+  const add = (file) => {
+    hash.update(`${file}\0`)
+    if (statSync(file).isDirectory()) for (const entry of readdirSync(file).sort()) add(`${file}/${entry}`)
+    else hash.update(readFileSync(file))
   }
-  for (const place of places) add(place)
+  for (const file of paths) add(file)
   return hash.digest('hex')
 }

@@ -1,16 +1,16 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { takeEarlyActs } from '#web/early-acts.ts'
+import { stopPreHydrationRecording } from '#web/pre-hydration-events.ts'
 
-// In a task of its own: together with the running of the script just fetched it would hold a slow phone's first tap for twice as long.
+// Hydrates in a separate task: in one task with the evaluation of this script it would delay a slow phone's first tap twice as long.
 setTimeout(() =>
   startTransition(() => {
-    takeEarlyActs()
+    stopPreHydrationRecording()
     hydrateRoot(
       document,
       <StrictMode>
-        {/* A press renders the next page in one go: in slices, with the old page painted in between, it is seen later. */}
+        {/* A navigation renders the next page synchronously: time-sliced, with repaints of the old page in between, it appears later. */}
         <HydratedRouter useTransitions={false} />
       </StrictMode>,
     )

@@ -2,31 +2,31 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, isRouteErrorResponse, ServerRouter } from 'react-router'
-import { markInlineScripts, nameInlineScripts } from '#web/inline-scripts.ts'
-import { Nonce } from '#web/nonce.ts'
-import { scriptsAfterPaint } from '#web/scripts-after-paint.ts'
+import { deferModuleScripts } from '#web/deferred-scripts.ts'
+import { createInlineScriptNonce, extractInlineScriptHashes } from '#web/inline-script-hashes.ts'
+import { NonceContext } from '#web/nonce-context.ts'
 
-/** Renders a whole page before it answers: a page that is kept as bytes has nothing to stream, and a buffered one is rendered fastest. */
+/** Renders the complete page before responding: pages are cached as bytes, so streaming has no benefit and buffering is fastest. */
 export default function renderPage(request: Request, status: number, headers: Headers, context: EntryContext): Promise<Response> {
-  const mark = markInlineScripts()
+  const nonce = createInlineScriptNonce()
   return new Promise((resolve, reject) => {
     let finalStatus = status
     const page = renderToPipeableStream(
-      <Nonce value={mark}>
-        <ServerRouter context={context} url={request.url} nonce={mark} />
-      </Nonce>,
+      <NonceContext value={nonce}>
+        <ServerRouter context={context} url={request.url} nonce={nonce} />
+      </NonceContext>,
       {
-        nonce: mark,
-        progressiveChunkSize: Number.POSITIVE_INFINITY, // a part is never sent apart from its place, however large
+        nonce,
+        progressiveChunkSize: Number.POSITIVE_INFINITY, // never outlines a large Suspense boundary as a separate chunk
         onAllReady() {
-          const whole = new PassThrough()
-          text(whole).then((html) => {
-            const named = nameInlineScripts(html, mark)
+          const stream = new PassThrough()
+          text(stream).then((html) => {
+            const hashed = extractInlineScriptHashes(html, nonce)
             headers.set('content-type', 'text/html; charset=utf-8')
-            headers.set('x-inline-scripts', named.sources.join(' '))
-            resolve(new Response(scriptsAfterPaint(named.html), { headers, status: finalStatus }))
+            headers.set('x-inline-scripts', hashed.sources.join(' '))
+            resolve(new Response(deferModuleScripts(hashed.html), { headers, status: finalStatus }))
           }, reject)
-          page.pipe(whole)
+          page.pipe(stream)
         },
         onShellError: reject,
         onError(error) {
@@ -38,7 +38,7 @@ export default function renderPage(request: Request, status: number, headers: He
   })
 }
 
-/** What a loader throws on purpose (not found) is an answer; anything else belongs in the log. */
+/** Logs errors, except the route error responses that loaders throw on purpose, e.g. for not found. */
 export function handleError(error: unknown) {
   if (!isRouteErrorResponse(error)) console.error(error)
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import {
   isRouteErrorResponse,
   Links,
@@ -10,32 +10,36 @@ import {
   useNavigation,
   useRouteLoaderData,
 } from 'react-router'
-import { door } from '#web/door.ts'
-import { noteEarlyActs, repeatEarlyActs } from '#web/early-acts.ts'
+import { applyAccountToNavigation } from '#web/account.ts'
+import { apiFetchContext } from '#web/api-fetch.ts'
+import { callApi } from '#web/call-api.ts'
+import { loadDeferredScripts } from '#web/deferred-scripts.ts'
 import sans from '#web/fonts/geist.woff2?url'
 import mono from '#web/fonts/geist-mono.woff2?url'
 import { InlineScript } from '#web/inline-script.tsx'
-import { fetchScripts } from '#web/scripts-after-paint.ts'
-import { send } from '#web/send.ts'
-import { shop } from '#web/shop.ts'
+import { recordPreHydrationEvents, replayPreHydrationEvents } from '#web/pre-hydration-events.ts'
+import { shopConfigContext } from '#web/shop-config.ts'
 import { applyTheme } from '#web/theme.ts'
 import { Toasts } from '#web/toast.tsx'
 import '#web/styles.css'
 import type { Route } from './+types/root'
-import { listCategories } from './catalogue/contract.ts'
+import { ErrorPage } from './pages/screens/error-page.tsx'
 import { Footer } from './pages/screens/footer.tsx'
 import { Header } from './pages/screens/header.tsx'
 import { NotFound } from './pages/screens/not-found.tsx'
-import { Trouble } from './pages/screens/trouble.tsx'
+import { listCategories } from './search/contract.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  // A frame without its categories is a frame all the same.
-  const categories = await send(listCategories, {}, context.get(door)).catch(() => [])
-  return { ...context.get(shop), categories: categories.slice(0, mostCategories).map(({ key, label }) => ({ key, label })) }
+  // Without the categories the header and footer are still usable.
+  const categories = await callApi(listCategories, {}, context.get(apiFetchContext)).catch(() => [])
+  return {
+    ...context.get(shopConfigContext),
+    categories: categories.slice(0, maxHeaderCategories).map(({ key, label }) => ({ key, label })),
+  }
 }
 
-/** So many have room in the bar of a wide window. */
-const mostCategories = 6
+/** As many as fit into the header of a wide window. */
+const maxHeaderCategories = 6
 
 export const meta: Route.MetaFunction = () => [{ title: 'Nucleus of PC' }]
 
@@ -43,43 +47,49 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
+  { rel: 'prefetch', href: '/drawings/trouble.svg' }, // of the error page, which may be shown without a connection
   ...[sans, mono].map((href) => ({ rel: 'preload', href, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' }) as const),
 ]
 
-/** The frame of every page, of those that went wrong too: then the loader's data may be missing. */
+/** The layout of every page, including error pages, for which the loader data may be missing. */
 export function Layout({ children }: { children: ReactNode }) {
-  const about = useRouteLoaderData<typeof loader>('root')
+  const shopData = useRouteLoaderData<typeof loader>('root')
   const { pathname, hash } = useLocation()
   useFocusOnTitle(pathname, hash)
-  useEffect(repeatEarlyActs, [])
+  useEffect(replayPreHydrationEvents, [])
+  // The error page has a layout of its own. On the way to it and back React creates the attributes of <html> anew, without these.
+  useLayoutEffect(() => {
+    applyTheme()
+    applyAccountToNavigation()
+  }, [])
 
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {/* the board's green of styles.css: a browser's bar reads no variables */}
+        {/* `--board` of styles.css: theme-color does not support CSS variables */}
         <meta name="theme-color" content="#0b3b2e" />
-        {/* The page comes in one piece, so it is laid out and painted in one piece: shown half, a slow phone lays it out three times. */}
+        {/* Blocks rendering until the whole page has arrived. A partially rendered page is laid out three times on a slow phone. */}
         <link rel="expect" href="#end" blocking="render" />
         <InlineScript run={applyTheme} />
-        <InlineScript run={import.meta.env.SSR ? noteEarlyActs : undefined} />
+        <InlineScript run={import.meta.env.SSR ? recordPreHydrationEvents : undefined} />
         <Meta />
         <Links />
       </head>
       <body>
         <SkipLink to="main">Skip to the content</SkipLink>
-        {/* before the products stand some sixty filters */}
+        {/* about sixty filters precede the products */}
         {pathname === '/allproducts' && <SkipLink to="products">Skip to the products</SkipLink>}
-        <Underway />
-        {about?.testMode && <TestModeBar />}
-        <Header categories={about?.categories ?? []} />
+        <NavigationProgress />
+        {shopData?.testMode && <TestModeBar />}
+        <Header categories={shopData?.categories ?? []} />
         <Toasts />
         <div className="flex-1">{children}</div>
-        <Footer sinceYear={about?.sinceYear} categories={about?.categories ?? []} />
+        <Footer sinceYear={shopData?.sinceYear} categories={shopData?.categories ?? []} />
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run={import.meta.env.SSR ? fetchScripts : undefined} />
+        <InlineScript run={import.meta.env.SSR ? loadDeferredScripts : undefined} />
         <template id="end" />
       </body>
     </html>
@@ -102,7 +112,7 @@ export default function Root() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isRouteErrorResponse(error) || error.status !== 404) return <Trouble error={error} />
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage error={error} />
   return (
     <>
       <title>Page not found | Nucleus of PC</title>
@@ -120,8 +130,8 @@ function TestModeBar() {
   )
 }
 
-/** A line of copper at the top edge while the next page is fetched, if that takes longer than a glance. */
-function Underway() {
+/** Progress line at the top edge while the next page loads, displayed after 0.3 s. */
+function NavigationProgress() {
   const busy = useNavigation().state !== 'idle'
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-50">
@@ -134,12 +144,12 @@ function Underway() {
   )
 }
 
-/** A new page begins at its title, for those who hear the page and those who move by keyboard. The first page begins where the browser says. */
+/** Focuses the title after a navigation, for screen reader and keyboard users. On the first page the browser decides. */
 function useFocusOnTitle(pathname: string, hash: string) {
-  const shown = useRef(pathname)
+  const focusedPath = useRef(pathname)
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (focusedPath.current === pathname) return
+    focusedPath.current = pathname
     if (hash) return
     const title = document.querySelector('h1')
     title?.setAttribute('tabindex', '-1')

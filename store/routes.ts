@@ -1,17 +1,17 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every screen of the store, by its address. */
+/** All pages of the store by path. */
 export default [
   index('pages/screens/home.tsx', { id: 'home' }),
   route('home', 'pages/screens/home.tsx', { id: 'home-by-name' }),
-  route('allproducts', 'catalogue/screens/all-products.tsx'),
+  route('allproducts', 'search/screens/all-products.tsx'),
   route('compare', 'catalogue/screens/compare.tsx'),
   route('products/:id', 'catalogue/screens/product.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
   route('help', 'pages/screens/help.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),
   route('login', 'pages/screens/login.tsx'),
-  route('login/google', 'identity/screens/back-from-google.tsx'),
+  route('login/google', 'identity/screens/google-callback.tsx'),
   route('register', 'pages/screens/register.tsx'),
   route('reset-password', 'identity/screens/reset-password.tsx'),
   route('verify-email', 'identity/screens/verify-email.tsx'),
@@ -21,26 +21,26 @@ export default [
     route('dashboard', 'dashboard/screens/dashboard.tsx', [
       index('profiles/screens/my-profile.tsx'),
       route('addreview', 'reviews/screens/add-review.tsx'),
-      route('myorder', 'payments/screens/my-orders.tsx'),
-      route('myorder/:id', 'payments/screens/my-order.tsx'),
-      route('payment/:id', 'payments/screens/payment.tsx'),
+      route('myorder', 'orders/screens/my-orders.tsx'),
+      route('myorder/:id', 'orders/screens/my-order.tsx'),
+      route('payment/:id', 'orders/screens/payment.tsx'),
       layout('identity/screens/admin-only.tsx', [
         route('overview', 'overview/screens/overview.tsx'),
         route('allusers', 'identity/screens/all-users.tsx'),
-        route('manageproducts', 'catalogue/screens/manage-products.tsx'),
+        route('manageproducts', 'search/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),
-        route('order/:id', 'payments/screens/order.tsx'),
+        route('order/:id', 'orders/screens/order.tsx'),
         route('reviews', 'reviews/screens/all-reviews.tsx'),
-        route('addatool', 'catalogue/screens/add-tool.tsx'),
-        route('import', 'catalogue/screens/import.tsx'),
+        route('addatool', 'catalogue/screens/add-product.tsx'),
+        route('import', 'imports/screens/import.tsx'),
       ]),
     ]),
     layout('identity/screens/admin-only.tsx', { id: 'admin-only-instrument' }, [
-      route('instrument/:id', 'catalogue/screens/update-tool.tsx'),
+      route('instrument/:id', 'catalogue/screens/update-product.tsx'),
     ]),
   ]),
 
-  // what screens are made of, to look at while writing them; no part of the built store
+  // component gallery for development, not in the production build
   ...(process.env.NODE_ENV === 'production' ? [] : [route('design', 'pages/screens/design.tsx')]),
 
   route('*', 'pages/screens/not-found.tsx'),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { runCommand } from './process.ts'
-import { anOrder } from './shopping.ts'
+import { placeOrder } from './order-actions.ts'
 import { anEmptyStore } from './store.ts'
+import { runCommand } from './store-process.ts'
 
 const checkBooks = (connectionString: string) => runCommand('check-books.ts', connectionString)
 
 test("the owner's command says of eight things that they are right, and ends with 1 and the fault when one is not", async () => {
-  await using store = await anEmptyStore({ cards: true, wrongBooks: true })
-  await anOrder(store, { quantity: 2 })
+  await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
+  await placeOrder(store, { quantity: 2 })
 
   const right = await checkBooks(store.connectionString)
   assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 8], right.said)

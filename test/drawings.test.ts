@@ -91,7 +91,9 @@ test('no screen asks for a drawing that is not there, and no drawing is there fo
   const sources = globSync('{web,store,demo,content}/**/*.{ts,tsx,json}', { cwd: house, exclude: (file) => file.endsWith('.test.ts') })
   const asked = new Set(categories.map(({ drawing }) => drawing))
   for (const file of sources)
-    for (const [, one = '', scene = one] of read(file).matchAll(/\/drawings\/([\w-]+)\.svg|(?:<Scene name|\bscene)="([\w-]+)"/g)) {
+    for (const [, one = '', scene = one] of read(file).matchAll(
+      /\/drawings\/([\w-]+)\.svg|(?:<Illustration name|\billustration)="([\w-]+)"/g,
+    )) {
       assert.ok(
         drawings.some(({ name }) => name === scene),
         `${file} shows ${scene}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { cutFonts, everywhere, rest } from '../scripts/subset-fonts.ts'
+import { basicCodePoints, extendedCodePoints, subsetFonts } from '../scripts/subset-fonts.ts'
 
 const web = path.join(import.meta.dirname, '../web')
 
@@ -18,7 +18,7 @@ const pointsOf = (range: string) =>
   })
 
 test('the fonts are those of their packages, in parts', async () => {
-  for (const [file, bytes] of await cutFonts()) assert.ok(bytes.equals(readFileSync(path.join(web, 'fonts', file))), file)
+  for (const [file, bytes] of await subsetFonts()) assert.ok(bytes.equals(readFileSync(path.join(web, 'fonts', file))), file)
 })
 
 test('the style sheet looks for each character in the part that has it', () => {
@@ -29,11 +29,11 @@ test('the style sheet looks for each character in the part that has it', () => {
   for (const [, file = '', range = ''] of faces)
     if (file.endsWith('-rest'))
       assert.deepEqual(
-        rest.filter((point) => !pointsOf(range).includes(point)),
+        extendedCodePoints.filter((point) => !pointsOf(range).includes(point)),
         [],
         file,
       )
-    else assert.deepEqual(pointsOf(range), everywhere, file)
+    else assert.deepEqual(pointsOf(range), basicCodePoints, file)
 })
 
 test('a part that is fetched only where it is written is a family of its own, which a browser need not stand in for', () => {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 /** A mail server that takes mails from who knows the password, unless it is full. */
-export async function aMailServer({ full = false } = {}) {
+export async function startMailServer({ full = false } = {}) {
   const taken: { message: Buffer; from: string; to: string[]; by: string }[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],

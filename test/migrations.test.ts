@@ -5,8 +5,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
-import { checkBooks } from '#store/payments/books.ts'
-import { anEmptyDatabase } from './postgres.ts'
+import { checkInvariants } from '#store/orders/payments/invariants.ts'
+import { createEmptyDatabase } from './postgres.ts'
 
 const migrations = path.join(import.meta.dirname, '../migrations')
 
@@ -23,7 +23,7 @@ function migrationsUntil(last: string): { folder: string } & Disposable {
 }
 
 test('orders from before there were states keep what they were, and the books about them are right', async () => {
-  await using database = await anEmptyDatabase({ migrated: false })
+  await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0001_people')
   await migrateDatabase(database.connectionString, before.folder)
   const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
@@ -61,14 +61,14 @@ test('orders from before there were states keep what they were, and the books ab
     { pieces: 0 },
   ])
   assert.deepEqual(
-    (await checkBooks(db)).flatMap(({ faults }) => faults),
+    (await checkInvariants(db)).flatMap(({ violations }) => violations),
     [],
   )
   await assert.rejects(pool.query(`update orders set state = 'expired' where state = 'paid'`), /an order does not go from paid to expired/)
 })
 
 test('how the disputes so far stand is taken from the history, and how one has ended stays', async () => {
-  await using database = await anEmptyDatabase({ migrated: false })
+  await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')
   await migrateDatabase(database.connectionString, before.folder)
   const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
@@ -105,7 +105,7 @@ test('how the disputes so far stand is taken from the history, and how one has e
 })
 
 test('of the reviews that one author posted before there could be one only, the newest stays', async () => {
-  await using database = await anEmptyDatabase({ migrated: false })
+  await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')
   await migrateDatabase(database.connectionString, before.folder)
   const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
@@ -138,7 +138,7 @@ test('of the reviews that one author posted before there could be one only, the 
 })
 
 test('in a shop from before there were owners the admin whose account is oldest becomes one', async () => {
-  await using database = await anEmptyDatabase({ migrated: false })
+  await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')
   await migrateDatabase(database.connectionString, before.folder)
   const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
@@ -154,4 +154,30 @@ test('in a shop from before there were owners the admin whose account is oldest 
 
   const { rows } = await pool.query('select id from users where owner')
   assert.deepEqual(rows, [{ id: 'first' }])
+})
+
+test('the accounts from before have the mailbox that Gmail delivers to, and the index by it is there', async () => {
+  await using database = await createEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0008_mailboxes')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  const mailboxes = {
+    'john.doe@gmail.com': 'johndoe@gmail.com',
+    'johndoe+1@gmail.com': 'johndoe@gmail.com',
+    'j.ohn.doe+a.b@googlemail.com': 'johndoe@gmail.com',
+    'john.doe+1@shop.example': 'john.doe@shop.example',
+    'john.doe@notgmail.com': 'john.doe@notgmail.com',
+    'john.doe@gmail.com.example': 'john.doe@gmail.com.example',
+    'john.doe@mail.gmail.com': 'john.doe@mail.gmail.com',
+  }
+  for (const email of Object.keys(mailboxes)) await pool.query('insert into users (id, name, email) values ($1, $1, $1)', [email])
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query<{ email: string; mailbox: string }>('select email, mailbox from users')
+  assert.deepEqual(Object.fromEntries(rows.map(({ email, mailbox }) => [email, mailbox])), mailboxes)
+  const { rows: indexes } = await pool.query(`select from pg_indexes where indexname = 'users_by_mailbox'`)
+  assert.equal(indexes.length, 1)
 })

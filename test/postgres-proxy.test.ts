@@ -5,15 +5,15 @@ import { eq, sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { openDatabase } from '#platform/database.ts'
-import { anEmptyDatabase } from './postgres.ts'
-import { inShort, type Moment, openPostgresProxy } from './postgres-proxy.ts'
+import { createEmptyDatabase } from './postgres.ts'
+import { type CommitPhase, openPostgresProxy, summarizeCommit } from './postgres-proxy.ts'
 
 const kept = pgTable('kept', { name: text().primaryKey(), count: integer().notNull() })
 
 /** A proxy before a database with one table, a pool that goes through it, and one that goes straight there. */
 async function aProxiedDatabase() {
   const opened = new AsyncDisposableStack()
-  const { connectionString } = opened.use(await anEmptyDatabase())
+  const { connectionString } = opened.use(await createEmptyDatabase())
   const direct = openDatabase(connectionString, () => {})
   opened.defer(() => direct.pool.end())
   await direct.db.execute(sql`create table kept (name text primary key, count integer not null)`)
@@ -49,7 +49,7 @@ test('the proxy counts what commits, explicit and implicit, simple and prepared,
   await client.query({ name: 'change', text: 'update kept set count = count + $1', values: [1] })
   await client.query({ name: 'close', text: 'commit' })
   client.release()
-  const committed = proxy.commits.map(inShort)
+  const committed = proxy.commits.map(summarizeCommit)
 
   await db.select().from(kept).for('update')
   await pool.query(`select 'insert into kept'; -- update kept`)
@@ -72,12 +72,12 @@ test('the proxy counts what commits, explicit and implicit, simple and prepared,
     'insert kept',
     'update kept',
   ])
-  assert.equal(proxy.commits.length, committed.length, proxy.commits.slice(committed.length).map(inShort).join('; '))
+  assert.equal(proxy.commits.length, committed.length, proxy.commits.slice(committed.length).map(summarizeCommit).join('; '))
   assert.deepEqual(await house.names(), ['five 1', 'one 1', 'six 1', 'three 1', 'two 3'])
 })
 
 /** A moment, whether the client hears of its commit then, and whether it lasts. */
-const moments: [Moment, boolean, boolean][] = [
+const moments: [CommitPhase, boolean, boolean][] = [
   ['before', false, false],
   ['unanswered', false, true],
   ['after', true, true],
@@ -94,9 +94,9 @@ for (const [moment, isTold, isThere] of moments)
               await tx.insert(kept).values(add(name))
             })
       const seen: string[] = []
-      house.proxy.countFromHere()
-      house.proxy.atCommit(2, moment, async (commit) => {
-        seen.push(`${commit.nth} ${inShort(commit)}`, ...(await house.names()))
+      house.proxy.resetCommits()
+      house.proxy.interceptCommit(2, moment, async (commit) => {
+        seen.push(`${commit.nth} ${summarizeCommit(commit)}`, ...(await house.names()))
       })
 
       await write('one')
@@ -118,12 +118,12 @@ test('every connection can be cut at once, and new ones be refused until they ar
   await client.connect()
   const asked = client.query('select pg_sleep(60)')
 
-  house.proxy.refuse = true
-  house.proxy.cutAll()
+  house.proxy.refuseConnections = true
+  house.proxy.resetConnections()
   await assert.rejects(asked)
   await assert.rejects(house.db.select().from(kept))
 
-  house.proxy.refuse = false
+  house.proxy.refuseConnections = false
   assert.deepEqual(await house.db.select().from(kept), [])
 })
 

@@ -1,7 +1,7 @@
 import net from 'node:net'
 
 /** Before it is handed to the server; done by the server, but the answer never arrives; after the answer was passed on. */
-export type Moment = 'before' | 'unanswered' | 'after'
+export type CommitPhase = 'before' | 'unanswered' | 'after'
 
 /** A commit that came through, with the statements that it makes lasting. */
 export type Commit = { nth: number; statements: string[] }
@@ -12,22 +12,26 @@ export type PostgresProxy = {
   /** the commits since the counting began, oldest first */
   readonly commits: readonly Commit[]
   /** Forgets what was counted and planned. */
-  countFromHere(): void
+  resetCommits(): void
   /**
-   * Does something once, at the nth commit from the last `countFromHere` on or at the first that is such. The connection ends there unless
+   * Does something once, at the nth commit from the last `resetCommits` on or at the first that is such. The connection ends there unless
    * the moment is 'after': what was to be committed is undone by the server, or done without anybody having been told.
    */
-  atCommit(which: number | ((commit: Commit) => boolean), moment: Moment, happens?: (commit: Commit) => void | Promise<void>): void
+  interceptCommit(
+    which: number | ((commit: Commit) => boolean),
+    moment: CommitPhase,
+    happens?: (commit: Commit) => void | Promise<void>,
+  ): void
   /** how long an answer is kept back before it is passed on */
   delayMs: number
   /** resets whoever connects anew */
-  refuse: boolean
+  refuseConnections: boolean
   /** Resets every connection at once. */
-  cutAll(): void
+  resetConnections(): void
   close(): Promise<void>
 }
 
-type Plan = { isMeant: (commit: Commit) => boolean; moment: Moment; happens: (commit: Commit) => void | Promise<void> }
+type CommitInterception = { isMeant: (commit: Commit) => boolean; moment: CommitPhase; happens: (commit: Commit) => void | Promise<void> }
 
 /**
  * A proxy before a PostgreSQL without TLS that sees the commits go by, so that a test can break off exactly there. It reads version 3 of
@@ -39,13 +43,13 @@ export async function openPostgresProxy(connectionString: string): Promise<Postg
   const target = new URL(connectionString)
   const connections = new Set<{ cut(): void }>()
   let commits: Commit[] = []
-  let plan: Plan | undefined
+  let plan: CommitInterception | undefined
 
-  const house: House = {
+  const house: ProxyTarget = {
     host: target.hostname,
     port: Number(target.port || 5432),
     delayMs: () => proxy.delayMs,
-    committing(statements) {
+    onCommit(statements) {
       const commit = { nth: commits.length + 1, statements }
       commits.push(commit)
       if (!plan?.isMeant(commit)) return undefined
@@ -56,8 +60,8 @@ export async function openPostgresProxy(connectionString: string): Promise<Postg
   }
 
   const server = net.createServer((client) => {
-    if (proxy.refuse) return client.resetAndDestroy()
-    const connection = { cut: standBetween(client, house, () => connections.delete(connection)) }
+    if (proxy.refuseConnections) return client.resetAndDestroy()
+    const connection = { cut: proxyConnection(client, house, () => connections.delete(connection)) }
     connections.add(connection)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -71,20 +75,20 @@ export async function openPostgresProxy(connectionString: string): Promise<Postg
     get commits() {
       return commits
     },
-    countFromHere() {
+    resetCommits() {
       commits = []
       plan = undefined
     },
-    atCommit(which: number | Plan['isMeant'], moment: Moment, happens: Plan['happens'] = () => {}) {
+    interceptCommit(which: number | CommitInterception['isMeant'], moment: CommitPhase, happens: CommitInterception['happens'] = () => {}) {
       plan = { isMeant: typeof which === 'number' ? ({ nth }) => nth === which : which, moment, happens }
     },
     delayMs: 0,
-    refuse: false,
-    cutAll() {
+    refuseConnections: false,
+    resetConnections() {
       for (const connection of [...connections]) connection.cut()
     },
     async close() {
-      proxy.cutAll()
+      proxy.resetConnections()
       await new Promise((closed) => server.close(closed))
     },
     [Symbol.asyncDispose]: () => proxy.close(),
@@ -92,19 +96,19 @@ export async function openPostgresProxy(connectionString: string): Promise<Postg
   return proxy
 }
 
-type House = {
+type ProxyTarget = {
   host: string
   port: number
   delayMs(): number
   /** Counts a commit that is about to happen. @returns what is planned for it */
-  committing(statements: string[]): { moment: Moment; happens(): Promise<void> } | undefined
+  onCommit(statements: string[]): { moment: CommitPhase; happens(): Promise<void> } | undefined
 }
 
 /** What a client sends until it waits for an answer: a simple query, or the messages up to a Sync. */
 type Request = { messages: Buffer[]; statements: string[] }
 
 /** Passes everything on between one client and the server. @returns cuts both off at once */
-function standBetween(client: net.Socket, house: House, ended: () => void): () => void {
+function proxyConnection(client: net.Socket, house: ProxyTarget, ended: () => void): () => void {
   const server = net.connect(house.port, house.host)
   const prepared = new Map<string, string>()
   const portals = new Map<string, string>()
@@ -114,7 +118,7 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
   let busy = true // until the server is ready for the first time
   let ready = 'I' // as the server last said: idle, in a transaction (T) or in a failed one (E)
   let changes: string[] = []
-  let planned: ReturnType<House['committing']>
+  let planned: ReturnType<ProxyTarget['onCommit']>
   let passedOn = Promise.resolve()
 
   const cut = () => {
@@ -130,11 +134,11 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
 
   client.on(
     'data',
-    inMessages(readFromClient, () => started),
+    createMessageReader(readFromClient, () => started),
   )
   server.on(
     'data',
-    inMessages(readFromServer, () => true),
+    createMessageReader(readFromServer, () => true),
   )
   return cut
 
@@ -142,7 +146,7 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
     if (!started) return readStart(message, body)
     if (!'QPBEDCS'.includes(type)) return void server.write(message) // a password, copied rows, the end
     request.messages.push(message)
-    const [first = '', second = ''] = texts(body)
+    const [first = '', second = ''] = readCStrings(body)
     if (type === 'P') prepared.set(first, second)
     if (type === 'B') portals.set(first, prepared.get(second) ?? '')
     if (type === 'E') request.statements.push(portals.get(first) ?? '')
@@ -167,7 +171,7 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
     if (!next) return
     busy = true
     const committed = judge(next.statements)
-    planned = committed && house.committing(committed)
+    planned = committed && house.onCommit(committed)
     if (planned?.moment === 'before') {
       await planned.happens()
       return cut()
@@ -181,14 +185,14 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
     let open = ready === 'T'
     let committed: string[] | undefined
     for (const statement of statements) {
-      const words = bare(statement)
+      const words = stripLiterals(statement)
       const ends = /^(commit|end)\b/.test(words)
       if (/^(begin|start transaction)\b/.test(words)) open = true
       else if (ends || /^(rollback|abort)\b(?! to)/.test(words)) {
         if (ends && changes.length > 0) committed = changes
         changes = []
         open = false
-      } else if (changesData(words)) changes.push(statement)
+      } else if (isDataChange(words)) changes.push(statement)
     }
     if (!open && changes.length > 0) {
       committed = changes
@@ -225,7 +229,7 @@ function standBetween(client: net.Socket, house: House, ended: () => void): () =
 }
 
 /** Puts together what comes in pieces: each message has a type (the first of a connection none) and its length, which counts itself. */
-function inMessages(read: (message: Buffer, type: string, body: Buffer) => void, isTyped: () => boolean) {
+function createMessageReader(read: (message: Buffer, type: string, body: Buffer) => void, isTyped: () => boolean) {
   let come: Buffer = Buffer.alloc(0)
   return (piece: Buffer) => {
     come = come.length > 0 ? Buffer.concat([come, piece]) : piece
@@ -242,22 +246,22 @@ function inMessages(read: (message: Buffer, type: string, body: Buffer) => void,
 }
 
 /** The texts at the beginning of a message, each ended by a zero byte. */
-const texts = (body: Buffer): string[] => body.toString('utf8').split('\0', 2)
+const readCStrings = (body: Buffer): string[] => body.toString('utf8').split('\0', 2)
 
 /** A statement's words without comments, strings and quoted names, in small letters. */
-const bare = (statement: string): string =>
+const stripLiterals = (statement: string): string =>
   statement
     .replace(/--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_]\w*)?\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"(?:[^"]|"")*"/gi, ' ')
     .trim()
     .toLowerCase()
 
-const changesData = (words: string): boolean =>
+const isDataChange = (words: string): boolean =>
   /^(insert|update|delete|merge|truncate|copy|create|alter|drop|comment|do)\b/.test(words) ||
   (/^with\b/.test(words) &&
     /\b(insert\s+into|update|delete\s+from|merge\s+into)\b/.test(words.replace(/\bfor\s+(no\s+key\s+)?update\b/g, '')))
 
 /** What a commit does, in a few words, such as `insert orders, update tools`. */
-export const inShort = ({ statements }: Pick<Commit, 'statements'>): string =>
+export const summarizeCommit = ({ statements }: Pick<Commit, 'statements'>): string =>
   [
     ...new Set(
       statements.flatMap((statement) =>

@@ -31,7 +31,7 @@ async function applySettings(connectionString: string): Promise<{ needsRestart: 
 }
 
 /** The PostgreSQL of this test run, as `test/setup.ts` left it: a connection that may make databases. */
-function server(): string {
+function serverUrl(): string {
   const address = process.env.TEST_POSTGRES
   if (!address) throw new Error('Run tests through `npm test`, or with node --test --test-global-setup=test/setup.ts')
   return address
@@ -45,37 +45,37 @@ function templateName(): string {
 }
 
 /** Makes the migrated template that every test's database is copied from, and removes what an interrupted run left. */
-export async function prepareTemplate(): Promise<void> {
+export async function prepareTemplateDatabase(): Promise<void> {
   const template = templateName()
-  const { rows } = await onServer<{ datname: string }>('select datname from pg_database')
-  for (const { datname } of rows) if (datname.startsWith('store_test_')) await onServer(`drop database "${datname}" with (force)`)
+  const { rows } = await queryServer<{ datname: string }>('select datname from pg_database')
+  for (const { datname } of rows) if (datname.startsWith('store_test_')) await queryServer(`drop database "${datname}" with (force)`)
   if (rows.some(({ datname }) => datname === template)) return
 
   const unfinished = `${template}_unfinished`
-  await onServer(`drop database if exists ${unfinished}`)
-  await onServer(`create database ${unfinished}`)
-  await migrateDatabase(address(unfinished), migrations)
-  await onServer(`alter database ${unfinished} rename to ${template}`)
+  await queryServer(`drop database if exists ${unfinished}`)
+  await queryServer(`create database ${unfinished}`)
+  await migrateDatabase(databaseUrl(unfinished), migrations)
+  await queryServer(`alter database ${unfinished} rename to ${template}`)
 }
 
 /** An empty, migrated database of one's own, gone when disposed. @param migrated without tables, if not */
-export async function anEmptyDatabase({ migrated = true } = {}): Promise<{ connectionString: string } & AsyncDisposable> {
+export async function createEmptyDatabase({ migrated = true } = {}): Promise<{ connectionString: string } & AsyncDisposable> {
   const name = `store_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(migrated ? `create database ${name} template ${templateName()} strategy file_copy` : `create database ${name}`)
+  await queryServer(migrated ? `create database ${name} template ${templateName()} strategy file_copy` : `create database ${name}`)
   return {
-    connectionString: address(name),
-    [Symbol.asyncDispose]: async () => void (await onServer(`drop database ${name} with (force)`)),
+    connectionString: databaseUrl(name),
+    [Symbol.asyncDispose]: async () => void (await queryServer(`drop database ${name} with (force)`)),
   }
 }
 
-function address(database: string): string {
-  const url = new URL(server())
+function databaseUrl(database: string): string {
+  const url = new URL(serverUrl())
   url.pathname = `/${database}`
   return url.href
 }
 
-async function onServer<R extends pg.QueryResultRow>(statement: string) {
-  const client = new pg.Client({ connectionString: server() })
+async function queryServer<R extends pg.QueryResultRow>(statement: string) {
+  const client = new pg.Client({ connectionString: serverUrl() })
   await client.connect()
   try {
     return await client.query<R>(statement)

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
-import { planOpenedStore } from './opened-store.ts'
-import { openTestPostgres, prepareTemplate } from './postgres.ts'
-import { planTestFiles } from './test-files.ts'
+import { reserveInitializedDataDir } from './initialized-data-dir.ts'
+import { openTestPostgres, prepareTemplateDatabase } from './postgres.ts'
+import { createTestFileQueue } from './test-file-queue.ts'
 
 let embedded: EmbeddedPostgres | undefined
 const planned = new DisposableStack()
@@ -11,9 +11,9 @@ const planned = new DisposableStack()
 export async function globalSetup(): Promise<void> {
   if (!process.env.DATABASE_URL) embedded = await openTestPostgres(path.resolve('.data/test'))
   process.env.TEST_POSTGRES = process.env.DATABASE_URL ?? embedded?.connectionString
-  await prepareTemplate()
-  planned.use(planOpenedStore())
-  planned.use(planTestFiles())
+  await prepareTemplateDatabase()
+  planned.use(reserveInitializedDataDir())
+  planned.use(createTestFileQueue())
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -9,7 +9,7 @@ export type SlowProxy = {
   /** connections that are open now */
   readonly connections: number
   /** Resets every connection at once. */
-  cutAll(): void
+  resetConnections(): void
 } & AsyncDisposable
 
 export async function openSlowProxy(connectionString: string): Promise<SlowProxy> {
@@ -42,11 +42,11 @@ export async function openSlowProxy(connectionString: string): Promise<SlowProxy
     get connections() {
       return open.size
     },
-    cutAll() {
+    resetConnections() {
       for (const asker of open) asker.resetAndDestroy()
     },
     async [Symbol.asyncDispose]() {
-      proxy.cutAll()
+      proxy.resetConnections()
       await new Promise((closed) => server.close(closed))
     },
   }

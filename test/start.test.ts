@@ -5,21 +5,21 @@ import net from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import { embeddedConnection } from '#platform/embedded-postgres.ts'
-import { anOpenedDataFolder } from './opened-store.ts'
-import { aDataFolder, freePort, type StoreProcess, startStore } from './process.ts'
+import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
+import { createInitializedDataDir } from './initialized-data-dir.ts'
+import { createDataDir, findFreePort, type StoreProcess, startStoreProcess } from './store-process.ts'
 
 /** What a refused start says: lines for people, no stack, and a code that is not zero. */
 async function refused(store: StoreProcess): Promise<string> {
-  const code = await store.ended
-  assert.equal(code, 1, store.said())
-  assert.doesNotMatch(store.said(), /\n\s+at |node:internal/)
-  return store.said().trim()
+  const code = await store.exited
+  assert.equal(code, 1, store.output())
+  assert.doesNotMatch(store.output(), /\n\s+at |node:internal/)
+  return store.output().trim()
 }
 
 /** Whether the only password of this store is kept at better-auth's cost: scrypt, N = 16384, r = 16. */
 async function isKeptWell(dataDir: string, password: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: embeddedConnection(dataDir) })
+  const client = new pg.Client({ connectionString: embeddedConnectionString(dataDir) })
   await client.connect()
   const { rows } = await client.query<{ password: string }>('select password from accounts').finally(() => client.end())
   const [salt = '', key] = rows[0]?.password.split(':') ?? []
@@ -29,26 +29,26 @@ async function isKeptWell(dataDir: string, password: string): Promise<boolean> {
 const toolsOf = async (address: string) => (await (await fetch(`${address}/api/tools`)).json()) as { _id: string }[]
 
 test('the first start makes everything, the next finds it again, and the admin is shown once', async () => {
-  using folder = aDataFolder()
-  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
+  using folder = createDataDir()
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }
 
-  const first = startStore(settings, { quickPasswords: false })
-  const tools = await toolsOf(await first.opened)
-  const [, shown = ''] = first.said().match(/admin@nucleus\.example {2}password (\S{12,})/) ?? []
+  const first = startStoreProcess(settings, { quickPasswords: false })
+  const tools = await toolsOf(await first.ready)
+  const [, shown = ''] = first.output().match(/admin@nucleus\.example {2}password (\S{12,})/) ?? []
   assert.ok(tools.length >= 120)
   assert.equal(await isKeptWell(folder.dataDir, shown), true, 'no store but those of tests keeps passwords cheaply')
   assert.equal(await first.stop(), 0)
 
-  const second = startStore(settings)
-  assert.deepEqual(await toolsOf(await second.opened), tools)
-  assert.doesNotMatch(second.said(), /password/)
+  const second = startStoreProcess(settings)
+  assert.deepEqual(await toolsOf(await second.ready), tools)
+  assert.doesNotMatch(second.output(), /password/)
   assert.equal(await second.stop(), 0)
 })
 
 test('the footer of every page says since when, as SINCE_YEAR has it', async (t) => {
-  using folder = await anOpenedDataFolder()
-  const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}`, SINCE_YEAR: '1999' })
-  const address = await store.opened
+  using folder = await createInitializedDataDir()
+  const store = startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}`, SINCE_YEAR: '1999' })
+  const address = await store.ready
   const screens = ['/', '/blogs', '/login', '/dashboard', '/no-such-page']
   const pages = await Promise.all(screens.map(async (screen) => (await fetch(address + screen)).text()))
 
@@ -59,7 +59,7 @@ test('the footer of every page says since when, as SINCE_YEAR has it', async (t)
     store.child.kill('SIGTERM')
     store.child.kill('SIGTERM')
 
-    assert.equal(await store.ended, 0)
+    assert.equal(await store.exited, 0)
     assert.ok(!fs.existsSync(pid[0] ?? ''))
   })
   for (const [place, page] of pages.entries())
@@ -67,15 +67,15 @@ test('the footer of every page says since when, as SINCE_YEAR has it', async (t)
 })
 
 test('a store that was killed leaves its database running, and the next start takes it over with all that was in it', async (t) => {
-  using folder = await anOpenedDataFolder()
-  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
-  const killed = startStore(settings)
-  const tools = await toolsOf(await killed.opened)
+  using folder = await createInitializedDataDir()
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }
+  const killed = startStoreProcess(settings)
+  const tools = await toolsOf(await killed.ready)
   killed.child.kill('SIGKILL')
-  assert.equal(await killed.ended, 'SIGKILL')
+  assert.equal(await killed.exited, 'SIGKILL')
 
-  const next = startStore(settings)
-  assert.deepEqual(await toolsOf(await next.opened), tools)
+  const next = startStoreProcess(settings)
+  assert.deepEqual(await toolsOf(await next.ready), tools)
 
   await t.test('a process id left in postmaster.pid that belongs to somebody else by now does not stop the start', async () => {
     const file = path.join(folder.dataDir, 'postgres/data/postmaster.pid')
@@ -83,29 +83,29 @@ test('a store that was killed leaves its database running, and the next start ta
     assert.equal(await next.stop(), 0)
     fs.writeFileSync(file, left)
 
-    const last = startStore(settings)
-    assert.deepEqual(await toolsOf(await last.opened), tools)
+    const last = startStoreProcess(settings)
+    assert.deepEqual(await toolsOf(await last.ready), tools)
     assert.equal(await last.stop(), 0)
   })
 })
 
 test('two first starts at once on one folder make one store', async () => {
-  using folder = aDataFolder()
+  using folder = createDataDir()
   const stores = [
-    startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }),
-    startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }),
+    startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }),
+    startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }),
   ]
-  const winners = (await Promise.allSettled(stores.map(({ opened }) => opened))).filter(({ status }) => status === 'fulfilled')
-  assert.equal(winners.length, 1, stores.map(({ said }) => said()).join('\n'))
+  const winners = (await Promise.allSettled(stores.map(({ ready }) => ready))).filter(({ status }) => status === 'fulfilled')
+  assert.equal(winners.length, 1, stores.map(({ output }) => output()).join('\n'))
   await Promise.all(stores.map((store) => store.stop()))
 })
 
 test('a taken port stops the start in one line, and the database with it', async () => {
-  using folder = await anOpenedDataFolder()
-  const port = await freePort()
+  using folder = await createInitializedDataDir()
+  const port = await findFreePort()
   const other = net.createServer().listen(port, '127.0.0.1')
   try {
-    const said = await refused(startStore({ DATA_DIR: folder.dataDir, PORT: `${port}` }))
+    const said = await refused(startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${port}` }))
     const [admin = '', line, ...more] = said.split('\n')
     assert.match(admin, /password \S{12,}/, 'the password is made now and never shown again')
     assert.equal(line, `Port ${port} on 127.0.0.1 is taken: stop what listens there, or set PORT to another`)
@@ -118,10 +118,10 @@ test('a taken port stops the start in one line, and the database with it', async
 
 test('SIGTERM in the middle of a first start leaves nothing running and nothing half made', async () => {
   const stopAfter = async (afterMs: number) => {
-    using folder = aDataFolder()
-    const store = startStore({ DATA_DIR: folder.dataDir, PORT: `${await freePort()}` })
+    using folder = createDataDir()
+    const store = startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` })
     await new Promise((wait) => setTimeout(wait, afterMs)) // wherever that falls, on a slow machine or a fast one
-    assert.equal(await store.stop(), store.said() ? 0 : 'SIGTERM')
+    assert.equal(await store.stop(), store.output() ? 0 : 'SIGTERM')
     const left = fs.globSync('postgres/{data/postmaster.pid,data.*,password.*}', { cwd: folder.dataDir })
     assert.deepEqual(left, [], `after ${afterMs} ms`)
   }
@@ -131,23 +131,23 @@ test('SIGTERM in the middle of a first start leaves nothing running and nothing 
 test('as root, in a folder that only root may enter, the database lies elsewhere and is found again', {
   skip: process.getuid?.() !== 0,
 }, async () => {
-  using folder = aDataFolder(0o700)
-  const settings = { DATA_DIR: folder.dataDir, PORT: `${await freePort()}` }
-  const first = startStore(settings)
-  const tools = await toolsOf(await first.opened)
-  assert.match(first.said(), /the database lies in \/var\/lib\/nucleus-of-pc\/\w+/)
+  using folder = createDataDir(0o700)
+  const settings = { DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }
+  const first = startStoreProcess(settings)
+  const tools = await toolsOf(await first.ready)
+  assert.match(first.output(), /the database lies in \/var\/lib\/nucleus-of-pc\/\w+/)
   assert.equal(await first.stop(), 0)
 
-  const second = startStore(settings)
-  assert.deepEqual(await toolsOf(await second.opened), tools)
+  const second = startStoreProcess(settings)
+  assert.deepEqual(await toolsOf(await second.ready), tools)
   assert.equal(await second.stop(), 0)
 
   // Whoever deletes the data folder means the store in it: what lay elsewhere is put aside, not taken for the new one's.
   fs.rmSync(folder.dataDir, { recursive: true })
-  const third = startStore(settings)
-  await third.opened
-  assert.match(third.said(), /password \S{12,}/)
-  const aside = third.said().match(/put aside as (\S+)/)?.[1] ?? ''
+  const third = startStoreProcess(settings)
+  await third.ready
+  assert.match(third.output(), /password \S{12,}/)
+  const aside = third.output().match(/put aside as (\S+)/)?.[1] ?? ''
   assert.ok(fs.existsSync(path.join(aside, 'data')))
   assert.equal(await third.stop(), 0)
   fs.rmSync(aside, { recursive: true })

@@ -1,34 +1,34 @@
 import { useState, useSyncExternalStore } from 'react'
 
-/** Whom this browser shows as signed in. It decides what is shown, never what is allowed: the server asks the token. */
+/** The account this browser displays as signed in. It only controls what is displayed: the server authorizes by the access token. */
 export type Account = { name: string; email: string; admin: boolean }
 
 const key = 'account'
 const listeners = new Set<() => void>()
-let read: { text: string | null; account: Account | null } = { text: null, account: null }
+let cachedAccount: { text: string | null; account: Account | null } = { text: null, account: null }
 
-export const account = {
+export const accountStorage = {
   get(): Account | null {
     const text = localStorage.getItem(key)
-    if (text !== read.text) read = { text, account: text ? JSON.parse(text) : null }
-    return read.account
+    if (text !== cachedAccount.text) cachedAccount = { text, account: text ? JSON.parse(text) : null }
+    return cachedAccount.account
   },
-  keep(signedIn: Account): void {
+  save(signedIn: Account): void {
     localStorage.setItem(key, JSON.stringify(signedIn))
-    tell()
+    notifyListeners()
   },
-  forget(): void {
+  clear(): void {
     localStorage.removeItem(key)
-    tell()
+    notifyListeners()
   },
 }
 
-/** The account shown as signed in; null for a visitor, on the server and until the page is hydrated. */
+/** The account displayed as signed in. Null for a visitor, on the server and until the page is hydrated. */
 export function useAccount(): Account | null {
-  return useSyncExternalStore(subscribe, account.get, () => null)
+  return useSyncExternalStore(subscribe, accountStorage.get, () => null)
 }
 
-/** Whose open form this is: who is signed in, and after a sign-out in another tab who was, so that what is typed stays theirs. */
+/** The account that owns an open form. After a sign-out in another tab it is still the last account, so that the draft stays theirs. */
 export function useFormAccount(): Account | null {
   const account = useAccount()
   const [last, setLast] = useState(account)
@@ -37,11 +37,11 @@ export function useFormAccount(): Account | null {
 }
 
 /**
- * Corrects a kept page before its first paint: pages are rendered once for everybody and say 'No user logged in'.
- * Sets `data-account` on the root element (visitor, customer or admin: the styles show and hide by it) and the badge's words.
- * Runs as an inline script at the end of the navigation bar, so it must stand alone.
+ * Corrects a cached page before its first paint: cached pages are the same for all visitors and contain 'No user logged in'.
+ * Sets `data-account` on the root element (visitor, customer or admin; the styles show and hide by it) and the badge's text.
+ * Runs as an inline script at the end of the navigation bar, so it must not reference anything outside itself.
  */
-export function correctNavigation(): void {
+export function applyAccountToNavigation(): void {
   let signedIn: Account | null = null
   try {
     signedIn = localStorage.getItem('accessToken') ? JSON.parse(localStorage.getItem('account') ?? 'null') : null
@@ -51,16 +51,16 @@ export function correctNavigation(): void {
   if (badge && signedIn) badge.textContent = signedIn.name || signedIn.email
 }
 
-function tell() {
-  correctNavigation()
+function notifyListeners() {
+  applyAccountToNavigation()
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  window.addEventListener('storage', tell)
+  window.addEventListener('storage', notifyListeners)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('storage', tell)
+    if (listeners.size === 0) window.removeEventListener('storage', notifyListeners)
   }
 }

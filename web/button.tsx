@@ -1,15 +1,18 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-type Look = 'action' | 'offer' | 'quiet' | 'grave'
+type ButtonVariant = 'action' | 'offer' | 'quiet' | 'grave'
 
-const shape =
+const baseClasses =
   'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors select-none print:hidden'
 
-const low = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
+const denseClasses = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
 
-/** Copper is the one colour of action: filled where a page has one thing to do, as an outline where many things offer the same; grave where something is lost by it. A quiet one that says `aria-current` is the choice that is in force. */
-const looks: Record<Look, string> = {
+/**
+ * Copper is the only action colour: filled for the one main action of a page, as an outline where many items offer the same action.
+ * `grave` is for destructive actions. A `quiet` button with `aria-current` is the selected option.
+ */
+const variantClasses: Record<ButtonVariant, string> = {
   action: 'bg-copper text-on-copper hover:bg-copper-deep',
   offer: 'border border-copper bg-panel text-copper hover:bg-copper hover:text-on-copper',
   quiet:
@@ -17,24 +20,24 @@ const looks: Record<Look, string> = {
   grave: 'bg-bad text-ground hover:bg-ink',
 }
 
-const off =
+const disabledClasses =
   'disabled:cursor-not-allowed disabled:border disabled:border-edge disabled:bg-tint disabled:text-soft aria-busy:disabled:cursor-progress'
 
 type ButtonProps = ComponentProps<'button'> & {
-  look?: Look
-  /** lower where a mouse points, for the rows of a table */
+  variant?: ButtonVariant
+  /** less high on devices with a mouse, for table rows */
   dense?: boolean
-  /** under way: cannot be pressed again, says so */
+  /** in progress: disabled, with a spinner and `aria-busy` */
   busy?: boolean
-  /** what is happening meanwhile, e.g. "Ordering"; without it the words stay */
-  busyWords?: string
+  /** the label while busy, e.g. "Ordering"; without it the label does not change */
+  busyLabel?: string
 }
 
 export function Button({
-  look = 'action',
+  variant = 'action',
   dense = false,
   busy = false,
-  busyWords,
+  busyLabel,
   disabled,
   className = '',
   type = 'button',
@@ -47,19 +50,21 @@ export function Button({
       type={type}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      className={`${shape} ${dense ? low : ''} ${looks[look]} ${off} ${className}`}
+      className={`${baseClasses} ${dense ? denseClasses : ''} ${variantClasses[variant]} ${disabledClasses} ${className}`}
     >
       {busy && <Spinner />}
-      {busy && busyWords ? busyWords : children}
+      {busy && busyLabel ? busyLabel : children}
     </button>
   )
 }
 
-type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look; dense?: boolean }
+type ButtonLinkProps = ComponentProps<typeof Link> & { variant?: ButtonVariant; dense?: boolean }
 
-/** A link that looks like a button. It has fetched its page when the pointer comes to it. */
-export function ButtonLink({ look = 'action', dense = false, className = '', prefetch = 'intent', ...rest }: ButtonLinkProps) {
-  return <Link {...rest} prefetch={prefetch} className={`${shape} ${dense ? low : ''} ${looks[look]} ${className}`} />
+/** A link that looks like a button. It prefetches its page on hover and focus. */
+export function ButtonLink({ variant = 'action', dense = false, className = '', prefetch = 'intent', ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} prefetch={prefetch} className={`${baseClasses} ${dense ? denseClasses : ''} ${variantClasses[variant]} ${className}`} />
+  )
 }
 
 function Spinner() {

@@ -1,66 +1,66 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import { useMedia } from './media.ts'
+import { useMediaQuery } from './use-media-query.ts'
 
-const restsMilliseconds = 7000
+const slideIntervalMs = 7000
 
-/** A pointer over it and room for it: a phone's carousel moves only under its owner's thumb. */
-const mayMove = '(min-width: 48rem) and (hover: hover) and (prefers-reduced-motion: no-preference)'
+/** Autoplay only on wide screens with a hovering pointer: on a phone the carousel moves only when swiped. */
+const autoplayMediaQuery = '(min-width: 48rem) and (hover: hover) and (prefers-reduced-motion: no-preference)'
 
 type CarouselProps = {
   label: string
-  /** what each slide is about: then it says "2 of 5" and reads out the title of the slide that was moved to */
+  /** the title of each slide: adds "2 of 5" and announces the title of the current slide to screen readers */
   titles?: string[]
   className?: string
-  /** the row that moves: the children's box */
+  /** for the scrolling row that contains the children */
   rowClassName?: string
   controlsClassName?: string
   children: ReactNode
 }
 
 /**
- * A row of slides in a box that scrolls by itself, with buttons for it (https://www.w3.org/WAI/ARIA/apg/patterns/carousel/). Without our script it
- * is still a row to scroll. It moves on by itself on wide screens until it is stopped, used or focused, then never again.
- * Written here because every library for it weighs several times as much as the home page may still grow (130 kB in all).
+ * A scrollable row of slides with buttons (https://www.w3.org/WAI/ARIA/apg/patterns/carousel/). Without JavaScript the row can still be
+ * scrolled. Autoplay runs on wide screens until the carousel is stopped, used or focused, and does not resume.
+ * Not a library: each one is several times larger than the remaining size budget of the home page (130 kB in all).
  */
 export function Carousel({ label, titles, className = '', rowClassName = '', controlsClassName = '', children }: CarouselProps) {
   const row = useRef<HTMLDivElement>(null)
   const id = useId()
-  const aim = useRef<number>(undefined) // where a movement leads that is still under way
-  const pointed = useRef(false)
-  const [place, setPlace] = useState(0)
+  const targetLeft = useRef<number>(undefined) // the `scrollLeft` of a smooth scroll in progress
+  const isHovered = useRef(false)
+  const [slideIndex, setSlideIndex] = useState(0)
   const [stopped, setStopped] = useState(false)
-  const moves = useMedia(mayMove) && !stopped
+  const moves = useMediaQuery(autoplayMediaQuery) && !stopped
 
   function move(pages: number) {
     if (!row.current) return
     const { scrollLeft, scrollWidth, clientWidth } = row.current
-    const from = aim.current ?? scrollLeft
+    const from = targetLeft.current ?? scrollLeft
     const end = scrollWidth - clientWidth
     const past = pages > 0 ? from >= end - 1 : from <= 1
-    aim.current = past ? (pages > 0 ? 0 : end) : Math.min(Math.max(from + pages * clientWidth, 0), end)
-    row.current.scrollTo({ left: aim.current })
+    targetLeft.current = past ? (pages > 0 ? 0 : end) : Math.min(Math.max(from + pages * clientWidth, 0), end)
+    row.current.scrollTo({ left: targetLeft.current })
   }
 
-  function look() {
+  function updatePosition() {
     if (!row.current) return
     const { scrollLeft, clientWidth } = row.current
-    if (aim.current !== undefined && Math.abs(scrollLeft - aim.current) < 2) aim.current = undefined
-    setPlace(Math.round(scrollLeft / clientWidth))
+    if (targetLeft.current !== undefined && Math.abs(scrollLeft - targetLeft.current) < 2) targetLeft.current = undefined
+    setSlideIndex(Math.round(scrollLeft / clientWidth))
   }
 
-  function takeOver() {
-    aim.current = undefined
+  function stopAutoplay() {
+    targetLeft.current = undefined
     setStopped(true)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads nothing but references
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `move` reads only refs
   useEffect(() => {
     if (!moves) return
-    const clock = setInterval(() => {
-      if (!pointed.current && !document.hidden) move(1)
-    }, restsMilliseconds)
-    return () => clearInterval(clock)
+    const interval = setInterval(() => {
+      if (!isHovered.current && !document.hidden) move(1)
+    }, slideIntervalMs)
+    return () => clearInterval(interval)
   }, [moves])
 
   return (
@@ -69,14 +69,14 @@ export function Carousel({ label, titles, className = '', rowClassName = '', con
       aria-label={label}
       onFocus={() => setStopped(true)}
       onPointerEnter={() => {
-        pointed.current = true
+        isHovered.current = true
       }}
       onPointerLeave={() => {
-        pointed.current = false
+        isHovered.current = false
       }}
       className={`flex flex-col ${className}`}
     >
-      {/* First in tab order, below the row to the eye. The button stays while it has the focus, which would be lost otherwise. */}
+      {/* First in tab order, but displayed below the row. The stop button stays visible while focused; hiding it would lose the focus. */}
       <div className={`needs-script order-last flex min-h-11 items-center gap-3 ${controlsClassName}`}>
         <button
           type="button"
@@ -86,26 +86,26 @@ export function Carousel({ label, titles, className = '', rowClassName = '', con
           <Icon name={moves ? 'stop' : 'check'} />
           {moves ? 'Stop moving' : 'Stopped'}
         </button>
-        <Turn icon="previous" label={`Previous, ${label}`} controls={id} onClick={() => move(-1)} />
+        <CarouselArrow icon="previous" label={`Previous, ${label}`} controls={id} onClick={() => move(-1)} />
         {titles && (
           <p aria-live={moves ? 'off' : 'polite'} className="min-w-14 text-center tabular-nums">
-            {place + 1} of {titles.length}
-            <span className="sr-only">: {titles[place]}</span>
+            {slideIndex + 1} of {titles.length}
+            <span className="sr-only">: {titles[slideIndex]}</span>
           </p>
         )}
-        <Turn icon="next" label={`Next, ${label}`} controls={id} onClick={() => move(1)} />
+        <CarouselArrow icon="next" label={`Next, ${label}`} controls={id} onClick={() => move(1)} />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: it is grouped by being the row, not as a set of fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, this groups slides */}
       <div
         ref={row}
         id={id}
         role="group"
         aria-label={`${label}, a row to scroll`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard, and slides may hold no link
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard, and slides may contain no link
         tabIndex={0}
-        onScroll={look}
-        onPointerDown={takeOver}
-        onWheel={takeOver}
+        onScroll={updatePosition}
+        onPointerDown={stopAutoplay}
+        onWheel={stopAutoplay}
         className={`row-to-scroll snap-x snap-mandatory ${rowClassName}`}
       >
         {children}
@@ -114,9 +114,9 @@ export function Carousel({ label, titles, className = '', rowClassName = '', con
   )
 }
 
-type TurnProps = { icon: IconName; label: string; controls: string; onClick: () => void }
+type CarouselArrowProps = { icon: IconName; label: string; controls: string; onClick: () => void }
 
-function Turn({ icon, label, controls, onClick }: TurnProps) {
+function CarouselArrow({ icon, label, controls, onClick }: CarouselArrowProps) {
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Copies a text that people carry elsewhere, such as a part number, as it stands. */
+/** Copies a text unchanged to the clipboard, e.g. a part number. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

@@ -9,39 +9,40 @@ type ErrorSummaryProps<Typed extends FieldValues, Checked> = {
 }
 
 /**
- * Stands above a form. When a submit finds one mistake, its field takes the focus; with several they are listed here, each a link to its field,
- * and the list takes it. As long as something is wrong the document's title says so. The form's own `shouldFocusError` has to be off.
+ * Validation summary above a form. After a submit with one invalid field, that field is focused. With several, the summary lists them as
+ * links to their fields and is focused itself. While a field is invalid, the document title starts with "Error: ".
+ * Requires `shouldFocusError: false` on the form.
  */
 export function ErrorSummary<Typed extends FieldValues, Checked>({ form, fields }: ErrorSummaryProps<Typed, Checked>) {
   const { submitCount, errors } = useFormState({ control: form.control })
-  const list = useRef<HTMLDivElement>(null)
-  const told = useRef(0)
-  const wrong = fields.flatMap(({ name, label }) => {
+  const summaryRef = useRef<HTMLDivElement>(null)
+  const handledSubmitCount = useRef(0)
+  const invalidFields = fields.flatMap(({ name, label }) => {
     const message = form.getFieldState(name, { ...form.formState, errors }).error?.message
     return message ? [{ name, label, message }] : []
   })
   const submitted = submitCount > 0
-  useErrorInTitle(submitted && wrong.length > 0)
+  useErrorInTitle(submitted && invalidFields.length > 0)
 
   useEffect(() => {
-    if (told.current === submitCount) return
-    told.current = submitCount
-    const [first, ...others] = wrong
-    if (others.length > 0) list.current?.focus()
+    if (handledSubmitCount.current === submitCount) return
+    handledSubmitCount.current = submitCount
+    const [first, ...others] = invalidFields
+    if (others.length > 0) summaryRef.current?.focus()
     else if (first) form.setFocus(first.name)
-  }, [submitCount, wrong, form])
+  }, [submitCount, invalidFields, form])
 
-  if (!submitted || wrong.length < 2) return null
+  if (!submitted || invalidFields.length < 2) return null
   return (
-    <Notice kind="error" title={`${wrong.length} fields need another look`} ref={list}>
+    <Notice kind="error" title={`${invalidFields.length} fields need another look`} ref={summaryRef}>
       <ul className="list-disc ps-5">
-        {wrong.map(({ name, label, message }) => (
+        {invalidFields.map(({ name, label, message }) => (
           <li key={name}>
             <a
               href={`#${name}`}
               className="block underline underline-offset-2"
               onClick={(event) => {
-                event.preventDefault() // the address stays: Back leaves the form, not the link
+                event.preventDefault() // keeps the URL, so that Back leaves the form
                 form.setFocus(name)
               }}
             >
@@ -54,15 +55,15 @@ export function ErrorSummary<Typed extends FieldValues, Checked>({ form, fields 
   )
 }
 
-const mark = 'Error: '
+const errorTitlePrefix = 'Error: '
 
-function useErrorInTitle(wrong: boolean): void {
+function useErrorInTitle(hasErrors: boolean): void {
   useEffect(() => {
-    if (!wrong) return
-    document.title = mark + document.title
+    if (!hasErrors) return
+    document.title = errorTitlePrefix + document.title
     return () => {
-      // The next page may have set its own by now.
-      if (document.title.startsWith(mark)) document.title = document.title.slice(mark.length)
+      // The next page may already have set its own title.
+      if (document.title.startsWith(errorTitlePrefix)) document.title = document.title.slice(errorTitlePrefix.length)
     }
-  }, [wrong])
+  }, [hasErrors])
 }

@@ -1,35 +1,40 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-type Words = {
+type FieldTexts = {
   label: string
-  /** stays visible under the field: what to enter, why it is asked */
+  /** help text below the field: what to enter and why it is needed */
   hint?: ReactNode
-  /** what is wrong and how to mend it; the field is then marked as invalid */
+  /** validation error and how to correct it; marks the field as invalid */
   error?: string | undefined
-  /** says "(optional)" beside the label */
+  /** appends "(optional)" to the label */
   optional?: boolean
-  /** stands before the control, e.g. "$" */
-  before?: ReactNode
-  /** stands after the control in its row, e.g. the buttons of a quantity */
+  /** displayed before the control, e.g. "$" */
+  startAdornment?: ReactNode
+  /** displayed after the control in the same row, e.g. the buttons of a quantity */
   children?: ReactNode
 }
-type InputProps = Words & Omit<ComponentProps<'input'>, keyof Words> & { rows?: undefined }
-type AreaProps = Words & Omit<ComponentProps<'textarea'>, keyof Words> & { rows: number }
+type InputProps = FieldTexts & Omit<ComponentProps<'input'>, keyof FieldTexts> & { rows?: undefined }
+type TextareaProps = FieldTexts & Omit<ComponentProps<'textarea'>, keyof FieldTexts> & { rows: number }
 
-/** 16 px or more, else phones zoom in. A field that cannot be changed has no box to type into. */
-const box =
+/** Font size of at least 16 px: iOS zooms in on smaller fields. Read-only and disabled fields have their own styles. */
+const inputClasses =
   'block min-h-11 w-full min-w-0 rounded border border-edge bg-panel px-3 py-2 text-base text-ink hover:border-ink aria-invalid:border-2 aria-invalid:border-bad read-only:border-dashed read-only:border-line read-only:bg-tint read-only:hover:border-line disabled:cursor-not-allowed disabled:bg-tint disabled:text-soft disabled:hover:border-edge'
 
 /**
- * A labelled field with its hint and its error: `<Field label="E-mail" type="email" error={errors.email?.message} {...register('email')} />`.
- * With `rows` it is a text area, with `type="password"` it can show what was typed. An outer `aria-describedby` is kept.
+ * A labelled field with hint and error: `<Field label="E-mail" type="email" error={errors.email?.message} {...register('email')} />`.
+ * With `rows` it renders a textarea. With `type="password"` it has a button to show the password. A given `aria-describedby` is kept, and `aria-invalid`
+ * for an error that stands elsewhere.
  */
-export function Field(props: InputProps | AreaProps) {
-  const made = useId()
-  const id = props.id ?? made
-  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props['aria-describedby']].filter(Boolean).join(' ')
-  const wiring = { id, 'aria-invalid': props.error ? (true as const) : undefined, 'aria-describedby': described || undefined }
+export function Field(props: InputProps | TextareaProps) {
+  const generatedId = useId()
+  const id = props.id ?? generatedId
+  const describedBy = [props.error && `${id}-error`, props.hint && `${id}-hint`, props['aria-describedby']].filter(Boolean).join(' ')
+  const controlProps = {
+    id,
+    'aria-invalid': props.error ? (true as const) : props['aria-invalid'],
+    'aria-describedby': describedBy || undefined,
+  }
 
   return (
     <div className="flex flex-col gap-1">
@@ -38,8 +43,8 @@ export function Field(props: InputProps | AreaProps) {
         {props.optional && <span className="font-normal text-soft"> (optional)</span>}
       </label>
       <div className="flex items-stretch gap-2">
-        {props.before && <span className="figures self-center text-soft">{props.before}</span>}
-        <Control {...props} {...wiring} />
+        {props.startAdornment && <span className="figures self-center text-soft">{props.startAdornment}</span>}
+        <FieldControl {...props} {...controlProps} />
         {props.children}
       </div>
       {props.error && (
@@ -57,35 +62,35 @@ export function Field(props: InputProps | AreaProps) {
   )
 }
 
-function Control(props: InputProps | AreaProps) {
+function FieldControl(props: InputProps | TextareaProps) {
   if (props.rows !== undefined) {
-    const { label, hint, error, optional, before, children, className = '', ...area } = props
-    return <textarea {...area} className={`${box} ${className}`} />
+    const { label, hint, error, optional, startAdornment, children, className = '', ...area } = props
+    return <textarea {...area} className={`${inputClasses} ${className}`} />
   }
-  const { label, hint, error, optional, before, children, className = '', rows, ...input } = props
-  if (input.type === 'password') return <Password {...input} className={`${box} ${className}`} />
-  return <input {...input} className={`${box} ${className}`} />
+  const { label, hint, error, optional, startAdornment, children, className = '', rows, ...input } = props
+  if (input.type === 'password') return <PasswordInput {...input} className={`${inputClasses} ${className}`} />
+  return <input {...input} className={`${inputClasses} ${className}`} />
 }
 
-function Password(props: ComponentProps<'input'>) {
-  const [shown, show] = useState(false)
+function PasswordInput(props: ComponentProps<'input'>) {
+  const [visible, setVisible] = useState(false)
   return (
     <div className="relative grow">
       <input
         {...props}
-        type={shown ? 'text' : 'password'}
+        type={visible ? 'text' : 'password'}
         spellCheck={false}
         autoCapitalize="none"
         className={`${props.className} pr-12`}
       />
       <button
         type="button"
-        onClick={() => show(!shown)}
-        aria-label={shown ? 'Hide password' : 'Show password'}
+        onClick={() => setVisible(!visible)}
+        aria-label={visible ? 'Hide password' : 'Show password'}
         aria-controls={props.id}
         className="needs-script absolute inset-y-0 right-0 grid w-11 place-items-center rounded text-soft hover:text-ink"
       >
-        <Icon name={shown ? 'eye-off' : 'eye'} />
+        <Icon name={visible ? 'eye-off' : 'eye'} />
       </button>
     </div>
   )

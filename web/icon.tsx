@@ -26,7 +26,7 @@ const paths = {
 export type IconName = keyof typeof paths
 export const iconNames = Object.keys(paths).filter((name): name is IconName => name in paths)
 
-/** Drawn for this shop on a grid of 24. It is decoration: the words beside it, or the label of its button, carry the meaning. */
+/** Icons drawn for this shop on a 24 px grid. Decorative: the adjacent text or the label of the button carries the meaning. */
 export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
   return (
     <svg

@@ -1,13 +1,13 @@
 import { useContext } from 'react'
-import { Nonce } from './nonce.ts'
+import { NonceContext } from './nonce-context.ts'
 
 /**
- * Runs a function of ours where it stands, before the page is painted. Only its text travels, so it may use nothing from outside itself.
- * What nobody calls in the browser is given on the server alone (`import.meta.env.SSR`), or its text would travel twice.
- * It carries the mark by which the Content-Security-Policy knows it, see `inline-scripts.ts`.
+ * Runs a function as an inline script, before the page is painted. Only its source text is sent, so it must not reference outer scope.
+ * A function that the client code does not call is passed on the server only (`import.meta.env.SSR`), or its text would be sent twice.
+ * The nonce marks it for the Content-Security-Policy, see `inline-script-hashes.ts`.
  */
 export function InlineScript({ run }: { run: (() => void) | undefined }) {
-  const nonce = useContext(Nonce)
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a function of this code, never what somebody sent
+  const nonce = useContext(NonceContext)
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is the source of a function in this code, never user input
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: run ? `(${run})()` : '' }} />
 }

@@ -1,4 +1,4 @@
-/** Shows only when waiting takes longer than a glance (0.3 s): what comes at once needs no announcement. */
+/** Displayed only after 0.3 s, so that short waits are not announced. */
 export function Loading({ children = 'Loading' }: { children?: string }) {
   return (
     <p role="status" className="flex animate-late items-center gap-3 py-4 text-soft">

@@ -1,25 +1,25 @@
-import { inDollars } from '#store/in-dollars.ts'
-import { inFigures } from '#store/in-figures.ts'
+import { formatCents } from '#shared/format-cents.ts'
+import { formatNumber } from '#shared/format-number.ts'
 
 /** Whole dollars: $1,250. */
-export function Dollars({ amount, className = '' }: { amount: number; className?: string }) {
-  return <span className={`figures whitespace-nowrap ${className}`}>${inFigures(amount)}</span>
+export function WholeDollars({ amount, className = '' }: { amount: number; className?: string }) {
+  return <span className={`figures whitespace-nowrap ${className}`}>${formatNumber(amount)}</span>
 }
 
-/** Dollars with their cents, where there are some. */
-export function Amount({ amountCents, className = '' }: { amountCents: number; className?: string }) {
-  return <span className={`figures whitespace-nowrap ${className}`}>{inDollars(amountCents)}</span>
+/** Dollars, with cents unless they are zero: $12.50, $400. */
+export function MoneyAmount({ amountCents, className = '' }: { amountCents: number; className?: string }) {
+  return <span className={`figures whitespace-nowrap ${className}`}>{formatCents(amountCents)}</span>
 }
 
-/** A whole number, seen as everywhere: 1,250. Its text stays plain ("1250", to be copied as such), since the commas are drawn beside it. */
+/** A whole number displayed with thousands separators: 1,250. The commas are CSS content, so the text is copied as "1250". */
 export function GroupedDigits({ number }: { number: number }) {
-  const [first, ...others] = inFigures(number).split(',')
+  const [first, ...others] = formatNumber(number).split(',')
   return (
     <span className="figures whitespace-nowrap">
       {first}
-      {others.map((group, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a group of digits is its place
-        <span key={place} className="before:content-[',']">
+      {others.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a number never change their order
+        <span key={index} className="before:content-[',']">
           {group}
         </span>
       ))}

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx'
 
 type Kind = 'error' | 'success' | 'info' | 'warning'
 
-const looks: Record<Kind, string> = {
+const kindClasses: Record<Kind, string> = {
   error: 'border-bad bg-bad-tint text-bad',
   success: 'border-good bg-good-tint text-good',
   info: 'border-leaf bg-tint text-leaf',
@@ -12,23 +12,23 @@ const looks: Record<Kind, string> = {
 
 type NoticeProps = {
   kind: Kind
-  /** what happened; the children say what to do now */
+  /** what happened; the children explain what to do */
   title?: ReactNode
   children?: ReactNode
-  /** a button or a link to go on with */
+  /** a button or a link for the next step */
   action?: ReactNode
   className?: string
   ref?: Ref<HTMLDivElement>
 }
 
-/** A message that stays in the page. An error interrupts a screen reader, the others wait for a pause. */
+/** A message that stays on the page. Screen readers announce an error at once (`alert`), the others politely (`status`). */
 export function Notice({ kind, title, children, action, className = '', ref }: NoticeProps) {
   return (
     <div
       ref={ref}
       tabIndex={ref ? -1 : undefined}
       role={kind === 'error' ? 'alert' : 'status'}
-      className={`flex gap-3 rounded border-l-4 p-4 ${looks[kind]} ${className}`}
+      className={`flex gap-3 rounded border-l-4 p-4 ${kindClasses[kind]} ${className}`}
     >
       <Icon name={kind} className="mt-0.5 size-5" />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1">

@@ -1,6 +1,6 @@
 /**
- * What a public page says about itself in its head: to the browser's tab, to search engines, and to whoever it is sent to as a link.
- * @param origin the store's own address, as the root's loader has it; without it there is no picture, which has to be a whole address
+ * Title and metadata of a public page for the browser tab, search engines and link previews.
+ * @param origin the store's origin from the root loader; without it there is no preview image, which requires an absolute URL
  */
 export const pageMeta = (title: string, description: string, origin: string | undefined) => [
   { title },
@@ -9,11 +9,11 @@ export const pageMeta = (title: string, description: string, origin: string | un
   { property: 'og:site_name', content: 'Nucleus of PC' },
   { property: 'og:title', content: title },
   { property: 'og:description', content: description },
-  ...socialPicture(origin),
+  ...socialImageMeta(origin),
 ]
 
-/** The picture beside a link to a page that has none of its own. Sites that show links take no SVG. */
-export const socialPicture = (origin: string | undefined) =>
+/** The default image for link previews. A PNG, because sites that display previews do not accept SVG. */
+export const socialImageMeta = (origin: string | undefined) =>
   origin === undefined
     ? []
     : [

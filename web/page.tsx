@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
 
 type PageProps = {
-  /** the h1, which takes the focus after a change of page */
+  /** the h1, which is focused after a navigation */
   title: ReactNode
-  /** above the title: where the page stands */
-  trail?: ReactNode
+  /** displayed above the title */
+  breadcrumbs?: ReactNode
   /** one sentence under the title */
   lead?: ReactNode
-  /** as wide as the shop window instead of a readable column */
+  /** maximum page width instead of a readable column */
   wide?: boolean
-  /** one short form and nothing else: a narrow column under the shop's mark */
-  doorstep?: boolean
+  /** for pages with only a short form: a narrow column below the shop's logo */
+  narrow?: boolean
   children?: ReactNode
 }
 
-/** The main part of a screen, where the skip link leads. */
-export function Page({ title, trail, lead, wide = false, doorstep = false, children }: PageProps) {
-  const width = wide ? 'max-w-page' : doorstep ? 'max-w-form' : 'max-w-read'
+/** The main content of a page, target of the skip link. */
+export function Page({ title, breadcrumbs, lead, wide = false, narrow = false, children }: PageProps) {
+  const width = wide ? 'max-w-page' : narrow ? 'max-w-form' : 'max-w-read'
   return (
     <main id="main" tabIndex={-1} className={`mx-auto w-full px-4 py-8 sm:px-6 sm:py-10 ${width}`}>
-      {doorstep && <img src="/favicon.svg" alt="" width="48" height="48" className="mb-4" />}
-      {trail && <div className="mb-2">{trail}</div>}
+      {narrow && <img src="/favicon.svg" alt="" width="48" height="48" className="mb-4" />}
+      {breadcrumbs && <div className="mb-2">{breadcrumbs}</div>}
       <h1 tabIndex={-1} className="text-2xl sm:text-3xl">
         {title}
       </h1>

@@ -1,27 +1,27 @@
 import * as build from 'virtual:react-router/server-build'
 import { createRequestHandler, data, RouterContextProvider } from 'react-router'
-import type { Refused } from '#store/call.ts'
-import { door, type Render } from './door.ts'
-import { shop } from './shop.ts'
+import type { ErrorResponse } from '#shared/endpoint.ts'
+import { apiFetchContext, type RequestRenderer } from './api-fetch.ts'
+import { shopConfigContext } from './shop-config.ts'
 
-const answer = createRequestHandler(build, import.meta.env.MODE)
+const requestHandler = createRequestHandler(build, import.meta.env.MODE)
 
 /**
- * Hands the door and the shop to the loaders through React Router's context. Who is asking, no screen of the server knows.
- * A page of which a call failed (500 and above) has the status of that call and says its words.
+ * Passes `ApiFetch` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the signed-in user.
+ * If an API request fails with status 500 or above, the page gets that status and displays its message.
  */
-export const render: Render = async (request, from) => {
+export const render: RequestRenderer = async (request, from) => {
   const context = new RouterContextProvider()
   let retryAfter: string | null = null
-  context.set(door, async (path, question) => {
-    const said = await from.door(path, question)
-    if (said.status < 500) return said
-    retryAfter = said.headers.get('retry-after')
-    const refused: Refused = await said.json()
-    throw data(refused, said.status)
+  context.set(apiFetchContext, async (path, apiRequest) => {
+    const response = await from.apiFetch(path, apiRequest)
+    if (response.status < 500) return response
+    retryAfter = response.headers.get('retry-after')
+    const error: ErrorResponse = await response.json()
+    throw data(error, response.status)
   })
-  context.set(shop, from.shop)
-  const page = await answer(request, context)
+  context.set(shopConfigContext, from.shopConfig)
+  const page = await requestHandler(request, context)
   if (page.status === 503 && retryAfter) page.headers.set('retry-after', retryAfter)
   return page
 }

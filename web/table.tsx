@@ -1,55 +1,55 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
+// biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its semantics only with explicit roles
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon } from './icon.tsx'
-import { rowsAsCards } from './row.tsx'
-import { moveByKey } from './rows-by-key.ts'
+import { rowsAsCardsClasses } from './table-row.tsx'
+import { moveRowFocusByKey } from './table-row-keyboard.ts'
 
-type Head = {
+type ColumnHeader = {
   label: string
-  figures?: boolean
-  /** the name under which the table is sorted by this column */
+  isNumeric?: boolean
+  /** the sort key of this column; without it the column is not sortable */
   sortBy?: string
 }
 
-/** In which order the rows stand: the name of a column, with "-" before it from the highest down; '' for the order in which they come. */
 type Sorting = {
+  /** the sort key of a column, with a leading "-" for descending; '' for the default order */
   by: string
   onSort: (by: string) => void
-  /** what the order in which they come is called; "As added" without it */
-  unsorted?: string
+  /** label of the default order; "As added" if omitted */
+  unsortedLabel?: string
 }
 
 type TableProps = {
   caption: string
-  head: Head[]
-  /** makes the heads with a `sortBy` buttons */
+  columns: ColumnHeader[]
+  /** makes the headers of columns with a `sortBy` buttons */
   sorting?: Sorting
-  /** as high as its rows, where the last ones matter most */
-  whole?: boolean
-  /** the box in which the table scrolls */
+  /** no maximum height, for tables whose last rows matter most */
+  fullHeight?: boolean
+  /** the scroll container */
   ref?: Ref<HTMLDivElement>
-  /** rows: `<Row><Cell label="Name" head>...</Cell><Cell label="Price" figures>...</Cell></Row>` */
+  /** rows: `<Row><Cell label="Name" isRowHeader>...</Cell><Cell label="Price" isNumeric>...</Cell></Row>` */
   children: ReactNode
 }
 
 /**
- * A dense table with its head and first column in view. Where there is no room for one, each row is a card and `label` stands before its value;
- * browsers drop a table's meaning when it is displayed otherwise, so the roles are written out.
+ * A dense table with sticky header and first column. In a narrow container each row is a card, with the `label` before each value.
+ * Browsers drop table semantics for elements with another `display`, so the roles are explicit.
  */
-export function Table({ caption, head, sorting, whole = false, ref, children }: TableProps) {
+export function Table({ caption, columns, sorting, fullHeight = false, ref, children }: TableProps) {
   const id = useId()
   return (
     <div className="@container">
-      {sorting && <SortCards head={head} sorting={sorting} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: a scrolling box is a region by its name, not a section of the page */}
+      {sorting && <SortSelect head={columns} sorting={sorting} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a named scroll container, not a section of the page */}
       <div
         ref={ref}
         role="region"
         aria-labelledby={id}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         tabIndex={0}
-        onKeyDown={moveByKey}
-        className={`${whole ? '' : '@3xl:max-h-[80dvh]'} @3xl:scroll-pt-24 @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel`}
+        onKeyDown={moveRowFocusByKey}
+        className={`${fullHeight ? '' : '@3xl:max-h-[80dvh]'} @3xl:scroll-pt-24 @3xl:overflow-auto @3xl:rounded @3xl:border @3xl:border-line @3xl:bg-panel`}
       >
         <table role="table" className="w-full border-separate border-spacing-0 text-sm @max-3xl:block">
           <caption id={id} className="px-3 py-3 text-left text-lg font-semibold @max-3xl:block @max-3xl:px-0">
@@ -57,20 +57,20 @@ export function Table({ caption, head, sorting, whole = false, ref, children }: 
           </caption>
           <thead role="rowgroup" className="@max-3xl:sr-only">
             <tr role="row">
-              {head.map(({ label, figures, sortBy }) => (
+              {columns.map(({ label, isNumeric, sortBy }) => (
                 <th
                   key={label}
                   role="columnheader"
                   scope="col"
-                  aria-sort={sorting && sortBy ? sorted(sorting, sortBy) : undefined}
-                  className={`sticky top-0 z-20 border-y border-line bg-tint px-3 py-2 align-bottom font-semibold first:left-0 first:z-30 ${figures ? 'text-right' : 'text-left'}`}
+                  aria-sort={sorting && sortBy ? ariaSort(sorting, sortBy) : undefined}
+                  className={`sticky top-0 z-20 border-y border-line bg-tint px-3 py-2 align-bottom font-semibold first:left-0 first:z-30 ${closeGapClasses} ${isNumeric ? 'text-right' : 'text-left'}`}
                 >
-                  {sorting && sortBy ? <SortHead label={label} figures={figures} sortBy={sortBy} sorting={sorting} /> : label}
+                  {sorting && sortBy ? <SortableHeader label={label} isNumeric={isNumeric} sortBy={sortBy} sorting={sorting} /> : label}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody role="rowgroup" className={rowsAsCards}>
+          <tbody role="rowgroup" className={rowsAsCardsClasses}>
             {children}
           </tbody>
         </table>
@@ -79,29 +79,36 @@ export function Table({ caption, head, sorting, whole = false, ref, children }: 
   )
 }
 
-const sorted = ({ by }: Sorting, sortBy: string) => (by === sortBy ? 'ascending' : by === `-${sortBy}` ? 'descending' : undefined)
+/**
+ * A column may end on a fraction of a pixel, and a sticky cell is drawn on whole ones: between two of them the table below would show
+ * through. Each heading but the last is continued by one pixel.
+ */
+const closeGapClasses =
+  "not-last:after:absolute not-last:after:-inset-y-px not-last:after:left-full not-last:after:w-px not-last:after:border-y not-last:after:border-line not-last:after:bg-tint not-last:after:content-['']"
 
-/** A head to press: from the lowest up, from the highest down, as they come. Cards have no heads, so there it is no button either. */
-function SortHead({ label, figures, sortBy, sorting }: Head & { sortBy: string; sorting: Sorting }) {
-  const now = sorted(sorting, sortBy)
-  const next = now === undefined ? sortBy : now === 'ascending' ? `-${sortBy}` : ''
+const ariaSort = ({ by }: Sorting, sortBy: string) => (by === sortBy ? 'ascending' : by === `-${sortBy}` ? 'descending' : undefined)
+
+/** Clicking cycles through ascending, descending and default order. Cards display no headers, so the button is hidden there. */
+function SortableHeader({ label, isNumeric, sortBy, sorting }: ColumnHeader & { sortBy: string; sorting: Sorting }) {
+  const current = ariaSort(sorting, sortBy)
+  const next = current === undefined ? sortBy : current === 'ascending' ? `-${sortBy}` : ''
   return (
     <>
       <span className="@3xl:hidden">{label}</span>
       <button
         type="button"
         onClick={() => sorting.onSort(next)}
-        className={`-mx-3 -my-2 flex w-[calc(100%+1.5rem)] items-end gap-1 px-3 py-2 font-semibold hover:text-leaf @max-3xl:hidden ${figures ? 'flex-row-reverse text-right' : 'text-left'}`}
+        className={`-mx-3 -my-2 flex w-[calc(100%+1.5rem)] items-end gap-1 px-3 py-2 font-semibold hover:text-leaf @max-3xl:hidden ${isNumeric ? 'flex-row-reverse text-right' : 'text-left'}`}
       >
         {label}
-        <Icon name={now ?? 'sortable'} className={`size-4 ${now ? '' : 'text-soft'}`} />
+        <Icon name={current ?? 'sortable'} className={`size-4 ${current ? '' : 'text-soft'}`} />
       </button>
     </>
   )
 }
 
-/** What the heads do, for cards. */
-function SortCards({ head, sorting }: { head: Head[]; sorting: Sorting }) {
+/** Replaces the sortable headers where the rows are cards. */
+function SortSelect({ head, sorting }: { head: ColumnHeader[]; sorting: Sorting }) {
   const id = useId()
   return (
     <div className="mb-3 flex items-center gap-3 @3xl:hidden">
@@ -114,7 +121,7 @@ function SortCards({ head, sorting }: { head: Head[]; sorting: Sorting }) {
         onChange={(event) => sorting.onSort(event.target.value)}
         className="min-h-11 min-w-0 grow rounded border border-edge bg-panel px-3 text-base text-ink sm:max-w-80"
       >
-        <option value="">{sorting.unsorted ?? 'As added'}</option>
+        <option value="">{sorting.unsortedLabel ?? 'As added'}</option>
         {head.flatMap(({ label, sortBy }) =>
           sortBy
             ? [

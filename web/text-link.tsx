@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-/** A link within a text. It has fetched its page when the pointer comes to it. */
+/** A link within a text. It prefetches its page on hover and focus. */
 export function TextLink({ className = '', prefetch = 'intent', ...rest }: ComponentProps<typeof Link>) {
   return <Link {...rest} prefetch={prefetch} className={`font-medium text-leaf underline underline-offset-2 hover:text-ink ${className}`} />
 }

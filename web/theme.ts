@@ -4,17 +4,17 @@ export type Theme = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
 
-/** Puts the kept choice on the root element before the first paint. Runs as an inline script in the head, so it must stand alone. */
+/** Sets the stored theme on the root element before the first paint. An inline script in the head, so it must not reference outer scope. */
 export function applyTheme(): void {
-  let kept: string | null = null
+  let stored: string | null = null
   try {
-    kept = localStorage.getItem('theme')
+    stored = localStorage.getItem('theme')
   } catch {}
-  if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept
+  if (stored === 'light' || stored === 'dark') document.documentElement.dataset.theme = stored
   else delete document.documentElement.dataset.theme
 }
 
-export function keepTheme(theme: Theme): void {
+export function setTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem('theme')
   else localStorage.setItem('theme', theme)
   const change = () => {
@@ -25,12 +25,12 @@ export function keepTheme(theme: Theme): void {
   else change()
 }
 
-/** The kept choice; 'system' on the server and until the page is hydrated. */
+/** The stored theme; 'system' on the server and until the page is hydrated. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, current, () => 'system')
+  return useSyncExternalStore(subscribe, currentTheme, () => 'system')
 }
 
-function current(): Theme {
+function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }

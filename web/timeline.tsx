@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { When } from './when.tsx'
+import { DateTime } from './date-time.tsx'
 
-/** What happened, one thing after another: `<Timeline label="..."><Happening title="Ordered" at={placedAt} />...</Timeline>`. */
+/** Events in chronological order: `<Timeline label="..."><TimelineItem title="Ordered" at={placedAt} />...</Timeline>`. */
 export function Timeline({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ol aria-label={label} className="flex flex-col">
@@ -12,31 +12,31 @@ export function Timeline({ label, children }: { label: string; children: ReactNo
 
 type Kind = 'done' | 'wrong' | 'next'
 
-/** A via on the trace: filled where something happened, struck through where it went wrong, open where it is still to come. */
-const vias: Record<Kind, string> = {
+/** Marker styles: filled for a past event, tinted red for a failure, empty for a future event. */
+const markerClasses: Record<Kind, string> = {
   done: 'border-leaf bg-leaf',
   wrong: 'border-bad bg-bad-tint',
   next: 'border-edge bg-panel',
 }
 
-type HappeningProps = {
+type TimelineItemProps = {
   title: ReactNode
-  /** when it happened; what is still to come has no moment yet */
+  /** when it happened; omitted for future events */
   at?: string
   kind?: Kind
   children?: ReactNode
 }
 
-export function Happening({ title, at, kind = 'done', children }: HappeningProps) {
+export function TimelineItem({ title, at, kind = 'done', children }: TimelineItemProps) {
   return (
     <li className="relative flex break-inside-avoid gap-4 pb-5 last:pb-0 not-last:before:absolute not-last:before:top-5.5 not-last:before:-bottom-1.5 not-last:before:left-1.75 not-last:before:border-l-2 not-last:before:border-line">
-      <span aria-hidden="true" className={`mt-1.5 size-4 shrink-0 rounded-full border-3 ${vias[kind]}`} />
+      <span aria-hidden="true" className={`mt-1.5 size-4 shrink-0 rounded-full border-3 ${markerClasses[kind]}`} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className={kind === 'next' ? 'text-soft' : 'font-semibold'}>{title}</span>
           {at && (
             <span className="text-sm text-soft">
-              <When at={at} />
+              <DateTime at={at} />
             </span>
           )}
         </p>

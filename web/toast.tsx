@@ -3,59 +3,59 @@ import { type ComponentType, useSyncExternalStore } from 'react'
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
 export type ToastMessage = { message: string; kind: ToastKind; detail?: string | undefined }
 
-let waiting: ToastMessage[] = []
-let shown: ComponentType | undefined
+let pendingToasts: ToastMessage[] = []
+let loadedToastList: ComponentType | undefined
 const listeners = new Set<() => void>()
 
 /**
- * Passing news at the top right for 5 seconds. Never the only place of a message: the page says it too.
- * Callable from anywhere in the browser; the first call fetches what shows it.
+ * Displays a toast at the top right for 5 seconds. Never the only place of a message: the page must display it, too.
+ * Can be called anywhere in the browser. The first call loads the toast list.
  */
 export function toast(message: string, { kind = 'success', detail }: { kind?: ToastKind; detail?: string } = {}): void {
-  waiting = [...waiting, { message, kind, detail }]
-  if (shown) tell()
-  else fetchShown()
+  pendingToasts = [...pendingToasts, { message, kind, detail }]
+  if (loadedToastList) notifyListeners()
+  else loadToastList()
 }
 
-/** The messages that nobody has taken over yet. */
-export const takeWaiting = (): ToastMessage[] => {
-  const taken = waiting
-  waiting = []
+/** Returns the messages not yet displayed, and empties the queue. */
+export const takePendingToasts = (): ToastMessage[] => {
+  const taken = pendingToasts
+  pendingToasts = []
   return taken
 }
 
-export function onToast(listener: () => void): () => void {
+export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-async function fetchShown() {
+async function loadToastList() {
   try {
-    shown = (await import('./toasts-shown.tsx')).default
-    tell()
+    loadedToastList = (await import('./toast-list.tsx')).default
+    notifyListeners()
   } catch {
-    waiting = [] // without a network; the page has said it too, and the next news tries again
+    pendingToasts = [] // offline: the page displays the message, too; the next toast retries the import
   }
 }
 
-function tell() {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }
 
 /**
- * Mounted once, in the root, right below the header: there the news stand, so that they never lie over the search and the links of the
- * header, and at the upper edge once that is scrolled away.
+ * Mounted once, in the root, directly below the header, so that toasts never cover the search and the links of the header. They stick to
+ * the upper edge once the header is scrolled out of view.
  */
 export function Toasts() {
-  const Shown = useSyncExternalStore(
-    onToast,
-    () => shown,
+  const ToastList = useSyncExternalStore(
+    subscribeToToasts,
+    () => loadedToastList,
     () => undefined,
   )
   return (
-    Shown && (
+    ToastList && (
       <div className="sticky top-4 z-50 h-0 print:hidden">
-        <Shown />
+        <ToastList />
       </div>
     )
   )

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshSandbox, payAsBrowser, post, refused, shopOf, statement } from './fresh.ts'
+import { createTestSandbox, expectStripeError, payAsBrowser, postForm, runSql, stripeClientFor } from './test-sandbox.ts'
 
-const it = await freshSandbox({ after })
+const it = await createTestSandbox({ after })
 
 async function newIntent() {
   const { id, client_secret } = await it.stripe.paymentIntents.create({
@@ -86,7 +86,9 @@ test('after a decline another card pays the same intent', async () => {
 
 test('the shop gets the same decline by a test token as the error of its SDK', async () => {
   const { id } = await newIntent()
-  const error = await refused(it.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclinedInsufficientFunds' }))
+  const error = await expectStripeError(
+    it.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclinedInsufficientFunds' }),
+  )
   assert.partialDeepStrictEqual(error, {
     type: 'StripeCardError',
     statusCode: 402,
@@ -148,7 +150,7 @@ test('the shop cannot send a card number, because it must not have one', async (
     'payment_method_data[card][exp_year]': '40',
   }
   const authorization = `Bearer ${it.sandbox.secretKey}`
-  const { status, content } = await post(it.sandbox, `/v1/payment_intents/${id}/confirm`, form, { authorization })
+  const { status, content } = await postForm(it.sandbox, `/v1/payment_intents/${id}/confirm`, form, { authorization })
   assert.equal(status, 402)
   assert.equal(content.error.type, 'invalid_request_error')
 })
@@ -185,26 +187,26 @@ test('a browser may ask beforehand whether it may send a header of somebody’s 
 })
 
 test('a publishable key opens nothing that is the shop’s', async () => {
-  const browser = shopOf(it.sandbox, it.sandbox.publishableKey)
+  const browser = stripeClientFor(it.sandbox, it.sandbox.publishableKey)
   const { id } = await newIntent()
   for (const call of [
     browser.paymentIntents.cancel(id),
     browser.paymentIntents.create({ amount: 50, currency: 'usd' }),
     browser.events.list(),
   ]) {
-    assert.partialDeepStrictEqual(await refused(call), { statusCode: 401, code: 'secret_key_required' })
+    assert.partialDeepStrictEqual(await expectStripeError(call), { statusCode: 401, code: 'secret_key_required' })
   }
 })
 
 /** Every row of every table of the sandbox, as text. */
 async function everythingKept(): Promise<string> {
-  const tables = await statement<{ name: string }>(
+  const tables = await runSql<{ name: string }>(
     it.connectionString,
     `select table_name as name from information_schema.tables where table_schema = 'sandbox'`,
   )
   assert.ok(tables.length > 5)
   const rows = await Promise.all(
-    tables.map(({ name }) => statement<{ row: string }>(it.connectionString, `select t::text as row from sandbox.${name} t`)),
+    tables.map(({ name }) => runSql<{ row: string }>(it.connectionString, `select t::text as row from sandbox.${name} t`)),
   )
   // A row's text doubles the quotes of what is in it.
   return rows

@@ -1,5 +1,5 @@
-/** What happens when a card is charged. */
-export type Outcome =
+/** The outcome of charging a card. */
+export type ChargeOutcome =
   | { kind: 'succeeds' }
   | { kind: 'declined'; code: string; decline_code: string; message: string; param?: string; blocked?: true }
 
@@ -7,27 +7,27 @@ export type TestCard = {
   number: string
   token: string
   brand: 'visa' | 'mastercard' | 'amex'
-  outcome: Outcome
-  /** 3-D Secure. `required`: the buyer is asked before the card is charged; `unavailable`: would be, but the bank cannot be asked. */
+  outcome: ChargeOutcome
+  /** 3-D Secure. `required`: the buyer must authenticate before the charge; `unavailable`: required, but the bank is not reachable. */
   authentication?: 'required' | 'supported' | 'unavailable'
-  /** The course that refunds take which do not simply arrive. */
+  /** How refunds proceed when they do not succeed at once. */
   refund?: 'pending' | 'fails'
-  /** What the buyer says a while after the charge, to get the money back. */
+  /** The reason for which the buyer disputes the charge a while later. */
   disputed?: 'fraudulent' | 'product_not_received'
 }
 
-const succeeds: Outcome = { kind: 'succeeds' }
+const succeeds: ChargeOutcome = { kind: 'succeeds' }
 
-function declined(decline_code: string, message = 'Your card was declined.'): Outcome {
+function declined(decline_code: string, message = 'Your card was declined.'): ChargeOutcome {
   return { kind: 'declined', code: 'card_declined', decline_code, message }
 }
 
-/** Declines whose code says the reason itself. */
-function failed(code: string, message: string, param?: string): Outcome {
+/** Declines with a specific error code instead of `card_declined`. */
+function failed(code: string, message: string, param?: string): ChargeOutcome {
   return { kind: 'declined', code, decline_code: code, message, ...(param && { param }) }
 }
 
-/** Stripe's test cards: https://docs.stripe.com/testing. Beware of copies: many swap 9987 and 9979. */
+/** Stripe's test cards: https://docs.stripe.com/testing. Many copies of this list swap 9987 and 9979. */
 const CARDS: TestCard[] = [
   { number: '4242424242424242', token: 'pm_card_visa', brand: 'visa', outcome: succeeds },
   { number: '5555555555554444', token: 'pm_card_mastercard', brand: 'mastercard', outcome: succeeds },
@@ -118,21 +118,21 @@ const CARDS: TestCard[] = [
   { number: '4000000000005126', token: 'pm_card_refundFail', brand: 'visa', outcome: succeeds, refund: 'fails' },
 ]
 
-/** A card as this sandbox keeps it: which test card it is and until when it is valid, never its number or security code. */
-export type KeptCard = { token: string; exp_month: number; exp_year: number }
+/** A stored card: the token of the test card and its expiry date, never its number or security code. */
+export type StoredCard = { token: string; exp_month: number; exp_year: number }
 
-/** Why a card cannot be taken, before anybody is asked for money. */
-export type CardRefusal = { refused: { code: string; decline_code?: string; message: string; param: string } }
+/** Why card details are rejected before a charge is attempted. */
+export type CardRejection = { refused: { code: string; decline_code?: string; message: string; param: string } }
 
-export type TypedCard = { number: string; exp_month: string; exp_year: string; cvc?: string | undefined }
+export type CardInput = { number: string; exp_month: string; exp_year: string; cvc?: string | undefined }
 
 /**
- * Reads a card as it was typed. The number and the security code end here: what is handed on cannot give them away,
- * and a number that is not in the table above is refused without leaving a trace.
+ * Parses card input. The result contains neither the number nor the security code, so they cannot leak from here on.
+ * A number that is not in the table above is rejected without being stored.
  */
-export function readCard(typed: TypedCard, today = new Date()): KeptCard | CardRefusal {
-  const number = typed.number.replace(/[\s-]/g, '')
-  if (!passesLuhn(number)) return refuse('incorrect_number', 'Your card number is incorrect.', 'number')
+export function parseCard(input: CardInput, today = new Date()): StoredCard | CardRejection {
+  const number = input.number.replace(/[\s-]/g, '')
+  if (!passesLuhn(number)) return rejectCard('incorrect_number', 'Your card number is incorrect.', 'number')
 
   const card = CARDS.find((candidate) => candidate.number === number)
   if (!card) {
@@ -142,49 +142,49 @@ export function readCard(typed: TypedCard, today = new Date()): KeptCard | CardR
     return { refused: { code: 'card_declined', decline_code: 'test_mode_live_card', message, param: 'number' } }
   }
 
-  const exp_month = Number(typed.exp_month)
-  const exp_year = Number(typed.exp_year) + (/^\d\d$/.test(typed.exp_year) ? 2000 : 0)
+  const exp_month = Number(input.exp_month)
+  const exp_year = Number(input.exp_year) + (/^\d\d$/.test(input.exp_year) ? 2000 : 0)
   if (!Number.isInteger(exp_month) || exp_month < 1 || exp_month > 12) {
-    return refuse('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
+    return rejectCard('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
   }
   const year = today.getFullYear()
   if (!Number.isInteger(exp_year) || exp_year < year || exp_year > year + 50) {
-    return refuse('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year')
+    return rejectCard('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year')
   }
   if (exp_year === year && exp_month < today.getMonth() + 1) {
-    return refuse('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
+    return rejectCard('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
   }
-  if (typed.cvc !== undefined && !/^\d{3,4}$/.test(typed.cvc)) {
-    return refuse('invalid_cvc', "Your card's security code is invalid.", 'cvc')
+  if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) {
+    return rejectCard('invalid_cvc', "Your card's security code is invalid.", 'cvc')
   }
   return { token: card.token, exp_month, exp_year }
 }
 
-/** The card behind one of Stripe's test tokens (`pm_card_visa`), valid until the end of next year. */
-export function cardOfToken(token: string, today = new Date()): KeptCard | undefined {
+/** The card for one of Stripe's test tokens (`pm_card_visa`), valid until the end of next year. */
+export function cardFromToken(token: string, today = new Date()): StoredCard | undefined {
   return CARDS.some((card) => card.token === token) ? { token, exp_month: 12, exp_year: today.getFullYear() + 1 } : undefined
 }
 
-/** What a kept card shows and does. Errors when the table no longer has it. */
-export function testCard(token: string): Omit<TestCard, 'number' | 'token'> & { last4: string } {
+/** The test card of a stored card. @throws when the table no longer contains it */
+export function findTestCard(token: string): Omit<TestCard, 'number' | 'token'> & { last4: string } {
   const card = CARDS.find((candidate) => candidate.token === token)
   if (!card) throw new Error(`The card table has no ${token}`)
   const { number, token: _, ...rest } = card
   return { ...rest, last4: number.slice(-4) }
 }
 
-function refuse(code: string, message: string, param: string): CardRefusal {
+function rejectCard(code: string, message: string, param: string): CardRejection {
   return { refused: { code, message, param } }
 }
 
-/** Whether the check digit fits. The card frame asks this same function, sent to it as text: it must not use anything outside itself. */
+/** Validates the check digit. Also serialized into the card frame, so it must not reference anything outside its body. */
 export function passesLuhn(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   let sum = 0
-  for (let place = 0; place < number.length; place++) {
-    const digit = Number(number[number.length - 1 - place])
+  for (let position = 0; position < number.length; position++) {
+    const digit = Number(number[number.length - 1 - position])
     const doubled = digit * 2
-    sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
+    sum += position % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled
   }
   return sum % 10 === 0
 }

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
-import type { FromChallenge } from './messages.ts'
+import type { MessageFromChallenge } from './messages.ts'
 
 /**
- * Runs in the page on which the buyer's bank asks the buyer: in the library's dialog, which it tells when it is answered, or on its own,
- * from where it leads back to the shop. It is sent as text: it must not use anything outside itself.
+ * The script of the bank's 3-D Secure page: either in the library's dialog, which it notifies of the answer, or as a separate page that
+ * redirects back to the shop. It is serialized with `toString()`, so it must not reference anything outside its body.
  */
 export function challengeProgram(): void {
   const given = new URLSearchParams(location.hash.slice(1))
   const parentOrigin = given.get('parent') ?? ''
   const framed = window.parent !== window
-  // The same places that frame-ancestors admits. Nobody else is told anything.
+  // The same origins as in frame-ancestors. No messages are sent to others.
   if (framed && !/^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(parentOrigin)) return
 
   function part<Type extends HTMLElement>(id: string, type: new () => Type): Type {
@@ -23,7 +23,7 @@ export function challengeProgram(): void {
   const theme = given.get('theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 
-  function tell(message: FromChallenge) {
+  function tell(message: MessageFromChallenge) {
     if (framed) window.parent.postMessage(message, parentOrigin)
   }
 
@@ -57,7 +57,7 @@ export function challengeProgram(): void {
       if (!framed && typeof return_url === 'string') return location.assign(return_url)
       over()
     } catch {
-      // Answered or not, the same answer may be given again: a question is answered once.
+      // Safe to repeat: a challenge is answered at most once.
       for (const button of buttons) button.disabled = false
       trouble.textContent = 'The test bank did not answer. Please try again.'
     }

@@ -1,5 +1,5 @@
 import { challengeProgram } from './challenge-program.ts'
-import { sealedPage } from './sealed-page.ts'
+import { selfContainedPage } from './self-contained-page.ts'
 
 const STYLE = `
 * { box-sizing: border-box; }
@@ -51,8 +51,8 @@ const BODY = `<main aria-labelledby="title">
 </div>
 </main>`
 
-/** The page on which the buyer's bank asks the buyer, in the library's dialog or on its own. */
-export const challengeDocument = sealedPage({
+/** The simulated bank's 3-D Secure page, shown in the dialog of the browser library or on its own. */
+export const challengeDocument = selfContainedPage({
   title: '3-D Secure test page',
   style: STYLE,
   body: BODY,

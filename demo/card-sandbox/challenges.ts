@@ -1,15 +1,18 @@
 import type Stripe from 'stripe'
-import { testCard } from './cards.ts'
+import { findTestCard } from './cards.ts'
 import type { Db } from './ledger.ts'
-import { type Answer, answer, missing, newId } from './wire.ts'
+import { type ApiResponse, jsonResponse, newId, resourceMissingError } from './wire.ts'
 
 /*
- * 3-D Secure: the buyer's bank asks the buyer before a card is charged. A challenge is in the ledger while it waits for an answer; its id
- * is known only to who may see the intent's next_action, so it opens the question without a key.
+ * 3-D Secure: the bank asks the buyer for authentication before a card is charged. A challenge is stored until it is answered. Its id is
+ * only visible in the intent's next_action, so it grants access to the challenge without an API key.
  */
 
-/** Begins a challenge, and says where it is answered: by the browser's library, or on a page of its own where `return_url` says the way back. */
-export async function begin(
+/**
+ * Creates a challenge.
+ * @returns the next_action: authentication in the browser library, or, with `return_url`, on a separate page that redirects back
+ */
+export async function create(
   tx: Db,
   origin: string,
   intentId: string,
@@ -30,23 +33,23 @@ export async function begin(
     : { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: id, stripe_js: url } }
 }
 
-/** The challenge that waits for an answer; 404 when it is over or never was. */
+/** The pending challenge; 404 when it has ended or does not exist. */
 export async function find(db: Db, id: string) {
   const { rows } = await db.query<{ intent_id: string; method_id: string; return_url: string | null }>(
     'select intent_id, method_id, return_url from sandbox.challenges where id = $1',
     [id],
   )
-  if (!rows[0]) throw missing('challenge', id, 'challenge')
+  if (!rows[0]) throw resourceMissingError('challenge', id, 'challenge')
   return rows[0]
 }
 
-/** Nobody is asked about this intent any more. */
-export async function end(tx: Db, intentId: string): Promise<void> {
+/** Deletes the pending challenges of an intent. */
+export async function deleteForIntent(tx: Db, intentId: string): Promise<void> {
   await tx.query('delete from sandbox.challenges where intent_id = $1', [intentId])
 }
 
-/** What the buyer is asked about: so many cents, with which card. */
-export async function question(db: Db, id: string): Promise<Answer> {
+/** The details shown to the buyer: amount in cents, currency and card. */
+export async function describe(db: Db, id: string): Promise<ApiResponse> {
   const { intent_id, method_id } = await find(db, id)
   const { rows } = await db.query<{ intent: Stripe.PaymentIntent; card: string }>(
     `select intents.object as intent, card from sandbox.intents, sandbox.payment_methods as methods
@@ -54,7 +57,7 @@ export async function question(db: Db, id: string): Promise<Answer> {
     [intent_id, method_id],
   )
   const [row] = rows
-  if (!row) throw missing('challenge', id, 'challenge')
-  const { brand, last4 } = testCard(row.card)
-  return answer(200, { object: 'challenge', amount: row.intent.amount, currency: row.intent.currency, brand, last4 })
+  if (!row) throw resourceMissingError('challenge', id, 'challenge')
+  const { brand, last4 } = findTestCard(row.card)
+  return jsonResponse(200, { object: 'challenge', amount: row.intent.amount, currency: row.intent.currency, brand, last4 })
 }

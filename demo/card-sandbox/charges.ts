@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { type TestCard, testCard } from './cards.ts'
-import { expand, expanded } from './expand.ts'
-import { happensLater } from './later.ts'
+import { findTestCard, type TestCard } from './cards.ts'
+import { expand, expandObject } from './expand.ts'
 import type { Db } from './ledger.ts'
-import { page, paging, type Shelf } from './listing.ts'
-import type { Method } from './methods.ts'
-import { type Answer, answer, missing, newId, nowSeconds } from './wire.ts'
+import type { StoredPaymentMethod } from './methods.ts'
+import { type ListResource, listPage, paginationParams } from './pagination.ts'
+import { scheduleStep } from './scheduled-steps.ts'
+import { type ApiResponse, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
 
-export const ChargesListed = z.strictObject({ ...paging, payment_intent: z.string().optional(), expand })
+export const ChargeListParams = z.strictObject({ ...paginationParams, payment_intent: z.string().optional(), expand })
 
-export const ChargeRetrieved = z.strictObject({ expand })
+export const ChargeRetrieveParams = z.strictObject({ expand })
 
-/** Charges a card for an intent and keeps the charge, which the card's line in the table decides: succeeded or failed. */
-export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Method, authentication?: 'passed'): Promise<Stripe.Charge> {
-  const { outcome, brand, last4, disputed, authentication: asks } = testCard(method.card.token)
+/** Charges a card for an intent and stores the charge. The entry of the card in the test card table decides its outcome. */
+export async function create(
+  tx: Db,
+  intent: Stripe.PaymentIntent,
+  method: StoredPaymentMethod,
+  authentication?: 'passed',
+): Promise<Stripe.Charge> {
+  const { outcome, brand, last4, disputed, authentication: cardAuthentication } = findTestCard(method.card.token)
   const paid = outcome.kind === 'succeeds'
   const object: Stripe.Charge = {
     id: newId('ch'),
@@ -42,7 +47,7 @@ export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Metho
     livemode: false,
     metadata: intent.metadata,
     on_behalf_of: null,
-    outcome: outcomeOf(outcome),
+    outcome: toStripeOutcome(outcome),
     paid,
     payment_intent: intent.id,
     payment_method: method.object.id,
@@ -70,7 +75,7 @@ export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Metho
         network_token: { used: false },
         network_transaction_id: null,
         regulated_status: 'unregulated',
-        three_d_secure: authenticated(authentication ?? asks),
+        three_d_secure: threeDSecureDetails(authentication ?? cardAuthentication),
         transaction_link_id: null,
         wallet: null,
       },
@@ -90,53 +95,53 @@ export async function charge(tx: Db, intent: Stripe.PaymentIntent, method: Metho
     transfer_group: null,
   }
   await tx.query('insert into sandbox.charges (id, intent_id, object) values ($1, $2, $3)', [object.id, intent.id, object])
-  if (paid && disputed) await happensLater(tx, 'charge is disputed', object.id)
+  if (paid && disputed) await scheduleStep(tx, 'charge is disputed', object.id)
   return object
 }
 
-/** The charge, held until the transaction ends; null when there is none. */
-export async function locked(tx: Db, id: string): Promise<Stripe.Charge | null> {
+/** The charge, locked until the transaction ends; null when there is none. */
+export async function lock(tx: Db, id: string): Promise<Stripe.Charge | null> {
   const { rows } = await tx.query<{ object: Stripe.Charge }>('select object from sandbox.charges where id = $1 for update', [id])
   return rows[0]?.object ?? null
 }
 
-export async function keep(tx: Db, charge: Stripe.Charge): Promise<void> {
+export async function save(tx: Db, charge: Stripe.Charge): Promise<void> {
   await tx.query('update sandbox.charges set object = $2 where id = $1', [charge.id, charge])
 }
 
-/** Counts so many cents of a charge as given back (negative: as taken back) and answers with the charge as it then stands. */
-export async function giveBack(tx: Db, charge: Stripe.Charge, amountCents: number): Promise<Stripe.Charge> {
+/** Adds cents to the refunded amount of a charge (negative: subtracts) and returns the updated charge. */
+export async function addRefundedAmount(tx: Db, charge: Stripe.Charge, amountCents: number): Promise<Stripe.Charge> {
   const amount_refunded = charge.amount_refunded + amountCents
   const changed = { ...charge, amount_refunded, refunded: amount_refunded === charge.amount }
-  await keep(tx, changed)
+  await save(tx, changed)
   return changed
 }
 
-/** The test card that was charged, by its token. */
-export async function cardOf(tx: Db, charge: Stripe.Charge): Promise<string> {
+/** The token of the test card that was charged. */
+export async function cardTokenOf(tx: Db, charge: Stripe.Charge): Promise<string> {
   const { rows } = await tx.query<{ card: string }>('select card from sandbox.payment_methods where id = $1', [charge.payment_method])
   if (!rows[0]) throw new Error(`The charge ${charge.id} has no card`)
   return rows[0].card
 }
 
-const CHARGES: Shelf = { table: 'charges', kind: 'charge', url: '/v1/charges', object: 'object' }
+const CHARGES: ListResource = { table: 'charges', kind: 'charge', url: '/v1/charges', object: 'object' }
 
-/** The charges of an intent or all, the newest first; those that failed are among them. */
-export function list(db: Db, asked: z.output<typeof ChargesListed>): Promise<Answer> {
-  return page<Stripe.Charge>(db, CHARGES, asked, { intent_id: asked.payment_intent }, (charge) =>
-    expanded(db, charge, asked.expand, 'data.'),
+/** The charges of an intent or all charges, newest first, including failed ones. */
+export function list(db: Db, params: z.output<typeof ChargeListParams>): Promise<ApiResponse> {
+  return listPage<Stripe.Charge>(db, CHARGES, params, { intent_id: params.payment_intent }, (charge) =>
+    expandObject(db, charge, params.expand, 'data.'),
   )
 }
 
-/** One charge as it stands (404 when there is none). */
-export async function retrieve(db: Db, id: string, wish: z.output<typeof ChargeRetrieved>): Promise<Answer> {
+/** The charge; 404 when there is none. */
+export async function retrieve(db: Db, id: string, params: z.output<typeof ChargeRetrieveParams>): Promise<ApiResponse> {
   const { rows } = await db.query<{ object: Stripe.Charge }>('select object from sandbox.charges where id = $1', [id])
-  if (!rows[0]) throw missing('charge', id, 'id')
-  return answer(200, await expanded(db, rows[0].object, wish.expand))
+  if (!rows[0]) throw resourceMissingError('charge', id, 'id')
+  return jsonResponse(200, await expandObject(db, rows[0].object, params.expand))
 }
 
-/** What 3-D Secure has said about the buyer; null where nobody was asked. */
-function authenticated(result: 'passed' | TestCard['authentication']): Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure | null {
+/** The 3-D Secure result; null when no authentication was attempted. */
+function threeDSecureDetails(result: 'passed' | TestCard['authentication']): Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure | null {
   if (result !== 'passed' && result !== 'unavailable') return null
   const passed = result === 'passed'
   return {
@@ -150,7 +155,7 @@ function authenticated(result: 'passed' | TestCard['authentication']): Stripe.Ch
   }
 }
 
-function outcomeOf(outcome: ReturnType<typeof testCard>['outcome']): Stripe.Charge.Outcome {
+function toStripeOutcome(outcome: ReturnType<typeof findTestCard>['outcome']): Stripe.Charge.Outcome {
   const common = { advice_code: null, network_advice_code: null, network_decline_code: null }
   if (outcome.kind === 'succeeds') {
     return {

@@ -2,20 +2,30 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Stripe from 'stripe'
 import { cards } from './contract/cards.ts'
-import type { Clauses } from './contract/clause.ts'
+import type { ContractTests } from './contract/contract-tests.ts'
 import { intents } from './contract/intents.ts'
 import { refunds } from './contract/refunds.ts'
 import { errors, events, expanding, idempotency, lists, signatures } from './contract/wire.ts'
-import { freshSandbox } from './fresh.ts'
+import { createTestSandbox } from './test-sandbox.ts'
 
 /*
  * What the store relies on in a card provider, tried on the sandbox always and on Stripe too where STRIPE_TEST_SECRET_KEY is set: that
  * the sandbox is faithful is shown by both giving the same answers. On Stripe's side it makes intents, charges and refunds in test mode
  * and nothing else; it makes no webhooks there.
  */
-const contract: Clauses = { ...intents, ...cards, ...refunds, ...idempotency, ...lists, ...expanding, ...events, ...errors, ...signatures }
+const contract: ContractTests = {
+  ...intents,
+  ...cards,
+  ...refunds,
+  ...idempotency,
+  ...lists,
+  ...expanding,
+  ...events,
+  ...errors,
+  ...signatures,
+}
 
-const providers: { [name: string]: Stripe } = { 'the sandbox': (await freshSandbox({ after })).stripe }
+const providers: { [name: string]: Stripe } = { 'the sandbox': (await createTestSandbox({ after })).stripe }
 const key = process.env.STRIPE_TEST_SECRET_KEY
 if (key) {
   assert.match(key, /^(sk|rk)_test_/, 'STRIPE_TEST_SECRET_KEY is no key of the test mode: no real money is moved here')

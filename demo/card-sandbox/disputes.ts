@@ -1,24 +1,29 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { testCard } from './cards.ts'
+import { findTestCard } from './cards.ts'
 import * as charges from './charges.ts'
-import { type Cause, record } from './events.ts'
-import { expand, expanded } from './expand.ts'
+import { type EventRequest, recordEvent } from './events.ts'
+import { expand, expandObject } from './expand.ts'
 import type { Db } from './ledger.ts'
-import { page, paging, type Shelf } from './listing.ts'
-import { type Answer, answer, invalid, missing, newId, nowSeconds } from './wire.ts'
+import { type ListResource, listPage, paginationParams } from './pagination.ts'
+import { type ApiResponse, invalidRequestError, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
 
-export const DisputeRetrieved = z.strictObject({ expand })
+export const DisputeRetrieveParams = z.strictObject({ expand })
 
-export const DisputesListed = z.strictObject({ ...paging, payment_intent: z.string().optional(), charge: z.string().optional(), expand })
+export const DisputeListParams = z.strictObject({
+  ...paginationParams,
+  payment_intent: z.string().optional(),
+  charge: z.string().optional(),
+  expand,
+})
 
-const SHOP_HAS_SECONDS = 9 * 24 * 3600
+const EVIDENCE_DUE_SECONDS = 9 * 24 * 3600
 
-/** The buyer contests a charge: it cannot be refunded any more, and the shop is asked for evidence. A charge given back meanwhile is left alone. */
+/** Disputes a charge: it is no longer refundable, and the shop must submit evidence. Does nothing when the charge was already refunded. */
 export async function open(tx: Db, chargeId: string): Promise<void> {
-  const charge = await charges.locked(tx, chargeId)
+  const charge = await charges.lock(tx, chargeId)
   if (!charge || charge.disputed || charge.refunded) return
-  const { disputed: reason = 'general', brand } = testCard(await charges.cardOf(tx, charge))
+  const { disputed: reason = 'general', brand } = findTestCard(await charges.cardTokenOf(tx, charge))
   const networkCode = reason === 'fraudulent' ? '10.4' : '13.1'
   const dispute: Stripe.Dispute = {
     id: newId('du'),
@@ -31,7 +36,7 @@ export async function open(tx: Db, chargeId: string): Promise<void> {
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      due_by: nowSeconds() + SHOP_HAS_SECONDS,
+      due_by: nowSeconds() + EVIDENCE_DUE_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -57,35 +62,35 @@ export async function open(tx: Db, chargeId: string): Promise<void> {
     charge.payment_intent,
     dispute,
   ])
-  await charges.keep(tx, { ...charge, disputed: true })
-  await record(tx, 'charge.dispute.created', dispute, null)
+  await charges.save(tx, { ...charge, disputed: true })
+  await recordEvent(tx, 'charge.dispute.created', dispute, null)
 }
 
-/** The shop gives in: the dispute is lost. Refuses one that is over already. */
-export async function close(tx: Db, cause: Cause, id: string, wish: z.output<typeof DisputeRetrieved>): Promise<Answer> {
+/** Accepts a dispute, which is then lost; 400 when it is already closed. */
+export async function close(tx: Db, cause: EventRequest, id: string, params: z.output<typeof DisputeRetrieveParams>): Promise<ApiResponse> {
   const { rows } = await tx.query<{ object: Stripe.Dispute }>('select object from sandbox.disputes where id = $1 for update', [id])
   const dispute = rows[0]?.object
-  if (!dispute) throw missing('dispute', id, 'dispute')
-  if (dispute.status !== 'needs_response') throw invalid('This dispute is already closed')
+  if (!dispute) throw resourceMissingError('dispute', id, 'dispute')
+  if (dispute.status !== 'needs_response') throw invalidRequestError('This dispute is already closed')
   const lost: Stripe.Dispute = { ...dispute, status: 'lost' }
   await tx.query('update sandbox.disputes set object = $2 where id = $1', [id, lost])
-  await record(tx, 'charge.dispute.closed', lost, cause, { status: dispute.status })
-  return answer(200, await expanded(tx, lost, wish.expand))
+  await recordEvent(tx, 'charge.dispute.closed', lost, cause, { status: dispute.status })
+  return jsonResponse(200, await expandObject(tx, lost, params.expand))
 }
 
-const DISPUTES: Shelf = { table: 'disputes', kind: 'dispute', url: '/v1/disputes', object: 'object' }
+const DISPUTES: ListResource = { table: 'disputes', kind: 'dispute', url: '/v1/disputes', object: 'object' }
 
-/** The disputes of an intent or a charge, or all, the newest first. */
-export function list(db: Db, asked: z.output<typeof DisputesListed>): Promise<Answer> {
-  const only = { intent_id: asked.payment_intent, charge_id: asked.charge }
-  return page<Stripe.Dispute>(db, DISPUTES, asked, only, (dispute) => expanded(db, dispute, asked.expand, 'data.'))
+/** The disputes of an intent or a charge, or all disputes, newest first. */
+export function list(db: Db, params: z.output<typeof DisputeListParams>): Promise<ApiResponse> {
+  const filter = { intent_id: params.payment_intent, charge_id: params.charge }
+  return listPage<Stripe.Dispute>(db, DISPUTES, params, filter, (dispute) => expandObject(db, dispute, params.expand, 'data.'))
 }
 
-/** One dispute as it stands (404 when there is none). */
-export async function retrieve(db: Db, id: string, wish: z.output<typeof DisputeRetrieved>): Promise<Answer> {
+/** The dispute; 404 when there is none. */
+export async function retrieve(db: Db, id: string, params: z.output<typeof DisputeRetrieveParams>): Promise<ApiResponse> {
   const { rows } = await db.query<{ object: Stripe.Dispute }>('select object from sandbox.disputes where id = $1', [id])
-  if (!rows[0]) throw missing('dispute', id, 'dispute')
-  return answer(200, await expanded(db, rows[0].object, wish.expand))
+  if (!rows[0]) throw resourceMissingError('dispute', id, 'dispute')
+  return jsonResponse(200, await expandObject(db, rows[0].object, params.expand))
 }
 
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {

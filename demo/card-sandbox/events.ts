@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { list as severalOf } from './expand.ts'
+import { arrayParam } from './expand.ts'
 import type { Db } from './ledger.ts'
-import { page, paging, type Shelf } from './listing.ts'
-import { type Answer, API_VERSION, answer, missing, newId, nowSeconds } from './wire.ts'
+import { type ListResource, listPage, paginationParams } from './pagination.ts'
+import { API_VERSION, type ApiResponse, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
 
-/** The request that made something happen, as its events name it. */
-export type Cause = { id: string; idempotency_key: string | null }
+/** The API request that caused an event, as stored in the event. */
+export type EventRequest = { id: string; idempotency_key: string | null }
 
 export type EventType =
   | 'payment_intent.created'
@@ -24,15 +24,15 @@ export type EventType =
   | 'refund.failed'
 
 /**
- * Keeps an event and the duty to deliver it, in the transaction of what happened: neither can be there without the other.
- * @param cause null for what happens without anybody's request
- * @param previous what the object's changed fields were before
+ * Stores an event and its pending webhook delivery, in the same transaction as the change itself.
+ * @param cause null for a change without an API request
+ * @param previous the previous values of the changed fields
  */
-export async function record(
+export async function recordEvent(
   tx: Db,
   type: EventType,
   object: Stripe.PaymentIntent | Stripe.Charge | Stripe.Refund | Stripe.Dispute,
-  cause: Cause | null,
+  cause: EventRequest | null,
   previous?: object,
 ): Promise<void> {
   const id = newId('evt')
@@ -51,25 +51,29 @@ export async function record(
   await tx.query('insert into sandbox.deliveries (event_id) values ($1)', [id])
 }
 
-export const EventsListed = z.strictObject({ ...paging, type: z.string().optional(), types: severalOf(z.string()).optional() })
+export const EventListParams = z.strictObject({
+  ...paginationParams,
+  type: z.string().optional(),
+  types: arrayParam(z.string()).optional(),
+})
 
-export const EventRetrieved = z.strictObject({})
+export const EventRetrieveParams = z.strictObject({})
 
-const EVENTS: Shelf = { table: 'events', kind: 'event', url: '/v1/events', object: 'body::json' }
+const EVENTS: ListResource = { table: 'events', kind: 'event', url: '/v1/events', object: 'body::json' }
 
-/** The newest events first, a page at a time, as https://docs.stripe.com/api/events/list does it. */
-export function list(db: Db, asked: z.output<typeof EventsListed>): Promise<Answer> {
-  return page<Stripe.Event>(db, EVENTS, asked, { type: asked.types ?? asked.type }, (event) => shown(db, event))
+/** A page of events, newest first: https://docs.stripe.com/api/events/list */
+export function list(db: Db, params: z.output<typeof EventListParams>): Promise<ApiResponse> {
+  return listPage<Stripe.Event>(db, EVENTS, params, { type: params.types ?? params.type }, (event) => withPendingWebhooks(db, event))
 }
 
-/** One event (404 when there is none). */
-export async function retrieve(db: Db, id: string): Promise<Answer> {
+/** The event; 404 when there is none. */
+export async function retrieve(db: Db, id: string): Promise<ApiResponse> {
   const { rows } = await db.query<{ body: Stripe.Event }>('select body::json as body from sandbox.events where id = $1', [id])
-  if (!rows[0]) throw missing('event', id, 'id')
-  return answer(200, await shown(db, rows[0].body))
+  if (!rows[0]) throw resourceMissingError('event', id, 'id')
+  return jsonResponse(200, await withPendingWebhooks(db, rows[0].body))
 }
 
-async function shown(db: Db, event: Stripe.Event): Promise<object> {
+async function withPendingWebhooks(db: Db, event: Stripe.Event): Promise<object> {
   const { rows } = await db.query<{ pending: number }>(
     `select count(*)::int as pending from sandbox.deliveries where event_id = $1 and state = 'pending'`,
     [event.id],

@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
-import type { CardChange, CardOptions, FieldError, FromFrame, PaymentResult, ToFrame } from './messages.ts'
+import type { CardChangeEvent, CardOptions, FieldError, MessageFromFrame, MessageToFrame, PaymentResult } from './messages.ts'
 
 /**
- * Runs in the card frame: forms and checks what is typed, tells the shop's page how it stands, and pays by asking the sandbox, its own
- * origin. Digits leave the frame in that request only. It is sent as text: it must not use anything outside itself but what it is
- * handed.
+ * The script of the card frame: formats and validates the input, notifies the shop's page of changes, and confirms payments with a request
+ * to the sandbox, its own origin. Card numbers leave the frame only in that request. It is serialized with `toString()`, so it must not
+ * reference anything outside its body except its parameters.
  */
 export function frameProgram(passesLuhn: (number: string) => boolean, unreachable: PaymentResult): void {
   const given = new URLSearchParams(location.hash.slice(1))
   const parentOrigin = given.get('parent') ?? ''
   const cardElement = given.get('element') ?? ''
-  // The same places that frame-ancestors admits. Nobody else is listened to or told anything.
+  // The same origins as in frame-ancestors. Messages to and from others are ignored.
   if (window.parent === window || !/^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(parentOrigin)) return
 
   function part<Type extends HTMLElement>(id: string, type: new () => Type): Type {
@@ -29,21 +29,21 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     { input: expiry, error: part('expiry-error', HTMLElement), check: expiryError },
     { input: code, error: part('code-error', HTMLElement), check: codeError },
   ]
-  /** Fields that were left with something in them, or that paying has asked for: only those are told that something is missing. */
+  /** Fields that were left with content, or submitted. Only these show an `incomplete_...` error. */
   const due = new Set<HTMLInputElement>()
   let lastTold = ''
 
-  function tell(message: FromFrame) {
+  function tell(message: MessageFromFrame) {
     window.parent.postMessage(message, parentOrigin)
   }
 
-  // What the card is
+  // Card brand and number format
 
   function digitsOf(text: string): string {
     return text.replace(/\D/g, '')
   }
 
-  function brandOf(digits: string): CardChange['brand'] {
+  function brandOf(digits: string): CardChangeEvent['brand'] {
     if (/^4/.test(digits)) return 'visa'
     if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return 'mastercard'
     if (/^3[47]/.test(digits)) return 'amex'
@@ -54,17 +54,17 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     return 'unknown'
   }
 
-  function groupsOf(brand: CardChange['brand']): number[] {
+  function groupsOf(brand: CardChangeEvent['brand']): number[] {
     if (brand === 'amex') return [4, 6, 5]
     if (brand === 'diners') return [4, 6, 4]
     return [4, 4, 4, 4]
   }
 
-  function lengthOf(brand: CardChange['brand']): number {
+  function lengthOf(brand: CardChangeEvent['brand']): number {
     return groupsOf(brand).reduce((sum, group) => sum + group, 0)
   }
 
-  // What is wrong with it, in Stripe's words
+  // Validation, with Stripe's messages
 
   function fault(errorCode: string, message: string): FieldError {
     return { type: 'validation_error', code: errorCode, message }
@@ -97,9 +97,9 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     return wanted.includes(digitsOf(code.value).length) ? undefined : fault('incomplete_cvc', "Your card's security code is incomplete.")
   }
 
-  // What is typed takes its form while it is typed
+  // Formatting while typing
 
-  /** Writes the text and leaves the cursor behind the same digit as before. */
+  /** Sets the text and keeps the cursor after the same digit. */
   function write(input: HTMLInputElement, text: string) {
     if (input.value === text) return
     const before = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length)).length
@@ -127,11 +127,11 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
 
   function formExpiry(deleting: boolean) {
     const typed = expiry.value
-    // Autofill writes 12/2030 where a person writes 12/30, and either may leave out the zero of a month.
+    // Autofill may enter 12/2030 instead of 12/30, and the leading zero of the month may be missing.
     let digits = digitsOf(typed.replace(/^\s*(\d)\s*[/-]/, '0$1/').replace(/^(\s*\d\d\s*[/-]?\s*)20(\d\d)\s*$/, '$1$2'))
     if (/^[2-9]/.test(digits)) digits = `0${digits}`
     digits = digits.slice(0, 4)
-    // The slash must not come back while it is being taken away.
+    // The slash must not be inserted again while the user deletes it.
     if (deleting && digits.length <= 2) write(expiry, digits)
     else write(expiry, digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`)
   }
@@ -140,24 +140,24 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     write(code, digitsOf(code.value).slice(0, brandOf(digitsOf(number.value)) === 'amex' ? 4 : 3))
   }
 
-  // What the page is told
+  // Notifying the page
 
-  /** Shows what is wrong and returns the first of it. */
+  /** Shows the errors and returns the first one. */
   function show(): FieldError | undefined {
     let first: FieldError | undefined
     for (const { input, error, check } of fields) {
-      const wrong = check()
-      const told = wrong && (due.has(input) || !wrong.code.startsWith('incomplete')) ? wrong : undefined
-      if (error.textContent !== (told?.message ?? '')) error.textContent = told?.message ?? ''
-      if (told) input.setAttribute('aria-invalid', 'true')
+      const invalid = check()
+      const shown = invalid && (due.has(input) || !invalid.code.startsWith('incomplete')) ? invalid : undefined
+      if (error.textContent !== (shown?.message ?? '')) error.textContent = shown?.message ?? ''
+      if (shown) input.setAttribute('aria-invalid', 'true')
       else input.removeAttribute('aria-invalid')
-      first ??= told
+      first ??= shown
     }
     return first
   }
 
   function tellChange(error: FieldError | undefined) {
-    const change: CardChange = {
+    const change: CardChangeEvent = {
       elementType: 'card',
       complete: fields.every(({ check }) => !check()),
       empty: fields.every(({ input }) => input.value === ''),
@@ -179,9 +179,9 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     tellChange(show())
   }
 
-  // What the page asks for
+  // Commands from the page
 
-  async function confirm(ask: Extract<ToFrame, { ask: 'confirm' }>): Promise<PaymentResult> {
+  async function confirm(ask: Extract<MessageToFrame, { ask: 'confirm' }>): Promise<PaymentResult> {
     for (const { input } of fields) due.add(input)
     const wrong = show()
     if (wrong) {
@@ -202,7 +202,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     for (const [name, value] of Object.entries(ask.billing)) {
       if (typeof value === 'string') body.set(`payment_method_data[billing_details][${name}]`, value)
     }
-    // What was typed stays as it is, whatever the answer: another try should cost one correction.
+    // The input is kept in any case, so that a retry needs only one correction.
     for (const { input } of fields) input.readOnly = true
     try {
       const id = encodeURIComponent(ask.clientSecret.replace(/_secret_.*/, ''))
@@ -239,7 +239,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
     tellChange(show())
   }
 
-  window.addEventListener('message', async (event: MessageEvent<ToFrame>) => {
+  window.addEventListener('message', async (event: MessageEvent<MessageToFrame>) => {
     if (event.origin !== parentOrigin || event.source !== window.parent || event.data?.cardElement !== cardElement) return
     const asked = event.data
     if (asked.ask === 'update') dress(asked.options)
@@ -257,7 +257,7 @@ export function frameProgram(passesLuhn: (number: string) => boolean, unreachabl
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') tell({ cardElement, tell: 'escape' })
   })
-  // Moving from one of the three fields to the next is no coming or going for the page.
+  // Moving the focus between the three fields is no focus or blur for the page.
   form.addEventListener('focusin', (event) => {
     if (!(event.relatedTarget instanceof HTMLInputElement)) tell({ cardElement, tell: 'focus' })
   })

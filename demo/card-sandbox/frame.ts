@@ -1,9 +1,9 @@
 import { passesLuhn } from './cards.ts'
 import { frameProgram } from './frame-program.ts'
 import { UNREACHABLE } from './messages.ts'
-import { sealedPage } from './sealed-page.ts'
+import { selfContainedPage } from './self-contained-page.ts'
 
-/** Fields are transparent around themselves: the frame lies in the store's own card area. */
+/** The page is transparent around the fields: the frame is embedded in the card area of the store. */
 const STYLE = `
 * { box-sizing: border-box; }
 html, body { margin: 0; background: transparent; overflow: hidden; }
@@ -89,7 +89,7 @@ const BODY = `<form id="card" novalidate aria-label="Card details">
 </form>`
 
 /** The page with the three card fields. */
-export const frame = sealedPage({
+export const cardFramePage = selfContainedPage({
   title: 'Card details',
   style: STYLE,
   body: BODY,

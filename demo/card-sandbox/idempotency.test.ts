@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshSandbox, openSandbox, payAsBrowser, post, refused } from './fresh.ts'
+import { createTestSandbox, expectStripeError, payAsBrowser, postForm, startTestSandbox } from './test-sandbox.ts'
 
-const it = await freshSandbox({ after })
+const it = await createTestSandbox({ after })
 
 const order = { amount: 16_000, currency: 'usd', allowed_payment_method_types: ['card' as const] }
 
 function create(key: string, form: Record<string, string>, sandbox = it.sandbox) {
-  return post(sandbox, '/v1/payment_intents', form, { authorization: `Bearer ${sandbox.secretKey}`, 'idempotency-key': key })
+  return postForm(sandbox, '/v1/payment_intents', form, { authorization: `Bearer ${sandbox.secretKey}`, 'idempotency-key': key })
 }
 
 test('the same key makes one intent and answers the same, byte for byte', async () => {
@@ -21,14 +21,14 @@ test('the same key makes one intent and answers the same, byte for byte', async 
 
 test('a key that was used with other parameters is refused', async () => {
   await it.stripe.paymentIntents.create(order, { idempotencyKey: 'k2' })
-  const error = await refused(it.stripe.paymentIntents.create({ ...order, amount: 17_000 }, { idempotencyKey: 'k2' }))
+  const error = await expectStripeError(it.stripe.paymentIntents.create({ ...order, amount: 17_000 }, { idempotencyKey: 'k2' }))
   assert.partialDeepStrictEqual(error, { type: 'StripeIdempotencyError', statusCode: 400, rawType: 'idempotency_error' })
   assert.match(error.message, /^Keys for idempotent requests can only be used with the same parameters they were first used with\./)
 })
 
 test('a key that was used for another call is refused', async () => {
   const { id } = await it.stripe.paymentIntents.create(order, { idempotencyKey: 'k3' })
-  const error = await refused(it.stripe.paymentIntents.cancel(id, {}, { idempotencyKey: 'k3' }))
+  const error = await expectStripeError(it.stripe.paymentIntents.cancel(id, {}, { idempotencyKey: 'k3' }))
   assert.partialDeepStrictEqual(error, { statusCode: 400, rawType: 'idempotency_error' })
 })
 
@@ -59,7 +59,7 @@ test('twenty requests with one key at one moment make one intent; some may be to
 
 test('a key is remembered by another process on the same ledger and after opening again', async (t) => {
   const first = await create('k7', { amount: '500', currency: 'usd' })
-  const other = await openSandbox(t, it.connectionString)
+  const other = await startTestSandbox(t, it.connectionString)
   const again = await create('k7', { amount: '500', currency: 'usd' }, other)
   assert.equal(again.content.id, first.content.id)
 })

@@ -1,34 +1,39 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { Cause } from './events.ts'
-import { expanded } from './expand.ts'
+import type { EventRequest } from './events.ts'
+import { expandObject } from './expand.ts'
 import type { Db } from './ledger.ts'
-import { type Answer, answer, invalid, missing, WireError } from './wire.ts'
+import { type ApiResponse, invalidRequestError, jsonResponse, resourceMissingError, StripeApiError } from './wire.ts'
 
-/* How an intent is found, held, kept and shown. */
+/* Loading, locking, storing and serializing payment intents. */
 
-/** Who asks: the shop with its secret key, or a browser with the publishable one, which must also know the intent's client secret. */
-export type Asker = 'shop' | 'browser'
+/** The caller: the shop with its secret key, or a browser with the publishable key, which must also send the intent's client secret. */
+export type Caller = 'shop' | 'browser'
 
-/** `cause` is null for what a buyer does at the bank; `origin` is where the sandbox listens. */
-export type Ask = { asker: Asker; cause: Cause | null; origin: string }
+/** `cause` is null for the buyer's actions on the bank page; `origin` is the origin of the sandbox. */
+export type RequestContext = { caller: Caller; cause: EventRequest | null; origin: string }
 
-/** The states in which a card may be charged. */
-export const PAYABLE: ReadonlySet<string> = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action'])
+/** The statuses in which a card may be charged. */
+export const PAYABLE_STATUSES: ReadonlySet<string> = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action'])
 
-/** The intent, held until the transaction ends: two confirmations of one intent come one after the other. */
-export async function locked(tx: Db, ask: Ask, id: string, clientSecret?: string): Promise<Stripe.PaymentIntent> {
+/** The intent, locked until the transaction ends, so that confirmations of the same intent run one after another. */
+export async function lockIntent(tx: Db, context: RequestContext, id: string, clientSecret?: string): Promise<Stripe.PaymentIntent> {
   const { rows } = await tx.query<{ object: Stripe.PaymentIntent }>('select object from sandbox.intents where id = $1 for update', [id])
-  return admitted(ask, id, rows[0]?.object, clientSecret)
+  return authorizeIntentAccess(context, id, rows[0]?.object, clientSecret)
 }
 
-export function admitted(ask: Ask, id: string, intent: Stripe.PaymentIntent | undefined, clientSecret?: string): Stripe.PaymentIntent {
-  if (!intent) throw missing('payment_intent', id, 'intent')
-  if (ask.asker === 'shop' && clientSecret === undefined) return intent
+export function authorizeIntentAccess(
+  context: RequestContext,
+  id: string,
+  intent: Stripe.PaymentIntent | undefined,
+  clientSecret?: string,
+): Stripe.PaymentIntent {
+  if (!intent) throw resourceMissingError('payment_intent', id, 'intent')
+  if (context.caller === 'shop' && clientSecret === undefined) return intent
   if (clientSecret === undefined)
-    throw invalid('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' })
-  if (!same(clientSecret, intent.client_secret ?? '')) {
-    throw invalid('The client_secret provided does not match the client_secret associated with the PaymentIntent.', {
+    throw invalidRequestError('Missing required param: client_secret.', { code: 'parameter_missing', param: 'client_secret' })
+  if (!timingSafeEqualText(clientSecret, intent.client_secret ?? '')) {
+    throw invalidRequestError('The client_secret provided does not match the client_secret associated with the PaymentIntent.', {
       code: 'payment_intent_invalid_parameter',
       param: 'client_secret',
     })
@@ -36,22 +41,30 @@ export function admitted(ask: Ask, id: string, intent: Stripe.PaymentIntent | un
   return intent
 }
 
-/** Compared without telling by the time it takes how much of it was right. */
-export function same(given: string, right: string): boolean {
+/** Compares in constant time. */
+export function timingSafeEqualText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(right))
+  return timingSafeEqual(digest(given), digest(expected))
 }
 
-export async function keep(tx: Db, intent: Stripe.PaymentIntent): Promise<void> {
+export async function saveIntent(tx: Db, intent: Stripe.PaymentIntent): Promise<void> {
   await tx.query('update sandbox.intents set object = $2 where id = $1', [intent.id, intent])
 }
 
-export async function shown(db: Db, ask: Ask, intent: Stripe.PaymentIntent, expand?: string[]): Promise<Answer> {
-  return answer(200, seenBy(ask.asker, await expanded(db, intent, expand)))
+export async function intentResponse(
+  db: Db,
+  context: RequestContext,
+  intent: Stripe.PaymentIntent,
+  expand?: string[],
+): Promise<ApiResponse> {
+  return jsonResponse(200, intentVisibleTo(context.caller, await expandObject(db, intent, expand)))
 }
 
-/** Stripe shows a publishable key this much: https://docs.stripe.com/api/payment_intents/object ("retrievable with publishable key"). */
-const PUBLIC = [
+/**
+ * The fields that Stripe returns for a publishable key ("retrievable with publishable key"):
+ * https://docs.stripe.com/api/payment_intents/object
+ */
+const PUBLISHABLE_KEY_FIELDS = [
   'id',
   'object',
   'amount',
@@ -79,17 +92,17 @@ const PUBLIC = [
   'status',
 ]
 
-export function seenBy(asker: Asker, intent: object): object {
-  if (asker === 'shop') return intent
-  return Object.fromEntries(Object.entries(intent).filter(([name]) => PUBLIC.includes(name)))
+export function intentVisibleTo(caller: Caller, intent: object): object {
+  if (caller === 'shop') return intent
+  return Object.fromEntries(Object.entries(intent).filter(([name]) => PUBLISHABLE_KEY_FIELDS.includes(name)))
 }
 
-/** A step that is not allowed now: 400, with the intent as it stands. */
-export function unexpectedState(intent: Stripe.PaymentIntent, message: string, asker: Asker = 'shop'): WireError {
-  return new WireError(400, {
+/** 400 for an action that is not allowed in the current status, with the intent. */
+export function unexpectedStateError(intent: Stripe.PaymentIntent, message: string, caller: Caller = 'shop'): StripeApiError {
+  return new StripeApiError(400, {
     type: 'invalid_request_error',
     code: 'payment_intent_unexpected_state',
     message,
-    payment_intent: seenBy(asker, intent),
+    payment_intent: intentVisibleTo(caller, intent),
   })
 }

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { type CardRefusal, type KeptCard, readCard } from './cards.ts'
-import { expand, list } from './expand.ts'
-import { paging } from './listing.ts'
+import { type CardRejection, parseCard, type StoredCard } from './cards.ts'
+import { arrayParam, expand } from './expand.ts'
 import type * as methods from './methods.ts'
+import { paginationParams } from './pagination.ts'
 
-/* What each call on an intent takes, in Stripe's names; anything else is refused as unknown. */
+/* Parameters of the payment intent endpoints, with Stripe's names. Unknown parameters are rejected. */
 
 const cents = z.string().transform((text, context) => {
   const amount = Number(text)
-  const refuse = (message: string, code: string) => {
+  const fail = (message: string, code: string) => {
     context.addIssue({ code: 'custom', message, params: { code } })
     return z.NEVER
   }
-  if (!/^-?\d+$/.test(text)) return refuse(`Invalid integer: ${text}`, 'parameter_invalid_integer')
-  if (amount < 1) return refuse('This value must be greater than or equal to 1.', 'parameter_invalid_integer')
-  if (amount < 50) return refuse('Amount must be at least $0.50 usd', 'amount_too_small')
-  if (amount > 99_999_999) return refuse('Amount must be no more than $999,999.99', 'amount_too_large')
+  if (!/^-?\d+$/.test(text)) return fail(`Invalid integer: ${text}`, 'parameter_invalid_integer')
+  if (amount < 1) return fail('This value must be greater than or equal to 1.', 'parameter_invalid_integer')
+  if (amount < 50) return fail('Amount must be at least $0.50 usd', 'amount_too_small')
+  if (amount > 99_999_999) return fail('Amount must be no more than $999,999.99', 'amount_too_large')
   return amount
 })
 
@@ -35,9 +35,9 @@ export const metadata = z.union([
 
 const receiptEmail = z.union([z.literal(''), z.email()])
 
-const allowed_payment_method_types = list(z.literal('card')).optional()
+const allowed_payment_method_types = arrayParam(z.literal('card')).optional()
 
-export const IntentCreated = z.strictObject({
+export const IntentCreateParams = z.strictObject({
   amount: cents,
   currency,
   allowed_payment_method_types,
@@ -56,11 +56,11 @@ export const IntentCreated = z.strictObject({
   use_stripe_sdk: flag.optional(),
 })
 
-export const IntentRetrieved = z.strictObject({ client_secret: z.string().optional(), expand })
+export const IntentRetrieveParams = z.strictObject({ client_secret: z.string().optional(), expand })
 
-export const IntentsListed = z.strictObject({ ...paging, expand })
+export const IntentListParams = z.strictObject({ ...paginationParams, expand })
 
-export const IntentUpdated = z.strictObject({
+export const IntentUpdateParams = z.strictObject({
   amount: cents.optional(),
   currency: currency.optional(),
   allowed_payment_method_types,
@@ -72,12 +72,12 @@ export const IntentUpdated = z.strictObject({
   statement_descriptor_suffix: z.string().max(22).optional(),
 })
 
-export const IntentCanceled = z.strictObject({
+export const IntentCancelParams = z.strictObject({
   cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
   expand,
 })
 
-const typedCard = z
+const paymentMethodData = z
   .strictObject({
     type: z.literal('card'),
     card: z.strictObject({ number: z.string(), exp_month: z.string(), exp_year: z.string(), cvc: z.string().optional() }),
@@ -85,25 +85,25 @@ const typedCard = z
       .strictObject({ name: z.string().max(200).optional(), email: z.string().max(200).optional(), phone: z.string().max(50).optional() })
       .optional(),
   })
-  // From here on nobody sees the number: not the idempotency key's fingerprint, not an error.
-  .transform(({ card, billing_details }): { card: KeptCard | CardRefusal; billing_details?: methods.Billing | undefined } => ({
-    card: readCard(card),
+  // After this, the card number is in no data: neither in the idempotency fingerprint nor in errors.
+  .transform(({ card, billing_details }): { card: StoredCard | CardRejection; billing_details?: methods.BillingInput | undefined } => ({
+    card: parseCard(card),
     billing_details,
   }))
 
-export const IntentConfirmed = z
+export const IntentConfirmParams = z
   .strictObject({
     allowed_payment_method_types,
     client_secret: z.string().optional(),
     expand,
     expected_payment_method_type: z.literal('card').optional(),
     payment_method: z.string().optional(),
-    payment_method_data: typedCard.optional(),
+    payment_method_data: paymentMethodData.optional(),
     receipt_email: receiptEmail.optional(),
     return_url: z.url().optional(),
     use_stripe_sdk: flag.optional(),
   })
   .transform(({ payment_method_data, ...rest }) => ({ ...rest, typed: payment_method_data }))
 
-/** What the buyer answers the bank. */
-export const ChallengeAnswered = z.strictObject({ outcome: z.enum(['passed', 'failed']) })
+/** The buyer's answer to a challenge. */
+export const ChallengeAnswerParams = z.strictObject({ outcome: z.enum(['passed', 'failed']) })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshSandbox, payAsBrowser, post, refused, shopOf } from './fresh.ts'
+import { createTestSandbox, expectStripeError, payAsBrowser, postForm, stripeClientFor } from './test-sandbox.ts'
 
-const it = await freshSandbox({ after })
+const it = await createTestSandbox({ after })
 
 const order = { amount: 16_000, currency: 'usd', allowed_payment_method_types: ['card' as const], metadata: { order_id: 'o-7' } }
 
@@ -38,7 +38,7 @@ test('an intent is found again by its id', async () => {
 })
 
 test('an intent that nobody made is not found', async () => {
-  const error = await refused(it.stripe.paymentIntents.retrieve('pi_nobody'))
+  const error = await expectStripeError(it.stripe.paymentIntents.retrieve('pi_nobody'))
   assert.partialDeepStrictEqual(error, { statusCode: 404, code: 'resource_missing', param: 'intent', rawType: 'invalid_request_error' })
   assert.equal(error.message, "No such payment_intent: 'pi_nobody'")
 })
@@ -51,7 +51,7 @@ for (const [amount, code] of [
   [100_000_000, 'amount_too_large'],
 ] as const) {
   test(`an amount of ${amount} cents is refused as ${code}`, async () => {
-    const error = await refused(it.stripe.paymentIntents.create({ ...order, amount }))
+    const error = await expectStripeError(it.stripe.paymentIntents.create({ ...order, amount }))
     assert.partialDeepStrictEqual(error, { statusCode: 400, code, param: 'amount', rawType: 'invalid_request_error' })
   })
 }
@@ -62,13 +62,13 @@ test('an amount from 50 cents to 999,999.99 dollars is taken', async () => {
 })
 
 test('an intent without an amount is refused by the name of what is missing', async () => {
-  const { status, content } = await post(it.sandbox, '/v1/payment_intents', { currency: 'usd' }, bearer(it.sandbox.secretKey))
+  const { status, content } = await postForm(it.sandbox, '/v1/payment_intents', { currency: 'usd' }, bearer(it.sandbox.secretKey))
   assert.equal(status, 400)
   assert.partialDeepStrictEqual(content.error, { type: 'invalid_request_error', code: 'parameter_missing', param: 'amount' })
 })
 
 test('payment_method_types has left the request', async () => {
-  const error = await refused(it.stripe.paymentIntents.create({ ...order, ...{ payment_method_types: ['card'] } }))
+  const error = await expectStripeError(it.stripe.paymentIntents.create({ ...order, ...{ payment_method_types: ['card'] } }))
   assert.partialDeepStrictEqual(error, { statusCode: 400, code: 'parameter_unknown', param: 'payment_method_types' })
   assert.equal(error.message, 'Received unknown parameter: payment_method_types')
 })
@@ -82,7 +82,7 @@ test('amount and metadata can be changed while the intent is unpaid, and an empt
 
 test('a paid intent keeps its amount', async () => {
   const { id } = await it.stripe.paymentIntents.create({ ...order, payment_method: 'pm_card_visa', confirm: true })
-  const error = await refused(it.stripe.paymentIntents.update(id, { amount: 17_000 }))
+  const error = await expectStripeError(it.stripe.paymentIntents.update(id, { amount: 17_000 }))
   assert.partialDeepStrictEqual(error, { statusCode: 400, code: 'payment_intent_unexpected_state' })
   assert.equal((await it.stripe.paymentIntents.retrieve(id)).amount, 16_000)
 })
@@ -104,7 +104,7 @@ test('a canceled intent takes no card', async () => {
 
 test('a paid intent cannot be canceled', async () => {
   const { id } = await it.stripe.paymentIntents.create({ ...order, payment_method: 'pm_card_visa', confirm: true })
-  const error = await refused(it.stripe.paymentIntents.cancel(id))
+  const error = await expectStripeError(it.stripe.paymentIntents.cancel(id))
   assert.partialDeepStrictEqual(error, { statusCode: 400, code: 'payment_intent_unexpected_state' })
   assert.equal((await it.stripe.paymentIntents.retrieve(id)).status, 'succeeded')
 })
@@ -117,7 +117,7 @@ test('an intent that was given a card waits to be confirmed, and then needs no o
 
 test('an intent without a card cannot be confirmed', async () => {
   const { id } = await it.stripe.paymentIntents.create(order)
-  const error = await refused(it.stripe.paymentIntents.confirm(id))
+  const error = await expectStripeError(it.stripe.paymentIntents.confirm(id))
   assert.partialDeepStrictEqual(error, { statusCode: 400, code: 'payment_intent_unexpected_state' })
 })
 
@@ -130,16 +130,16 @@ test('twenty confirmations at one moment take the money once', async () => {
 })
 
 test('whoever comes with a wrong key is nobody', async () => {
-  const error = await refused(shopOf(it.sandbox, 'sk_test_wrong').paymentIntents.create(order))
+  const error = await expectStripeError(stripeClientFor(it.sandbox, 'sk_test_wrong').paymentIntents.create(order))
   assert.partialDeepStrictEqual(error, { statusCode: 401, type: 'StripeAuthenticationError' })
-  const { status, content } = await post(it.sandbox, '/v1/payment_intents', { amount: '50', currency: 'usd' })
+  const { status, content } = await postForm(it.sandbox, '/v1/payment_intents', { amount: '50', currency: 'usd' })
   assert.equal(status, 401)
   assert.equal(content.error.type, 'invalid_request_error')
 })
 
 test('the key may also be the name of Basic authorization', async () => {
   const authorization = `Basic ${Buffer.from(`${it.sandbox.secretKey}:`).toString('base64')}`
-  const { status } = await post(it.sandbox, '/v1/payment_intents', { amount: '50', currency: 'usd' }, { authorization })
+  const { status } = await postForm(it.sandbox, '/v1/payment_intents', { amount: '50', currency: 'usd' }, { authorization })
   assert.equal(status, 200)
 })
 
@@ -159,7 +159,7 @@ test('a body that is no form is refused, not misread', async () => {
     body: '{"amount":50,"currency":"usd"}',
   })
   assert.equal(response.status, 415)
-  const { status } = await post(
+  const { status } = await postForm(
     it.sandbox,
     '/v1/payment_intents',
     { amount: '50', currency: 'usd', '__proto__[x]': '1' },

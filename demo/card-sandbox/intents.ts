@@ -1,50 +1,65 @@
 import type Stripe from 'stripe'
 import type { z } from 'zod'
 import * as challenges from './challenges.ts'
-import { record } from './events.ts'
-import { expanded } from './expand.ts'
-import { type Ask, admitted, keep, locked, PAYABLE, shown, unexpectedState } from './intent-ledger.ts'
-import type { IntentCanceled, IntentCreated, IntentRetrieved, IntentsListed, IntentUpdated } from './intent-parameters.ts'
+import { recordEvent } from './events.ts'
+import { expandObject } from './expand.ts'
+import {
+  authorizeIntentAccess,
+  intentResponse,
+  lockIntent,
+  PAYABLE_STATUSES,
+  type RequestContext,
+  saveIntent,
+  unexpectedStateError,
+} from './intent-ledger.ts'
+import type {
+  IntentCancelParams,
+  IntentCreateParams,
+  IntentListParams,
+  IntentRetrieveParams,
+  IntentUpdateParams,
+} from './intent-parameters.ts'
 import type { Db } from './ledger.ts'
-import { page, type Shelf } from './listing.ts'
 import * as methods from './methods.ts'
-import { NO_METHOD, pay } from './paying.ts'
-import { type Answer, invalid, newId, nowSeconds, randomText, refusal } from './wire.ts'
+import { type ListResource, listPage } from './pagination.ts'
+import { NO_METHOD_MESSAGE, pay } from './paying.ts'
+import { type ApiResponse, errorResponse, invalidRequestError, newId, nowSeconds, randomString } from './wire.ts'
 
-/* An intent's life except its being paid: paying.ts. */
+/* The payment intent endpoints except confirmation, which is in paying.ts. */
 
-/** Makes an intent, and confirms it at once where `confirm` says so. */
-export async function create(tx: Db, ask: Ask, wish: z.output<typeof IntentCreated>): Promise<Answer> {
-  if (wish.confirm && !wish.payment_method) throw invalid(NO_METHOD, { code: 'parameter_missing', param: 'payment_method' })
-  const method = wish.payment_method ? await methods.find(tx, wish.payment_method) : undefined
+/** Creates an intent, and confirms it at once with `confirm`. */
+export async function create(tx: Db, context: RequestContext, params: z.output<typeof IntentCreateParams>): Promise<ApiResponse> {
+  if (params.confirm && !params.payment_method)
+    throw invalidRequestError(NO_METHOD_MESSAGE, { code: 'parameter_missing', param: 'payment_method' })
+  const method = params.payment_method ? await methods.find(tx, params.payment_method) : undefined
   const id = newId('pi')
   const intent: Stripe.PaymentIntent = {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: wish.allowed_payment_method_types ?? null,
-    amount: wish.amount,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
+    amount: params.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: wish.automatic_payment_methods ?? null,
+    automatic_payment_methods: params.automatic_payment_methods ?? null,
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic',
-    client_secret: `${id}_secret_${randomText(25)}`,
+    client_secret: `${id}_secret_${randomString(25)}`,
     confirmation_method: 'automatic',
     created: nowSeconds(),
-    currency: wish.currency,
+    currency: params.currency,
     customer: null,
     customer_account: null,
-    description: wish.description || null,
+    description: params.description || null,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: merged({}, wish.metadata),
+    metadata: mergeMetadata({}, params.metadata),
     next_action: null,
     on_behalf_of: null,
     payment_method: method?.object.id ?? null,
@@ -53,78 +68,93 @@ export async function create(tx: Db, ask: Ask, wish: z.output<typeof IntentCreat
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
-    receipt_email: wish.receipt_email || null,
+    receipt_email: params.receipt_email || null,
     review: null,
     setup_future_usage: null,
     shipping: null,
     source: null,
-    statement_descriptor: wish.statement_descriptor || null,
-    statement_descriptor_suffix: wish.statement_descriptor_suffix || null,
+    statement_descriptor: params.statement_descriptor || null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix || null,
     status: method ? 'requires_confirmation' : 'requires_payment_method',
     transfer_data: null,
     transfer_group: null,
   }
   await tx.query('insert into sandbox.intents (id, object) values ($1, $2)', [id, intent])
-  await record(tx, 'payment_intent.created', intent, ask.cause)
-  if (wish.confirm && method) return pay(tx, ask, intent, method, wish)
-  return shown(tx, ask, intent, wish.expand)
+  await recordEvent(tx, 'payment_intent.created', intent, context.cause)
+  if (params.confirm && method) return pay(tx, context, intent, method, params)
+  return intentResponse(tx, context, intent, params.expand)
 }
 
-/** The intent as it stands (404 when there is none); a browser sees the fields that Stripe shows to a publishable key. */
-export async function retrieve(db: Db, ask: Ask, id: string, wish: z.output<typeof IntentRetrieved>): Promise<Answer> {
+/** The intent; 404 when there is none. A browser gets only the fields that Stripe returns for a publishable key. */
+export async function retrieve(
+  db: Db,
+  context: RequestContext,
+  id: string,
+  params: z.output<typeof IntentRetrieveParams>,
+): Promise<ApiResponse> {
   const { rows } = await db.query<{ object: Stripe.PaymentIntent }>('select object from sandbox.intents where id = $1', [id])
-  const intent = admitted(ask, id, rows[0]?.object, wish.client_secret)
-  return shown(db, ask, intent, wish.expand)
+  const intent = authorizeIntentAccess(context, id, rows[0]?.object, params.client_secret)
+  return intentResponse(db, context, intent, params.expand)
 }
 
-const INTENTS: Shelf = { table: 'intents', kind: 'payment_intent', url: '/v1/payment_intents', object: 'object' }
+const INTENTS: ListResource = { table: 'intents', kind: 'payment_intent', url: '/v1/payment_intents', object: 'object' }
 
-/** All intents, the newest first, a page at a time: https://docs.stripe.com/api/payment_intents/list */
-export function list(db: Db, asked: z.output<typeof IntentsListed>): Promise<Answer> {
-  return page<Stripe.PaymentIntent>(db, INTENTS, asked, {}, (intent) => expanded(db, intent, asked.expand, 'data.'))
+/** A page of all intents, newest first: https://docs.stripe.com/api/payment_intents/list */
+export function list(db: Db, params: z.output<typeof IntentListParams>): Promise<ApiResponse> {
+  return listPage<Stripe.PaymentIntent>(db, INTENTS, params, {}, (intent) => expandObject(db, intent, params.expand, 'data.'))
 }
 
-/** Changes what may still be changed: amount and card until it is paid or canceled, words and metadata always. */
-export async function update(tx: Db, ask: Ask, id: string, wish: z.output<typeof IntentUpdated>): Promise<Answer> {
-  const intent = await locked(tx, ask, id)
-  const changesAmount = wish.amount !== undefined && wish.amount !== intent.amount
+/** Updates an intent: amount and payment method until it is paid or canceled, description and metadata always. */
+export async function update(
+  tx: Db,
+  context: RequestContext,
+  id: string,
+  params: z.output<typeof IntentUpdateParams>,
+): Promise<ApiResponse> {
+  const intent = await lockIntent(tx, context, id)
+  const changesAmount = params.amount !== undefined && params.amount !== intent.amount
   const changed = changesAmount ? 'amount' : 'payment_method'
-  if ((changesAmount || wish.payment_method !== undefined) && !PAYABLE.has(intent.status)) {
-    return refusal(
-      unexpectedState(
+  if ((changesAmount || params.payment_method !== undefined) && !PAYABLE_STATUSES.has(intent.status)) {
+    return errorResponse(
+      unexpectedStateError(
         intent,
         `This PaymentIntent's ${changed} could not be updated because it has a status of ${intent.status}. ` +
           `You may only update the ${changed} of a PaymentIntent with one of the following statuses: ` +
-          `${[...PAYABLE].join(', ')}.`,
+          `${[...PAYABLE_STATUSES].join(', ')}.`,
       ),
     )
   }
-  const method = wish.payment_method === undefined ? undefined : await methods.find(tx, wish.payment_method)
-  // Whoever was asked about one amount or card has said nothing about another.
-  const askedAnew = method !== undefined || (changesAmount && intent.status === 'requires_action')
-  if (askedAnew) await challenges.end(tx, id)
+  const method = params.payment_method === undefined ? undefined : await methods.find(tx, params.payment_method)
+  // An authentication is only valid for the amount and the card of its challenge.
+  const mustConfirmAgain = method !== undefined || (changesAmount && intent.status === 'requires_action')
+  if (mustConfirmAgain) await challenges.deleteForIntent(tx, id)
   const updated: Stripe.PaymentIntent = {
     ...intent,
-    ...(askedAnew && { status: 'requires_confirmation', next_action: null }),
+    ...(mustConfirmAgain && { status: 'requires_confirmation', next_action: null }),
     ...(method && { payment_method: method.object.id }),
-    amount: wish.amount ?? intent.amount,
-    allowed_payment_method_types: wish.allowed_payment_method_types ?? intent.allowed_payment_method_types,
-    description: wish.description === undefined ? intent.description : wish.description || null,
-    receipt_email: wish.receipt_email === undefined ? intent.receipt_email : wish.receipt_email || null,
+    amount: params.amount ?? intent.amount,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? intent.allowed_payment_method_types,
+    description: params.description === undefined ? intent.description : params.description || null,
+    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email || null,
     statement_descriptor_suffix:
-      wish.statement_descriptor_suffix === undefined ? intent.statement_descriptor_suffix : wish.statement_descriptor_suffix || null,
-    metadata: merged(intent.metadata, wish.metadata),
+      params.statement_descriptor_suffix === undefined ? intent.statement_descriptor_suffix : params.statement_descriptor_suffix || null,
+    metadata: mergeMetadata(intent.metadata, params.metadata),
   }
-  await keep(tx, updated)
-  return shown(tx, ask, updated, wish.expand)
+  await saveIntent(tx, updated)
+  return intentResponse(tx, context, updated, params.expand)
 }
 
-/** Ends an intent that is neither paid nor ended (else 400). */
-export async function cancel(tx: Db, ask: Ask, id: string, wish: z.output<typeof IntentCanceled>): Promise<Answer> {
-  const intent = await locked(tx, ask, id)
+/** Cancels an intent; 400 when it is already paid or canceled. */
+export async function cancel(
+  tx: Db,
+  context: RequestContext,
+  id: string,
+  params: z.output<typeof IntentCancelParams>,
+): Promise<ApiResponse> {
+  const intent = await lockIntent(tx, context, id)
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
-    return refusal(
-      unexpectedState(
+    return errorResponse(
+      unexpectedStateError(
         intent,
         `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following ` +
           'statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.',
@@ -135,17 +165,17 @@ export async function cancel(tx: Db, ask: Ask, id: string, wish: z.output<typeof
     ...intent,
     status: 'canceled',
     canceled_at: nowSeconds(),
-    cancellation_reason: wish.cancellation_reason ?? null,
+    cancellation_reason: params.cancellation_reason ?? null,
     next_action: null,
   }
-  await challenges.end(tx, id)
-  await keep(tx, canceled)
-  await record(tx, 'payment_intent.canceled', canceled, ask.cause)
-  return shown(tx, ask, canceled, wish.expand)
+  await challenges.deleteForIntent(tx, id)
+  await saveIntent(tx, canceled)
+  await recordEvent(tx, 'payment_intent.canceled', canceled, context.cause)
+  return intentResponse(tx, context, canceled, params.expand)
 }
 
 /** Metadata is merged; an empty value takes its key away, and an empty text all of them. */
-function merged(old: Stripe.Metadata, wish: Record<string, string> | '' | undefined): Stripe.Metadata {
+function mergeMetadata(old: Stripe.Metadata, wish: Record<string, string> | '' | undefined): Stripe.Metadata {
   if (wish === '') return {}
   return Object.fromEntries(Object.entries({ ...old, ...wish }).filter(([, value]) => value !== ''))
 }

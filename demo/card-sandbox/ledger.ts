@@ -1,14 +1,14 @@
 import pg from 'pg'
-import { randomText } from './wire.ts'
+import { randomString } from './wire.ts'
 
-/** Where statements can be sent: the pool, or the one connection of a transaction. */
+/** Executes statements: the pool, or the connection of a transaction. */
 export type Db = pg.Pool | pg.PoolClient
 
-export type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
+export type SandboxKeys = { secretKey: string; publishableKey: string; webhookSecret: string }
 
 /*
- * Objects are kept as they go over the wire. `json`, not `jsonb`: it keeps the order of the fields, and nothing here searches inside.
- * An event's body and a replayed answer are text, because both must be the same byte for byte however often they are sent.
+ * Objects are stored as they are sent. `json`, not `jsonb`: it preserves the order of the fields, and no index on fields is needed.
+ * The bodies of events and stored responses are text, because every repetition must be identical byte for byte.
  */
 const TABLES = `
   create schema if not exists sandbox;
@@ -95,25 +95,25 @@ const TABLES = `
   end $$;
 `
 
-/** Opens the ledger, making its schema, tables and keys where they are missing; safe when several processes do so at once. */
-export async function openLedger(connectionString: string): Promise<{ pool: pg.Pool; keys: Keys }> {
+/** Opens the ledger and creates missing schema, tables and keys. Safe for concurrent calls of several processes. */
+export async function openLedger(connectionString: string): Promise<{ pool: pg.Pool; keys: SandboxKeys }> {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5000, application_name: 'card-sandbox' })
-  // A connection that breaks is replaced at the next query; without a listener it would end the process. While one is lent the pool does not
-  // listen to it, and it may break in the same moment in which it is lent.
+  // A broken connection is replaced at the next query. Without an error listener it would crash the process. The pool does not listen to
+  // connections in use, so each gets its own listener when it is created, before it can be checked out.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
     const keys = await transaction(pool, async (tx) => {
-      // `if not exists` alone still collides when two processes create at the same moment.
+      // `if not exists` alone still fails when two processes create the same object concurrently.
       await tx.query(`select pg_advisory_xact_lock(hashtextextended('card sandbox: tables', 0))`)
       await tx.query(TABLES)
       await tx.query(`delete from sandbox.idempotency where created_at < now() - interval '24 hours'`)
       await tx.query('insert into sandbox.keys (secret_key, publishable_key, webhook_secret) values ($1, $2, $3) on conflict do nothing', [
-        `sk_test_sandbox${randomText(32)}`,
-        `pk_test_sandbox${randomText(32)}`,
-        `whsec_${randomText(32)}`,
+        `sk_test_sandbox${randomString(32)}`,
+        `pk_test_sandbox${randomString(32)}`,
+        `whsec_${randomString(32)}`,
       ])
-      const { rows } = await tx.query<Keys>(
+      const { rows } = await tx.query<SandboxKeys>(
         'select secret_key as "secretKey", publishable_key as "publishableKey", webhook_secret as "webhookSecret" from sandbox.keys',
       )
       return rows[0]
@@ -126,7 +126,7 @@ export async function openLedger(connectionString: string): Promise<{ pool: pg.P
   }
 }
 
-/** Everything inside happens or nothing does. */
+/** Runs `work` in a transaction. */
 export async function transaction<Result>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
@@ -136,11 +136,11 @@ export async function transaction<Result>(pool: pg.Pool, work: (tx: pg.PoolClien
     client.release()
     return result
   } catch (error) {
-    const undone = await client.query('rollback').then(
+    const isRolledBack = await client.query('rollback').then(
       () => true,
       () => false,
     )
-    client.release(!undone)
+    client.release(!isRolledBack)
     throw error
   }
 }

@@ -1,17 +1,25 @@
 /// <reference lib="dom" />
-import type { BillingDetails, CardChange, CardOptions, FromChallenge, FromFrame, PaymentResult, Theme, ToFrame } from './messages.ts'
+import type {
+  BillingDetails,
+  CardChangeEvent,
+  CardOptions,
+  MessageFromChallenge,
+  MessageFromFrame,
+  MessageToFrame,
+  PaymentResult,
+  Theme,
+} from './messages.ts'
 
 /**
- * Runs in the shop's page and puts `CardSandbox(publishableKey)` on the window, with the calls of Stripe.js that a shop uses:
- * elements() -> create('card') and confirmCardPayment, which asks the buyer by a dialog where the bank wants to (3-D Secure);
- * handleNextAction, which does so later; retrievePaymentIntent. The page must let it show frames of and connect to the
- * origin it was loaded from. It is sent as text: it must not use anything outside itself but
- * what it is handed.
+ * The browser library. Defines `CardSandbox(publishableKey)` on the window, with the functions of Stripe.js that a shop uses:
+ * elements() -> create('card'); confirmCardPayment, which shows a dialog for 3-D Secure if required; handleNextAction, which does so later;
+ * retrievePaymentIntent. The CSP of the page must allow frames of and connections to the origin from which the library was loaded.
+ * It is serialized with `toString()`, so it must not reference anything outside its body except its parameters.
  */
 export function libraryProgram(unreachable: PaymentResult): void {
   type Handlers = {
     ready: (event: { elementType: 'card' }) => void
-    change: (event: CardChange) => void
+    change: (event: CardChangeEvent) => void
     focus: (event: { elementType: 'card' }) => void
     blur: (event: { elementType: 'card' }) => void
     escape: (event: { elementType: 'card' }) => void
@@ -27,7 +35,7 @@ export function libraryProgram(unreachable: PaymentResult): void {
     #name = ''
     #frame: HTMLIFrameElement | undefined
     #ready = false
-    #waiting: ToFrame[] = []
+    #waiting: MessageToFrame[] = []
     #calls = new Map<string, (result: PaymentResult) => void>()
     #listeners: Listeners = { ready: new Set(), change: new Set(), focus: new Set(), blur: new Set(), escape: new Set() }
 
@@ -35,19 +43,19 @@ export function libraryProgram(unreachable: PaymentResult): void {
       this.#options = options
     }
 
-    mount(place: string | HTMLElement) {
-      const container = typeof place === 'string' ? document.querySelector(place) : place
-      if (!container) throw new Error(`The selector you specified (${place}) applies to no DOM elements that are currently on the page.`)
+    mount(target: string | HTMLElement) {
+      const container = typeof target === 'string' ? document.querySelector(target) : target
+      if (!container) throw new Error(`The selector you specified (${target}) applies to no DOM elements that are currently on the page.`)
       if (this.#frame?.parentElement === container) return
       this.unmount()
 
       this.#name = crypto.randomUUID()
-      const address = new URL('/frame', origin)
-      address.hash = new URLSearchParams({ parent: location.origin, element: this.#name, theme: this.#options.theme ?? '' }).toString()
+      const url = new URL('/frame', origin)
+      url.hash = new URLSearchParams({ parent: location.origin, element: this.#name, theme: this.#options.theme ?? '' }).toString()
       const frame = document.createElement('iframe')
       frame.title = 'Secure card payment input frame'
-      frame.src = address.href
-      // Room for the focus ring, which would otherwise be cut off: the fields still line up with the page's own.
+      frame.src = url.href
+      // Negative margin for the focus ring, which would be cut off otherwise. The fields still align with the page's own.
       frame.style.cssText = 'display: block; border: 0; margin: -4px; width: calc(100% + 8px); background: transparent'
       frame.style.height = `${container.clientWidth < 420 ? 170 : 84}px`
       this.#frame = frame
@@ -107,7 +115,7 @@ export function libraryProgram(unreachable: PaymentResult): void {
       return this.#options.theme
     }
 
-    /** For confirmCardPayment only: the card stays in the frame, which asks the sandbox itself. */
+    /** For confirmCardPayment only: the card data stays in the frame, which sends the request itself. */
     confirm(publishableKey: string, clientSecret: string, billing: BillingDetails): Promise<PaymentResult> {
       if (!this.#frame) throw new Error('We could not retrieve data from the specified Element: it must be mounted.')
       const call = crypto.randomUUID()
@@ -117,17 +125,17 @@ export function libraryProgram(unreachable: PaymentResult): void {
       })
     }
 
-    /** A frame whose colour scheme differs from its element's would get an opaque ground. */
+    /** A frame whose color-scheme differs from that of its iframe element would get an opaque background. */
     #dress() {
       if (this.#frame) this.#frame.style.colorScheme = this.#options.theme ?? 'light dark'
     }
 
-    #tell(message: ToFrame) {
+    #tell(message: MessageToFrame) {
       if (this.#ready) this.#frame?.contentWindow?.postMessage(message, origin)
       else this.#waiting.push(message)
     }
 
-    #hear = (event: MessageEvent<FromFrame>) => {
+    #hear = (event: MessageEvent<MessageFromFrame>) => {
       if (event.origin !== origin || event.source !== this.#frame?.contentWindow || event.data?.cardElement !== this.#name) return
       const told = event.data
       if (told.tell === 'height') {
@@ -138,7 +146,7 @@ export function libraryProgram(unreachable: PaymentResult): void {
       } else if (told.tell === 'change') {
         for (const handler of this.#listeners.change) handler(told.change)
       } else if (told.tell === 'submit') {
-        // Enter in a card field sends the form around it, as it would if the field stood in the page.
+        // Enter in a card field submits the surrounding form, as with a regular input.
         this.#frame?.closest('form')?.requestSubmit()
       } else {
         if (told.tell === 'ready') {
@@ -150,9 +158,9 @@ export function libraryProgram(unreachable: PaymentResult): void {
     }
   }
 
-  async function call(address: URL, asked: RequestInit = {}): Promise<PaymentResult> {
+  async function call(url: URL, init: RequestInit = {}): Promise<PaymentResult> {
     try {
-      const response = await fetch(address, { credentials: 'omit', ...asked })
+      const response = await fetch(url, { credentials: 'omit', ...init })
       const content = await response.json()
       return response.ok ? { paymentIntent: content } : { error: content.error }
     } catch {
@@ -160,18 +168,18 @@ export function libraryProgram(unreachable: PaymentResult): void {
     }
   }
 
-  /** Takes the bank's dialog away, unanswered, where one is open. */
+  /** Closes an open 3-D Secure dialog without an answer. */
   let leaveDialog = () => {}
 
   /**
-   * Shows the bank's page in a dialog over the shop's, until it is answered. Closing it is an answer too: no. Resolves when the sandbox
-   * knows the answer, or when the page that asked for the payment is left.
+   * Shows the bank's page in a modal dialog until the challenge is answered. Closing the dialog answers it with `failed`. Resolves when the
+   * sandbox has stored the answer, or when the card element is unmounted.
    */
   function askBuyer(challenge: string, theme: Theme | undefined): Promise<void> {
     leaveDialog()
     const dialog = document.createElement('dialog')
     dialog.setAttribute('aria-label', 'Confirm your payment with your bank')
-    // The system's colours: the bank's page inside stands on the same.
+    // System colours, as in the framed page of the bank.
     dialog.style.cssText =
       'box-sizing: border-box; width: calc(100% - 24px); max-width: 456px; max-height: calc(100% - 24px); margin: auto; padding: 0;' +
       'overflow: auto; border: 1px solid #76877f; border-radius: 8px; background: Canvas; color: CanvasText;' +
@@ -209,7 +217,7 @@ export function libraryProgram(unreachable: PaymentResult): void {
         await call(address, { method: 'POST', body: new URLSearchParams({ outcome: 'failed' }) })
         end()
       }
-      const hear = (event: MessageEvent<FromChallenge>) => {
+      const hear = (event: MessageEvent<MessageFromChallenge>) => {
         if (event.origin !== origin || event.source !== frame.contentWindow || event.data?.challenge !== challenge) return
         const told = event.data
         if (told.tell === 'height' && Number.isFinite(told.heightPx)) frame.style.height = `${Math.ceil(told.heightPx)}px`
@@ -235,7 +243,7 @@ export function libraryProgram(unreachable: PaymentResult): void {
       return call(address)
     }
 
-    /** Where the bank wants to ask first, it does; then the intent says how it ended. */
+    /** Runs 3-D Secure if required, then returns the resulting intent or error. */
     async function finished(clientSecret: string, result: PaymentResult, theme?: Theme): Promise<PaymentResult> {
       const address = result.paymentIntent?.next_action?.use_stripe_sdk?.stripe_js
       if (result.paymentIntent?.status !== 'requires_action' || !address) return result

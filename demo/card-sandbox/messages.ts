@@ -1,23 +1,23 @@
 /*
- * What the library in the shop's page and its frames say to one another. Every message carries the name of its card element or the path
- * of its challenge, and both sides check origin and source of every message.
+ * The postMessage protocol between the library in the shop's page and its frames. Every message contains the name of its card element or
+ * the path of its challenge, and both sides check the origin and source of every message.
  */
 
 export type Theme = 'light' | 'dark'
 
-/** The part of Stripe's `style` option that the frame knows. */
+/** The subset of Stripe's `style` option that the frame supports. */
 export type CardStyle = {
   base?: { color?: string; fontFamily?: string; '::placeholder'?: { color?: string } }
   invalid?: { color?: string }
 }
 
-/** Without `theme` the frame follows the system. */
+/** Without `theme` the frame uses the system's colour scheme. */
 export type CardOptions = { theme?: Theme; style?: CardStyle; disabled?: boolean }
 
 export type FieldError = { type: 'validation_error'; code: string; message: string }
 
-/** A change event, as Stripe's card element has it. */
-export type CardChange = {
+/** The change event of Stripe's card element. */
+export type CardChangeEvent = {
   elementType: 'card'
   complete: boolean
   empty: boolean
@@ -26,7 +26,7 @@ export type CardChange = {
   value: { postalCode: string }
 }
 
-export type PaymentIntentSeen = {
+export type ClientPaymentIntent = {
   id: string
   status: string
   amount: number
@@ -43,12 +43,12 @@ export type PaymentError = {
   decline_code?: string
   param?: string
   charge?: string
-  payment_intent?: PaymentIntentSeen
+  payment_intent?: ClientPaymentIntent
 }
 
-export type PaymentResult = { paymentIntent: PaymentIntentSeen; error?: undefined } | { error: PaymentError; paymentIntent?: undefined }
+export type PaymentResult = { paymentIntent: ClientPaymentIntent; error?: undefined } | { error: PaymentError; paymentIntent?: undefined }
 
-/** What both sides answer when the sandbox could not be asked or did not answer: whether money was taken is then unknown. */
+/** The result when the sandbox is unreachable. Whether the card was charged is then unknown. */
 export const UNREACHABLE: PaymentResult = {
   error: {
     type: 'api_connection_error',
@@ -58,18 +58,18 @@ export const UNREACHABLE: PaymentResult = {
 
 export type BillingDetails = { name?: string; email?: string; phone?: string }
 
-export type ToFrame = { cardElement: string } & (
+export type MessageToFrame = { cardElement: string } & (
   | { ask: 'update'; options: CardOptions }
   | { ask: 'focus' | 'blur' | 'clear' }
   | { ask: 'confirm'; call: string; publishableKey: string; clientSecret: string; billing: BillingDetails }
 )
 
-export type FromFrame = { cardElement: string } & (
+export type MessageFromFrame = { cardElement: string } & (
   | { tell: 'ready' | 'focus' | 'blur' | 'escape' | 'submit' }
-  | { tell: 'change'; change: CardChange }
+  | { tell: 'change'; change: CardChangeEvent }
   | { tell: 'height'; heightPx: number }
   | { tell: 'confirmed'; call: string; result: PaymentResult }
 )
 
-/** What the bank's page says to the dialog that shows it. `challenge` is its path. */
-export type FromChallenge = { challenge: string } & ({ tell: 'answered' | 'cancel' } | { tell: 'height'; heightPx: number })
+/** Messages from the bank's page to the dialog that shows it. `challenge` is the path of the page. */
+export type MessageFromChallenge = { challenge: string } & ({ tell: 'answered' | 'cancel' } | { tell: 'height'; heightPx: number })

@@ -1,17 +1,17 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { cardOfToken, type KeptCard, testCard } from './cards.ts'
+import { cardFromToken, findTestCard, type StoredCard } from './cards.ts'
 import type { Db } from './ledger.ts'
-import { type Answer, answer, missing, newId, nowSeconds } from './wire.ts'
+import { type ApiResponse, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
 
-export type Billing = { name?: string | undefined; email?: string | undefined; phone?: string | undefined }
+export type BillingInput = { name?: string | undefined; email?: string | undefined; phone?: string | undefined }
 
-/** A payment method of the ledger, with the test card that stands behind it. */
-export type Method = { card: KeptCard; object: Stripe.PaymentMethod }
+/** A stored payment method with its test card. */
+export type StoredPaymentMethod = { card: StoredCard; object: Stripe.PaymentMethod }
 
-/** Makes a payment method of a card and keeps it. */
-export async function make(tx: Db, card: KeptCard, billing: Billing = {}): Promise<Method> {
-  const { brand, last4 } = testCard(card.token)
+/** Creates and stores a payment method for a card. */
+export async function create(tx: Db, card: StoredCard, billing: BillingInput = {}): Promise<StoredPaymentMethod> {
+  const { brand, last4 } = findTestCard(card.token)
   const object: Stripe.PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
@@ -24,7 +24,7 @@ export async function make(tx: Db, card: KeptCard, billing: Billing = {}): Promi
       display_brand: brand === 'amex' ? 'american_express' : brand,
       exp_month: card.exp_month,
       exp_year: card.exp_year,
-      // Stripe derives it from the number; a number's trace is not kept here.
+      // Stripe derives the fingerprint from the card number; the sandbox stores nothing derived from it.
       fingerprint: null,
       funding: 'credit',
       generated_from: null,
@@ -45,31 +45,31 @@ export async function make(tx: Db, card: KeptCard, billing: Billing = {}): Promi
   return { card, object }
 }
 
-/** The method of that id, or a new one where it is a test token (`pm_card_visa`); 400 when it is neither. */
-export async function find(tx: Db, id: string): Promise<Method> {
-  const card = cardOfToken(id)
-  if (card) return make(tx, card)
+/** The payment method with this id, or a new one for a test token (`pm_card_visa`); 400 when it is neither. */
+export async function find(tx: Db, id: string): Promise<StoredPaymentMethod> {
+  const card = cardFromToken(id)
+  if (card) return create(tx, card)
 
   const { rows } = await tx.query<{ card: string; object: Stripe.PaymentMethod }>(
     'select card, object from sandbox.payment_methods where id = $1',
     [id],
   )
   const row = rows[0]
-  if (!row?.object.card) throw missing('PaymentMethod', id, 'payment_method', 400)
+  if (!row?.object.card) throw resourceMissingError('PaymentMethod', id, 'payment_method', 400)
   return { card: { token: row.card, exp_month: row.object.card.exp_month, exp_year: row.object.card.exp_year }, object: row.object }
 }
 
-export const MethodRetrieved = z.strictObject({})
+export const PaymentMethodRetrieveParams = z.strictObject({})
 
-/** One payment method (404 when there is none). */
-export async function retrieve(db: Db, id: string): Promise<Answer> {
+/** The payment method; 404 when there is none. */
+export async function retrieve(db: Db, id: string): Promise<ApiResponse> {
   const { rows } = await db.query<{ object: Stripe.PaymentMethod }>('select object from sandbox.payment_methods where id = $1', [id])
-  if (!rows[0]) throw missing('PaymentMethod', id, 'payment_method')
-  return answer(200, rows[0].object)
+  if (!rows[0]) throw resourceMissingError('PaymentMethod', id, 'payment_method')
+  return jsonResponse(200, rows[0].object)
 }
 
-/** A charge's and a method's billing details: what is not known is null, as on the wire. */
-export function billingDetails(billing: Billing): Stripe.PaymentMethod.BillingDetails {
+/** The billing details of a charge or payment method. Missing fields are null, as in Stripe's responses. */
+export function billingDetails(billing: BillingInput): Stripe.PaymentMethod.BillingDetails {
   return {
     address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
     email: billing.email ?? null,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshSandbox, openReceiver, refused } from './fresh.ts'
+import { createTestSandbox, expectStripeError, startWebhookReceiver } from './test-sandbox.ts'
 
-const shop = await openReceiver({ after })
-const it = await freshSandbox({ after }, shop.url)
+const shop = await startWebhookReceiver({ after })
+const it = await createTestSandbox({ after }, shop.url)
 const { bank, webhooks } = it.sandbox.controls
 await bank.pause()
 
@@ -15,7 +15,7 @@ async function paidWith(payment_method: string) {
 
 /** What the shop has been told about an object, in the order of the ledger. */
 async function told(id: string) {
-  await webhooks.settled()
+  await webhooks.waitUntilDelivered()
   const arrived = shop.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.object.id === id)
   const { data } = await it.stripe.events.list({ limit: 100 })
   return data
@@ -57,7 +57,7 @@ test('a refund that is on its way arrives later', async () => {
   const { id, charge } = await paidWith('pm_card_pendingRefund')
   const refund = await it.stripe.refunds.create({ payment_intent: id })
   assert.equal(refund.status, 'pending')
-  await bank.hurry()
+  await bank.runPendingSteps()
   assert.equal((await it.stripe.refunds.retrieve(refund.id)).status, 'succeeded')
   assert.equal((await it.stripe.charges.retrieve(charge)).amount_refunded, 4000)
   assert.partialDeepStrictEqual(await told(refund.id), [
@@ -70,7 +70,7 @@ test('a refund that the bank sends back is failed, and its money is the shop’s
   const { id, charge } = await paidWith('pm_card_refundFail')
   const refund = await it.stripe.refunds.create({ payment_intent: id, amount: 1500 })
   assert.equal(refund.status, 'succeeded')
-  await bank.hurry()
+  await bank.runPendingSteps()
   assert.equal((await it.stripe.refunds.retrieve(refund.id)).status, 'failed')
   assert.partialDeepStrictEqual(await it.stripe.charges.retrieve(charge), { amount_refunded: 0, refunded: false })
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('a refund that the bank sends back is failed, and its money is the shop’s
 })
 
 test('what the bank does later happens by itself, and once', async (t) => {
-  const own = await freshSandbox(t, shop.url)
+  const own = await createTestSandbox(t, shop.url)
   const intent = await own.stripe.paymentIntents.create({
     amount: 4000,
     currency: 'usd',
@@ -90,8 +90,8 @@ test('what the bank does later happens by itself, and once', async (t) => {
   const { id } = await own.stripe.refunds.create({ payment_intent: intent.id })
   const updates = () => shop.received.filter(({ body, type }) => type === 'refund.updated' && body.includes(id)).length
   while (updates() === 0) await shop.arrived(shop.received.length + 1)
-  await own.sandbox.controls.bank.hurry()
-  await own.sandbox.controls.webhooks.settled()
+  await own.sandbox.controls.bank.runPendingSteps()
+  await own.sandbox.controls.webhooks.waitUntilDelivered()
   assert.equal(updates(), 1)
 })
 
@@ -101,12 +101,15 @@ for (const [token, reason] of [
 ] as const) {
   test(`a charge of ${token} is disputed later, and cannot be refunded then`, async () => {
     const { id, charge } = await paidWith(token)
-    await bank.hurry()
+    await bank.runPendingSteps()
     const [dispute] = (await it.stripe.disputes.list({ payment_intent: id })).data
     assert.partialDeepStrictEqual(dispute, { charge, amount: 4000, reason, status: 'needs_response' })
     assert.ok(dispute)
     assert.equal((await it.stripe.charges.retrieve(charge)).disputed, true)
-    assert.partialDeepStrictEqual(await refused(it.stripe.refunds.create({ charge })), { statusCode: 400, code: 'charge_disputed' })
+    assert.partialDeepStrictEqual(await expectStripeError(it.stripe.refunds.create({ charge })), {
+      statusCode: 400,
+      code: 'charge_disputed',
+    })
     assert.equal((await it.stripe.disputes.close(dispute.id)).status, 'lost')
     assert.deepEqual(
       (await told(dispute.id)).map(({ type }) => type),

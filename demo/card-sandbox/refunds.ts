@@ -1,16 +1,16 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { testCard } from './cards.ts'
+import { findTestCard } from './cards.ts'
 import * as charges from './charges.ts'
-import { type Cause, record } from './events.ts'
-import { expand, expanded } from './expand.ts'
+import { type EventRequest, recordEvent } from './events.ts'
+import { expand, expandObject } from './expand.ts'
 import { metadata } from './intent-parameters.ts'
-import { happensLater } from './later.ts'
 import type { Db } from './ledger.ts'
-import { page, paging, type Shelf } from './listing.ts'
-import { type Answer, answer, invalid, missing, newId, nowSeconds } from './wire.ts'
+import { type ListResource, listPage, paginationParams } from './pagination.ts'
+import { scheduleStep } from './scheduled-steps.ts'
+import { type ApiResponse, invalidRequestError, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
 
-export const RefundCreated = z.strictObject({
+export const RefundCreateParams = z.strictObject({
   payment_intent: z.string().optional(),
   charge: z.string().optional(),
   amount: z
@@ -27,28 +27,35 @@ export const RefundCreated = z.strictObject({
   expand,
 })
 
-export const RefundRetrieved = z.strictObject({ expand })
+export const RefundRetrieveParams = z.strictObject({ expand })
 
-export const RefundsListed = z.strictObject({ ...paging, payment_intent: z.string().optional(), charge: z.string().optional(), expand })
+export const RefundListParams = z.strictObject({
+  ...paginationParams,
+  payment_intent: z.string().optional(),
+  charge: z.string().optional(),
+  expand,
+})
 
 /**
- * Gives money of a charge back: all that is left of it, or `amount` cents. Refuses a charge that is given back whole already
- * (`charge_already_refunded`), that took no money or is disputed, and more than is left. The card decides whether the money arrives at once,
- * later, or comes back.
+ * Refunds a charge: the remaining amount, or `amount` cents. 400 for a charge that is fully refunded (`charge_already_refunded`), failed or
+ * disputed, and for more than the remaining amount. The test card decides whether the refund succeeds at once, later, or fails.
  */
-export async function create(tx: Db, cause: Cause, wish: z.output<typeof RefundCreated>): Promise<Answer> {
-  const charge = await chargeToRefund(tx, wish)
-  const left = charge.amount - charge.amount_refunded
-  const amount = wish.amount ?? left
-  if (charge.disputed) throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
-  if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  if (amount > left) {
+export async function create(tx: Db, cause: EventRequest, params: z.output<typeof RefundCreateParams>): Promise<ApiResponse> {
+  const charge = await lockChargeToRefund(tx, params)
+  const remaining = charge.amount - charge.amount_refunded
+  const amount = params.amount ?? remaining
+  if (charge.disputed)
+    throw invalidRequestError(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+  if (remaining === 0) throw invalidRequestError(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+  if (amount > remaining) {
     const whole = charge.amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'
-    // Stripe sends no code with this one.
-    throw invalid(`Refund amount (${dollars(amount)}) is greater than ${whole} (${dollars(left)})`, { param: 'amount' })
+    // Stripe sends no error code in this case.
+    throw invalidRequestError(`Refund amount (${formatDollars(amount)}) is greater than ${whole} (${formatDollars(remaining)})`, {
+      param: 'amount',
+    })
   }
 
-  const { refund: course } = testCard(await charges.cardOf(tx, charge))
+  const { refund: behaviour } = findTestCard(await charges.cardTokenOf(tx, charge))
   const refund: Stripe.Refund = {
     id: newId('re'),
     object: 'refund',
@@ -63,14 +70,14 @@ export async function create(tx: Db, cause: Cause, wish: z.output<typeof RefundC
       card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
       type: 'card',
     },
-    metadata: wish.metadata || {},
+    metadata: params.metadata || {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    ...(course === 'pending' && { pending_reason: 'processing' as const }),
-    reason: wish.reason ?? null,
+    ...(behaviour === 'pending' && { pending_reason: 'processing' as const }),
+    reason: params.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: course === 'pending' ? 'pending' : 'succeeded',
+    status: behaviour === 'pending' ? 'pending' : 'succeeded',
     transfer_reversal: null,
   }
   await tx.query('insert into sandbox.refunds (id, charge_id, intent_id, object) values ($1, $2, $3, $4)', [
@@ -79,65 +86,67 @@ export async function create(tx: Db, cause: Cause, wish: z.output<typeof RefundC
     charge.payment_intent,
     refund,
   ])
-  await record(tx, 'refund.created', refund, cause)
+  await recordEvent(tx, 'refund.created', refund, cause)
   const { amount_refunded, refunded } = charge
-  await record(tx, 'charge.refunded', await charges.giveBack(tx, charge, amount), cause, { amount_refunded, refunded })
-  if (course === 'pending') await happensLater(tx, 'refund succeeds', refund.id)
-  if (course === 'fails') await happensLater(tx, 'refund fails', refund.id)
-  return answer(200, await expanded(tx, refund, wish.expand))
+  await recordEvent(tx, 'charge.refunded', await charges.addRefundedAmount(tx, charge, amount), cause, { amount_refunded, refunded })
+  if (behaviour === 'pending') await scheduleStep(tx, 'refund succeeds', refund.id)
+  if (behaviour === 'fails') await scheduleStep(tx, 'refund fails', refund.id)
+  return jsonResponse(200, await expandObject(tx, refund, params.expand))
 }
 
-/** Held until the transaction ends: refunds of one charge come one after the other. */
-async function chargeToRefund(tx: Db, wish: z.output<typeof RefundCreated>): Promise<Stripe.Charge> {
-  if (wish.charge !== undefined) {
-    const charge = await charges.locked(tx, wish.charge)
-    if (!charge) throw missing('charge', wish.charge, 'charge')
-    if (wish.payment_intent !== undefined && charge.payment_intent !== wish.payment_intent)
-      throw invalid('The charge does not belong to the payment_intent.', { param: 'charge' })
-    if (!charge.paid) throw invalid(`Charge ${charge.id} took no money: it has failed.`, { param: 'charge' })
+/** Locks the charge until the transaction ends, so that refunds of the same charge run one after another. */
+async function lockChargeToRefund(tx: Db, params: z.output<typeof RefundCreateParams>): Promise<Stripe.Charge> {
+  if (params.charge !== undefined) {
+    const charge = await charges.lock(tx, params.charge)
+    if (!charge) throw resourceMissingError('charge', params.charge, 'charge')
+    if (params.payment_intent !== undefined && charge.payment_intent !== params.payment_intent)
+      throw invalidRequestError('The charge does not belong to the payment_intent.', { param: 'charge' })
+    if (!charge.paid) throw invalidRequestError(`Charge ${charge.id} took no money: it has failed.`, { param: 'charge' })
     return charge
   }
-  const { payment_intent } = wish
+  const { payment_intent } = params
   if (payment_intent === undefined)
-    throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
+    throw invalidRequestError('One of the following params should be provided for this request: payment_intent or charge.')
   const { rows } = await tx.query<{ object: Stripe.PaymentIntent }>('select object from sandbox.intents where id = $1', [payment_intent])
   const [row] = rows
-  if (!row) throw missing('payment_intent', payment_intent, 'payment_intent')
+  if (!row) throw resourceMissingError('payment_intent', payment_intent, 'payment_intent')
   const { latest_charge } = row.object
-  const charge = typeof latest_charge === 'string' ? await charges.locked(tx, latest_charge) : null
+  const charge = typeof latest_charge === 'string' ? await charges.lock(tx, latest_charge) : null
   if (!charge?.paid) {
-    throw invalid(`This PaymentIntent (${payment_intent}) does not have a successful charge to refund.`, { param: 'payment_intent' })
+    throw invalidRequestError(`This PaymentIntent (${payment_intent}) does not have a successful charge to refund.`, {
+      param: 'payment_intent',
+    })
   }
   return charge
 }
 
-const REFUNDS: Shelf = { table: 'refunds', kind: 'refund', url: '/v1/refunds', object: 'object' }
+const REFUNDS: ListResource = { table: 'refunds', kind: 'refund', url: '/v1/refunds', object: 'object' }
 
-/** The refunds of an intent or a charge, or of all, the newest first. */
-export function list(db: Db, asked: z.output<typeof RefundsListed>): Promise<Answer> {
-  const only = { intent_id: asked.payment_intent, charge_id: asked.charge }
-  return page<Stripe.Refund>(db, REFUNDS, asked, only, (refund) => expanded(db, refund, asked.expand, 'data.'))
+/** The refunds of an intent or a charge, or all refunds, newest first. */
+export function list(db: Db, params: z.output<typeof RefundListParams>): Promise<ApiResponse> {
+  const filter = { intent_id: params.payment_intent, charge_id: params.charge }
+  return listPage<Stripe.Refund>(db, REFUNDS, params, filter, (refund) => expandObject(db, refund, params.expand, 'data.'))
 }
 
-/** One refund as it stands (404 when there is none). */
-export async function retrieve(db: Db, id: string, wish: z.output<typeof RefundRetrieved>): Promise<Answer> {
+/** The refund; 404 when there is none. */
+export async function retrieve(db: Db, id: string, params: z.output<typeof RefundRetrieveParams>): Promise<ApiResponse> {
   const { rows } = await db.query<{ object: Stripe.Refund }>('select object from sandbox.refunds where id = $1', [id])
-  if (!rows[0]) throw missing('refund', id, 'refund')
-  return answer(200, await expanded(db, rows[0].object, wish.expand))
+  if (!rows[0]) throw resourceMissingError('refund', id, 'refund')
+  return jsonResponse(200, await expandObject(db, rows[0].object, params.expand))
 }
 
-/** A refund that was on its way has arrived. */
+/** Completes a pending refund. */
 export async function succeed(tx: Db, id: string): Promise<void> {
-  const { pending_reason, ...refund } = await refundToChange(tx, id)
+  const { pending_reason, ...refund } = await lockRefund(tx, id)
   if (refund.status !== 'pending') return
   const arrived: Stripe.Refund = { ...refund, status: 'succeeded' }
-  await keep(tx, arrived)
-  await record(tx, 'refund.updated', arrived, null, { status: refund.status, pending_reason })
+  await save(tx, arrived)
+  await recordEvent(tx, 'refund.updated', arrived, null, { status: refund.status, pending_reason })
 }
 
-/** The buyer's bank has sent a refund back: the money is the shop's again, and the charge says so. */
+/** Fails a refund that the buyer's bank has returned, and subtracts it from the refunded amount of the charge. */
 export async function fail(tx: Db, id: string): Promise<void> {
-  const refund = await refundToChange(tx, id)
+  const refund = await lockRefund(tx, id)
   if (refund.status === 'failed' || typeof refund.charge !== 'string') return
   const failed: Stripe.Refund = {
     ...refund,
@@ -145,23 +154,23 @@ export async function fail(tx: Db, id: string): Promise<void> {
     failure_balance_transaction: newId('txn'),
     failure_reason: 'expired_or_canceled_card',
   }
-  await keep(tx, failed)
-  const charge = await charges.locked(tx, refund.charge)
-  if (charge) await charges.giveBack(tx, charge, -refund.amount)
-  await record(tx, 'refund.updated', failed, null, { status: refund.status })
-  await record(tx, 'refund.failed', failed, null)
+  await save(tx, failed)
+  const charge = await charges.lock(tx, refund.charge)
+  if (charge) await charges.addRefundedAmount(tx, charge, -refund.amount)
+  await recordEvent(tx, 'refund.updated', failed, null, { status: refund.status })
+  await recordEvent(tx, 'refund.failed', failed, null)
 }
 
-async function refundToChange(tx: Db, id: string): Promise<Stripe.Refund> {
+async function lockRefund(tx: Db, id: string): Promise<Stripe.Refund> {
   const { rows } = await tx.query<{ object: Stripe.Refund }>('select object from sandbox.refunds where id = $1 for update', [id])
-  if (!rows[0]) throw missing('refund', id, 'refund')
+  if (!rows[0]) throw resourceMissingError('refund', id, 'refund')
   return rows[0].object
 }
 
-async function keep(tx: Db, refund: Stripe.Refund): Promise<void> {
+async function save(tx: Db, refund: Stripe.Refund): Promise<void> {
   await tx.query('update sandbox.refunds set object = $2 where id = $1', [refund.id, refund])
 }
 
-function dollars(cents: number): string {
+function formatDollars(cents: number): string {
   return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { Script } from 'node:vm'
-import { freshDatabase, openSandbox, shopOf, statement } from './fresh.ts'
+import { createTestDatabase, runSql, startTestSandbox, stripeClientFor } from './test-sandbox.ts'
 
-const connectionString = await freshDatabase({ after })
+const connectionString = await createTestDatabase({ after })
 // At one moment, in an empty database: both make the tables.
-const [first, second] = await Promise.all([openSandbox({ after }, connectionString), openSandbox({ after }, connectionString)])
+const [first, second] = await Promise.all([startTestSandbox({ after }, connectionString), startTestSandbox({ after }, connectionString)])
 
 test('two processes that open at one moment share keys and ledger', async () => {
   assert.match(first.secretKey, /^sk_test_sandbox\w{20,}$/)
@@ -16,27 +16,32 @@ test('two processes that open at one moment share keys and ledger', async () => 
     [second.secretKey, second.publishableKey, second.webhookSecret],
     [first.secretKey, first.publishableKey, first.webhookSecret],
   )
-  const { id } = await shopOf(first).paymentIntents.create({ amount: 500, currency: 'usd' })
-  assert.equal((await shopOf(second).paymentIntents.retrieve(id)).amount, 500)
+  const { id } = await stripeClientFor(first).paymentIntents.create({ amount: 500, currency: 'usd' })
+  assert.equal((await stripeClientFor(second).paymentIntents.retrieve(id)).amount, 500)
 })
 
 test('where the port is taken the next free one is used', async (t) => {
   const { port } = first
-  const next = await openSandbox(t, connectionString, { port })
+  const next = await startTestSandbox(t, connectionString, { port })
   assert.ok(next.port > port && next.port <= port + 20)
   assert.equal(next.origin, `http://127.0.0.1:${next.port}`)
-  assert.equal((await fetch(next.library)).status, 200)
+  assert.equal((await fetch(next.libraryUrl)).status, 200)
 })
 
 test('a ledger from before there were lists is opened all the same, and keeps what it has', async (t) => {
-  const database = await freshDatabase(t)
-  const old = await openSandbox(t, database)
-  const { id } = await shopOf(old).paymentIntents.create({ amount: 500, currency: 'usd', payment_method: 'pm_card_visa', confirm: true })
+  const database = await createTestDatabase(t)
+  const old = await startTestSandbox(t, database)
+  const { id } = await stripeClientFor(old).paymentIntents.create({
+    amount: 500,
+    currency: 'usd',
+    payment_method: 'pm_card_visa',
+    confirm: true,
+  })
   await old.close()
-  for (const table of ['intents', 'charges']) await statement(database, `alter table sandbox.${table} drop column seq`)
-  for (const table of ['refunds', 'disputes', 'challenges', 'later']) await statement(database, `drop table sandbox.${table}`)
+  for (const table of ['intents', 'charges']) await runSql(database, `alter table sandbox.${table} drop column seq`)
+  for (const table of ['refunds', 'disputes', 'challenges', 'later']) await runSql(database, `drop table sandbox.${table}`)
 
-  const shop = shopOf(await openSandbox(t, database))
+  const shop = stripeClientFor(await startTestSandbox(t, database))
   assert.deepEqual(
     (await shop.paymentIntents.list()).data.map((intent) => intent.id),
     [id],
@@ -52,7 +57,7 @@ test('nothing of the controls is reached over HTTP', async () => {
 })
 
 test('a page of another origin may load the library, and it is a script', async () => {
-  const response = await fetch(first.library)
+  const response = await fetch(first.libraryUrl)
   assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8')
   assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin')
   assert.equal(response.headers.get('access-control-allow-origin'), '*')

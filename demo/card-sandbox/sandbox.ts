@@ -1,12 +1,12 @@
-import { type Bank, startBank } from './bank.ts'
-import { type CallControls, openCallControls } from './call-controls.ts'
-import { openDoors } from './doors.ts'
+import { type BankSimulator, startBankSimulator } from './bank-simulator.ts'
+import { createSandboxServer } from './http-server.ts'
 import { openLedger } from './ledger.ts'
-import { startDeliveries, type WebhookControls } from './webhooks.ts'
+import { createRequestFaults, type RequestFaults } from './request-faults.ts'
+import { startDeliveryWorker, type WebhookControls } from './webhooks.ts'
 
 const PORTS_TO_TRY = 21
 
-/** Where the sandbox listens and with which keys it is spoken to: what `new Stripe(secretKey, { host, port, protocol })` needs. */
+/** Address and API keys of the sandbox, as needed by `new Stripe(secretKey, { host, port, protocol })`. */
 export type CardSandbox = {
   /** http://127.0.0.1:PORT */
   origin: string
@@ -16,67 +16,67 @@ export type CardSandbox = {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** The browser's library, for a script tag. */
-  library: string
-  /** For tests, in the sandbox's own process only: nothing of it can be reached over HTTP. */
-  controls: Controls
-  /** Finishes what is under way, deliveries included, and cuts what a control holds. What is still to be delivered waits in the ledger. */
+  /** URL of the browser library, for a script tag. */
+  libraryUrl: string
+  /** For tests in the same process only: not accessible over HTTP. */
+  controls: SandboxControls
+  /** Finishes running requests and deliveries, and resets requests held by a fault. Pending deliveries stay in the database. */
   close(): Promise<void>
 }
 
-/** What may go wrong between a shop and its provider, at a test's word. */
-export type Controls = {
-  calls: CallControls
+/** Fault injection for tests. */
+export type SandboxControls = {
+  calls: RequestFaults
   webhooks: WebhookControls
-  /** What happens by itself a second after its cause: pending refunds that arrive, refunds that come back, disputes. */
-  bank: Omit<Bank, 'stop'>
+  /** Steps scheduled one second after their cause: pending refunds that succeed, refunds that fail, disputes. */
+  bank: Omit<BankSimulator, 'stop'>
 }
 
 /**
- * Opens what stands in for Stripe in demo mode: a server of its own on loopback, so that card digits never touch the store's origin,
- * and a ledger of its own in the schema `sandbox`, which several processes may share. Takes the first free port from `port` on, at
- * most twenty further (0: any); fails when all are taken or the database does not answer. The facts: payments.md.
- * Without `webhookUrl` it only answers: nothing is delivered and nothing happens by itself, for a command that asks beside the store.
+ * Starts the replacement for Stripe in demo mode: a separate server on loopback, so that card numbers never reach the store's origin, and a
+ * separate ledger in the database schema `sandbox`, which several processes may share. Uses the first free port from `port` to `port` + 20
+ * (0: any). Fails when all are taken or the database is unreachable.
+ * Without `webhookUrl` it only responds to requests: no webhooks and no scheduled steps, for a script that runs beside the store.
  */
-export async function openCardSandbox(wish: { connectionString: string; port: number; webhookUrl?: string }): Promise<CardSandbox> {
-  const { pool, keys } = await openLedger(wish.connectionString)
-  const deliveries = startDeliveries(pool, wish.webhookUrl, keys.webhookSecret)
-  const bank = startBank(pool, deliveries.wake, wish.webhookUrl !== undefined)
-  const calls = openCallControls()
-  const doors = openDoors(pool, keys, calls.accompany, deliveries.wake)
+export async function openCardSandbox(options: { connectionString: string; port: number; webhookUrl?: string }): Promise<CardSandbox> {
+  const { pool, keys } = await openLedger(options.connectionString)
+  const deliveries = startDeliveryWorker(pool, options.webhookUrl, keys.webhookSecret)
+  const bank = startBankSimulator(pool, deliveries.wake, options.webhookUrl !== undefined)
+  const calls = createRequestFaults()
+  const server = createSandboxServer(pool, keys, calls.accompany, deliveries.wake)
   const host = '127.0.0.1'
 
   let closing: Promise<void> | undefined
   function close() {
     closing ??= (async () => {
       calls.close()
-      // The doors stay open while deliveries end: the shop may ask back while it answers one.
+      // The server stays open until deliveries end: the shop may call the API while it handles a webhook.
       await bank.stop()
       await deliveries.stop()
-      await doors.close()
+      await server.close()
       await pool.end()
     })()
     return closing
   }
 
   try {
-    const port = await listen(doors, host, wish.port)
+    const port = await listen(server, host, options.port)
     const origin = `http://${host}:${port}`
     const controls = { calls, webhooks: deliveries.controls, bank }
-    return { origin, host, port, protocol: 'http', ...keys, library: `${origin}/sandbox.js`, controls, close }
+    return { origin, host, port, protocol: 'http', ...keys, libraryUrl: `${origin}/sandbox.js`, controls, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function listen(doors: ReturnType<typeof openDoors>, host: string, first: number): Promise<number> {
+async function listen(server: ReturnType<typeof createSandboxServer>, host: string, first: number): Promise<number> {
   for (let port = first; ; port++) {
     try {
-      return Number(new URL(await doors.listen({ host, port })).port)
+      return Number(new URL(await server.listen({ host, port })).port)
     } catch (error) {
-      const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-      if (!taken || port + 1 >= first + PORTS_TO_TRY) throw error
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken || port + 1 >= first + PORTS_TO_TRY) throw error
     }
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
-import { freshSandbox, payAsBrowser, post, refused } from './fresh.ts'
+import { createTestSandbox, expectStripeError, payAsBrowser, postForm } from './test-sandbox.ts'
 
-const it = await freshSandbox({ after })
+const it = await createTestSandbox({ after })
 const order = { amount: 16_000, currency: 'usd', metadata: { order_id: 'o-7' } }
 const asking = '4000000000003220'
 
@@ -20,7 +20,7 @@ function questionOf({ next_action }: { next_action: { use_stripe_sdk: { stripe_j
   return new URL(next_action.use_stripe_sdk.stripe_js).pathname
 }
 
-const say = (question: string, outcome: 'passed' | 'failed') => post(it.sandbox, question, { outcome })
+const say = (question: string, outcome: 'passed' | 'failed') => postForm(it.sandbox, question, { outcome })
 
 async function typesOf(id: string): Promise<string[]> {
   const { data } = await it.stripe.events.list({ limit: 100 })
@@ -152,7 +152,7 @@ test('a shop that has told the way back gets a page to send its buyer to', async
 
 test('an answer that is none is refused, and so is a question that nobody asked', async () => {
   const { id, question } = await asked()
-  assert.equal((await post(it.sandbox, question, { outcome: 'perhaps' })).status, 400)
+  assert.equal((await postForm(it.sandbox, question, { outcome: 'perhaps' })).status, 400)
   assert.equal((await say('/3d_secure/payatt_invented', 'passed')).status, 404)
   assert.equal((await fetch(`${it.sandbox.origin}/3d_secure/payatt_invented/question`)).status, 404)
   assert.equal((await it.stripe.paymentIntents.retrieve(id)).status, 'requires_action')
@@ -175,5 +175,5 @@ test('the bank’s page runs its own script and style and nothing else, and only
 
 test('an intent that waits for its buyer cannot be refunded', async () => {
   const { id } = await asked()
-  assert.equal((await refused(it.stripe.refunds.create({ payment_intent: id }))).statusCode, 400)
+  assert.equal((await expectStripeError(it.stripe.refunds.create({ payment_intent: id }))).statusCode, 400)
 })

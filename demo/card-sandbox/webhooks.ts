@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import type Stripe from 'stripe'
-import { Disturbance, type Which } from './disturbance.ts'
+import { FaultInjection, type Occurrences } from './fault-injection.ts'
 import { transaction } from './ledger.ts'
 import { nowSeconds } from './wire.ts'
 
@@ -11,66 +11,66 @@ const LONGEST_WAIT_SECONDS = 60
 const ANSWER_WITHIN_MS = 10_000
 const LOOK_EVERY_MS = 1000
 
-export type Deliveries = {
-  /** Look now: something has just happened. */
+export type DeliveryWorker = {
+  /** Checks for due deliveries now. */
   wake(): void
-  /** Begins no further delivery and waits for those under way. What is held back stays in the ledger. */
+  /** Starts no further delivery and waits for running ones. Held deliveries stay in the database. */
   stop(): Promise<void>
   controls: WebhookControls
 }
 
-/** Which deliveries: of events of this type (`refund.*`: of any such), of which `where` holds. Each try counts. */
-export type WhichDeliveries = Which & { type?: string; where?: (event: Stripe.Event) => boolean }
+/** Matches deliveries by event type (`refund.*`: by prefix) and by `where`. Each delivery attempt counts. */
+export type DeliveryMatcher = Occurrences & { type?: string; where?: (event: Stripe.Event) => boolean }
 
-/** `wrongly`: with another secret; `not`: without the header; or rightly, but with a time in the past (negative: in the future). */
-export type Signing = 'rightly' | 'wrongly' | 'not' | { secondsAgo: number }
+/** `wrongly`: with another secret; `not`: without the header; `secondsAgo`: valid, with a time in the past (negative: in the future). */
+export type SignatureMode = 'rightly' | 'wrongly' | 'not' | { secondsAgo: number }
 
-/** How an event is posted: so many times, one after the other or at one moment, signed so, with its body changed. */
-export type Posting = { copies?: number; inParallel?: boolean; sign?: Signing; body?: (body: string) => string }
+/** How an event is posted: number of copies, sequential or parallel, signature, and a modified body. */
+export type PostOptions = { copies?: number; inParallel?: boolean; sign?: SignatureMode; body?: (body: string) => string }
 
-/** hold: until released; drop: never posted, as if it had arrived. */
-export type DeliveryTrouble = 'hold' | 'drop' | Posting
+/** hold: until released; drop: marked as delivered without being posted. */
+export type DeliveryFault = 'hold' | 'drop' | PostOptions
 
-export type HeldDeliveries = Disturbance<Stripe.Event> & {
-  /** Posts what it holds, one after the other in the order that is given, and holds nothing any more. Resolves when all were posted. */
+export type HeldDeliveries = FaultInjection<Stripe.Event> & {
+  /** Posts the held deliveries sequentially in the given order and removes the fault. Resolves when all are posted. */
   release(order?: (held: Stripe.Event[]) => Stripe.Event[]): Promise<void>
 }
 
 export type WebhookControls = {
-  disturb(which: WhichDeliveries, trouble: DeliveryTrouble): HeldDeliveries
-  /** Posts an event once more, whatever has become of it, and returns the shop's answers: the status of each, or 'none'. */
-  post(eventId: string, how?: Posting): Promise<(number | 'none')[]>
-  /** Begins no further delivery; resolves when none is under way. */
+  inject(which: DeliveryMatcher, trouble: DeliveryFault): HeldDeliveries
+  /** Posts an event again, regardless of its state. @returns the status of each response, or 'none' */
+  post(eventId: string, how?: PostOptions): Promise<(number | 'none')[]>
+  /** Starts no further delivery; resolves when none is running. */
   pause(): Promise<void>
   resume(): void
-  /** What waits to be tried again is due now. */
-  hurry(): Promise<void>
-  /** Resolves when nothing is left to be delivered but what is held back. While paused, or without a shop that answers, it waits. */
-  settled(): Promise<void>
-  /** Forgets all disturbances: what they hold is delivered by and by. */
+  /** Makes all pending retries due now. */
+  retryNow(): Promise<void>
+  /** Resolves when only held deliveries are pending. Does not resolve while paused or while the shop does not respond. */
+  waitUntilDelivered(): Promise<void>
+  /** Removes all faults: held deliveries are then delivered. */
   clear(): void
 }
 
 /**
- * Posts the ledger's pending events to `webhookUrl`, signed as https://docs.stripe.com/webhooks#verify-manually says, until each is
- * answered with 2xx: again after 1 s, 2 s, 4 s ... 60 s, twelve times in all. Every event arrives at least once, in no promised order.
- * Without `webhookUrl` nothing is posted. Disturbances hold for this process: another one on the ledger delivers what is free.
+ * Posts pending events to `webhookUrl`, signed according to https://docs.stripe.com/webhooks#verify-manually, until each gets a 2xx
+ * response: retried after 1 s, 2 s, 4 s ... 60 s, at most twelve attempts. Delivery is at least once, in no guaranteed order.
+ * Without `webhookUrl` nothing is posted. Faults apply to this process only: another process on the same database delivers unlocked events.
  */
-export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, webhookSecret: string): Deliveries {
+export function startDeliveryWorker(pool: pg.Pool, webhookUrl: string | undefined, webhookSecret: string): DeliveryWorker {
   const rounds = new Set<Promise<void>>()
-  const disturbances = new Map<HeldDeliveries, DeliveryTrouble>()
-  /** Events held back, and by what. */
+  const injections = new Map<HeldDeliveries, DeliveryFault>()
+  /** Held events by id, with the fault that holds them. */
   const held = new Map<string, HeldDeliveries>()
   let paused = false
   let stopped = webhookUrl === undefined
-  let looked = Promise.withResolvers<void>()
+  let roundFinished = Promise.withResolvers<void>()
 
   function wake() {
     if (stopped || paused || rounds.size >= AT_ONCE) return
     const round = deliverAll().finally(() => {
       rounds.delete(round)
-      looked.resolve()
-      looked = Promise.withResolvers()
+      roundFinished.resolve()
+      roundFinished = Promise.withResolvers()
     })
     rounds.add(round)
   }
@@ -79,20 +79,21 @@ export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, w
     try {
       while (!stopped && !paused && (await deliverNext()));
     } catch {
-      // The database did not answer. Nothing is lost: the next look finds the same deliveries.
+      // Database error. Nothing is lost: the next poll finds the same deliveries.
     }
   }
 
-  // Also what another process has left behind, and what is due again.
-  const look = stopped ? undefined : setInterval(wake, LOOK_EVERY_MS)
+  // Polls for deliveries left by other processes and for retries.
+  const pollTimer = stopped ? undefined : setInterval(wake, LOOK_EVERY_MS)
 
   /**
-   * Delivers what is due longest, or the given event; false when nothing is. The row stays locked while the request is under way: another
-   * process passes over it, and a crash frees it at once. A given event is met by no disturbance.
+   * Delivers the event that has been due longest, or the given event, to which no faults apply. The row stays locked during the request:
+   * other processes skip it, and a crash releases it at once.
+   * @returns false when no event is due
    */
   function deliverNext(eventId?: string): Promise<boolean> {
     return transaction(pool, async (tx) => {
-      const { rows } = await tx.query<Due>(
+      const { rows } = await tx.query<DueDelivery>(
         `select event_id, tries, body from sandbox.deliveries join sandbox.events on events.id = event_id
          where state = 'pending' and ${eventId === undefined ? 'next_try_at <= now() and event_id <> all($1)' : 'event_id = any($1)'}
          order by next_try_at, seq limit 1 for update of deliveries ${eventId === undefined ? 'skip locked' : ''}`,
@@ -100,13 +101,13 @@ export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, w
       )
       const due = rows[0]
       if (!due) return false
-      // Two rounds may have looked before one of them held it.
+      // Another round may have held it since this round read the held ids.
       if (eventId === undefined && held.has(due.event_id)) return true
 
-      const trouble = eventId === undefined ? meet(due) : undefined
+      const trouble = eventId === undefined ? applyFault(due) : undefined
       if (trouble === 'hold') return true
-      const answers = trouble === 'drop' ? [] : await postAll(due.body, trouble)
-      const accepted = answers.every((answer) => answer !== 'none' && answer >= 200 && answer < 300)
+      const statuses = trouble === 'drop' ? [] : await postAll(due.body, trouble)
+      const accepted = statuses.every((status) => status !== 'none' && status >= 200 && status < 300)
       const tries = due.tries + 1
       const state = accepted ? 'delivered' : tries < TRIES ? 'pending' : 'given_up'
       const waitSeconds = Math.min(2 ** due.tries, LONGEST_WAIT_SECONDS)
@@ -118,45 +119,45 @@ export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, w
     })
   }
 
-  function meet(due: Due): DeliveryTrouble | undefined {
-    if (disturbances.size === 0) return undefined
+  function applyFault(due: DueDelivery): DeliveryFault | undefined {
+    if (injections.size === 0) return undefined
     const event: Stripe.Event = JSON.parse(due.body)
-    for (const [disturbance, trouble] of disturbances) {
-      if (!disturbance.meets(event)) continue
-      if (trouble === 'hold') held.set(event.id, disturbance)
+    for (const [injection, trouble] of injections) {
+      if (!injection.shouldAffect(event)) continue
+      if (trouble === 'hold') held.set(event.id, injection)
       return trouble
     }
     return undefined
   }
 
-  async function postAll(body: string, { copies = 1, inParallel = false, sign = 'rightly', body: changed }: Posting = {}) {
-    const sent = changed ? changed(body) : body
+  async function postAll(body: string, { copies = 1, inParallel = false, sign = 'rightly', body: changeBody }: PostOptions = {}) {
+    const sent = changeBody ? changeBody(body) : body
     const once = () => post(webhookUrl ?? '', sent, signature(sent, webhookSecret, sign))
     if (inParallel) return Promise.all(Array.from({ length: copies }, once))
-    const answers: Awaited<ReturnType<typeof once>>[] = []
-    while (answers.length < copies) answers.push(await once())
-    return answers
+    const statuses: Awaited<ReturnType<typeof once>>[] = []
+    while (statuses.length < copies) statuses.push(await once())
+    return statuses
   }
 
-  function disturb({ type, where, ...which }: WhichDeliveries, trouble: DeliveryTrouble): HeldDeliveries {
+  function inject({ type, where, ...which }: DeliveryMatcher, trouble: DeliveryFault): HeldDeliveries {
     const pattern = type?.endsWith('*') ? type.slice(0, -1) : undefined
     const matches = (event: Stripe.Event) =>
       (type === undefined || (pattern === undefined ? event.type === type : event.type.startsWith(pattern))) && (where?.(event) ?? true)
-    const disturbance = new Disturbance<Stripe.Event>(matches, which)
-    const holding: HeldDeliveries = Object.assign(disturbance, {
+    const injection = new FaultInjection<Stripe.Event>(matches, which)
+    const holding: HeldDeliveries = Object.assign(injection, {
       async release(order: (events: Stripe.Event[]) => Stripe.Event[] = (events) => events) {
-        const events = disturbance.met.filter(({ id }) => held.get(id) === holding)
-        // They stay held until their turn, so that nobody delivers them out of it.
+        const events = injection.affected.filter(({ id }) => held.get(id) === holding)
+        // Each stays held until it is posted, so that no other round delivers it out of order.
         for (const { id } of order(events)) await deliverNext(id)
-        disturbance.lift()
+        injection.remove()
       },
     })
-    void disturbance.lifted.then(() => {
-      disturbances.delete(holding)
+    void injection.removed.then(() => {
+      injections.delete(holding)
       for (const [id, by] of held) if (by === holding) held.delete(id)
       wake()
     })
-    disturbances.set(holding, trouble)
+    injections.set(holding, trouble)
     return holding
   }
 
@@ -169,11 +170,11 @@ export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, w
     wake,
     async stop() {
       stopped = true
-      clearInterval(look)
+      clearInterval(pollTimer)
       await Promise.all(rounds)
     },
     controls: {
-      disturb,
+      inject,
       async post(eventId, how) {
         const { rows } = await pool.query<{ body: string }>('select body from sandbox.events where id = $1', [eventId])
         if (!rows[0]) throw new Error(`There is no event ${eventId}`)
@@ -184,13 +185,13 @@ export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, w
         paused = false
         wake()
       },
-      async hurry() {
+      async retryNow() {
         await pool.query(`update sandbox.deliveries set next_try_at = clock_timestamp() where state = 'pending' and next_try_at > now()`)
         wake()
       },
-      async settled() {
+      async waitUntilDelivered() {
         for (;;) {
-          const next = looked.promise
+          const next = roundFinished.promise
           const { rows } = await pool.query(`select from sandbox.deliveries where state = 'pending' and event_id <> all($1) limit 1`, [
             [...held.keys()],
           ])
@@ -199,13 +200,13 @@ export function startDeliveries(pool: pg.Pool, webhookUrl: string | undefined, w
         }
       },
       clear() {
-        for (const disturbance of disturbances.keys()) disturbance.lift()
+        for (const injection of injections.keys()) injection.remove()
       },
     },
   }
 }
 
-type Due = { event_id: string; tries: number; body: string }
+type DueDelivery = { event_id: string; tries: number; body: string }
 
 async function post(url: string, body: string, signed: string | undefined): Promise<number | 'none'> {
   try {
@@ -227,7 +228,7 @@ async function post(url: string, body: string, signed: string | undefined): Prom
   }
 }
 
-function signature(body: string, webhookSecret: string, sign: Signing): string | undefined {
+function signature(body: string, webhookSecret: string, sign: SignatureMode): string | undefined {
   if (sign === 'not') return undefined
   const secret = sign === 'wrongly' ? 'whsec_ofsomebodyelse' : webhookSecret
   const time = nowSeconds() - (typeof sign === 'object' ? sign.secondsAgo : 0)

@@ -2,8 +2,8 @@ import { escapeHtml } from '#platform/escape-html.ts'
 
 type Mail = { subject: string; from: string; to: string; date: string; text: string; html?: string | undefined }
 
-/** In the colours, the type and the measures of web/styles.css, which has another name in every build. */
-const frame = (
+/** Repeats colours, font and sizes of web/styles.css, whose file name differs in every build. */
+const pageLayout = (
   title: string,
   main: string,
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,11 +20,11 @@ iframe,pre{width:100%;margin:0;border:1px solid var(--line);border-radius:6px;ba
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem .75rem;margin:.5rem 0}dt{color:var(--soft)}dd{margin:0}
 </style></head><body><header><a href="/"><img src="/mark.svg" alt="" width="32" height="32">Nucleus of PC</a></header><main>${main}</main></body></html>`
 
-/** All mails, newest first. */
+/** The list of emails, in the given order (newest first). */
 export function listPage(mails: (Mail & { file: string })[]): string {
   const row = ({ file, subject, to, date }: Mail & { file: string }) =>
     `<li><a href="/outbox/${escapeHtml(file)}"><strong>${escapeHtml(subject)}</strong><span>to ${escapeHtml(to)}, ${escapeHtml(when(date))}</span></a></li>`
-  return frame(
+  return pageLayout(
     'Mails',
     `<p><a href="/">Back to the store</a></p><h1>Outbox</h1><p>What a store with a mail server would have sent, newest first. Set SMTP_URL to send it for good.</p>${
       mails.length > 0
@@ -34,16 +34,16 @@ export function listPage(mails: (Mail & { file: string })[]): string {
   )
 }
 
-/** For who comes without the key. */
+/** Shown without the access key. */
 export const lockedPage = (): string =>
-  frame(
+  pageLayout(
     'Locked',
     `<p><a href="/">Back to the store</a></p><h1>The outbox is locked</h1><p>Its mails hold links that open accounts, so it takes a key. Open the address that the store printed when it started, behind “Mails”: /outbox?key=…</p>`,
   )
 
-/** One mail, as its reader sees it and as text. */
-export function mailPage(file: string, { subject, from, to, date, text, html }: Mail): string {
-  return frame(
+/** An email as HTML and as text. */
+export function emailPage(file: string, { subject, from, to, date, text, html }: Mail): string {
+  return pageLayout(
     subject,
     `<p><a href="/outbox">All mails</a></p><h1>${escapeHtml(subject)}</h1>
 <dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(when(date))}</dd></dl>

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answered, loadFails, main, press, type Screen, seen, typedWrong } from './screen.ts'
+import { clickButton, expectValidationError, expectVisible, loaderFailureState, main, mockResponse, type Screen } from './screen.ts'
 
 const list = '/allproducts?category=memory'
 
@@ -12,15 +12,15 @@ const compared = (ids: string[]) => `/compare?${ids.map((id) => `id=${id}`).join
 /** Whoever opens the link is not signed in to its account. */
 const takesAPassword = (page: Page) => {
   const words = 'Set a password for your account: with it your e-mail is verified'
-  return answered(page, '**/api/auth/verify-email', 409, { message: words, errors: { newPassword: words } })
+  return mockResponse(page, '**/api/auth/verify-email', 409, { message: words, errors: { newPassword: words }, code: 'password_required' })
 }
-const seesPasswordForm = (page: Page) => seen(main(page).getByLabel('New password', { exact: true }))
+const seesPasswordForm = (page: Page) => expectVisible(main(page).getByLabel('New password', { exact: true }))
 
 export const visitorScreens: Screen[] = [
   {
     name: 'home',
     routes: ['/', '/home'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
       { name: 'full', kind: 'full', path: '/' },
       {
@@ -28,27 +28,27 @@ export const visitorScreens: Screen[] = [
         kind: 'full',
         path: '/home',
         widths: [360],
-        layer: true,
-        reach: (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
+        isOverlay: true,
+        interact: (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
       },
-      { name: 'signed-in', kind: 'full', path: '/home', who: 'customer', seenElsewhere: true },
+      { name: 'signed-in', kind: 'full', path: '/home', user: 'customer', skipScreenshot: true },
       { name: 'empty', kind: 'empty', path: '/', inEmptyShop: true },
       {
         name: 'signed-out',
         kind: 'error',
         path: '/dashboard/myorder',
-        who: 'customer',
-        seenElsewhere: true,
-        before: (page) => answered(page, /\/api\/purchase\?/, 401, { message: 'Sign in first' }),
-        reach: (page) => seen(page.getByRole('link', { name: 'Sign in to see your orders' })),
+        user: 'customer',
+        skipScreenshot: true,
+        setUp: (page) => mockResponse(page, /\/api\/purchase\?/, 401, { message: 'Sign in first', code: 'not_signed_in' }),
+        interact: (page) => expectVisible(page.getByRole('link', { name: 'Sign in to see your orders' })),
       },
-      loadFails('/home', { name: 'could-not-be-shown' }),
+      loaderFailureState('/home', { name: 'could-not-be-shown' }),
     ],
   },
   {
     name: 'all-products',
     routes: ['/allproducts'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
       { name: 'cards', kind: 'full', path: '/allproducts' },
       { name: 'table', kind: 'full', path: `${list}&look=table&sort=-price` },
@@ -58,117 +58,126 @@ export const visitorScreens: Screen[] = [
         kind: 'full',
         path: filtered,
         widths: [360],
-        layer: true,
-        reach: (page) => page.getByRole('button', { name: /^(Categories and filters|Filters)/ }).click(),
+        isOverlay: true,
+        interact: (page) => page.getByRole('button', { name: /^(Categories and filters|Filters)/ }).click(),
       },
       {
         name: 'suggestions',
         kind: 'full',
         path: list,
-        layer: true,
-        async reach(page) {
+        isOverlay: true,
+        async interact(page) {
           await searchBox(page).fill('ddr5')
-          await seen(page.getByRole('listbox', { name: 'Suggestions' }))
+          await expectVisible(page.getByRole('listbox', { name: 'Suggestions' }))
         },
       },
       {
         name: 'compare-bar',
         kind: 'full',
         path: list,
-        layer: true,
-        async reach(page) {
+        isOverlay: true,
+        async interact(page) {
           const boxes = page.getByRole('checkbox', { name: /^Compare, / })
           for (const place of [0, 1]) await boxes.nth(place).check()
-          await seen(page.getByRole('link', { name: /^Compare/ }))
+          await expectVisible(page.getByRole('link', { name: /^Compare/ }))
         },
       },
       { name: 'nothing-found', kind: 'empty', path: '/allproducts?q=zzzzqqq&brand=Crucial' },
       { name: 'empty', kind: 'empty', path: '/allproducts', inEmptyShop: true },
       { name: 'wrong-filter', kind: 'error', path: '/allproducts?price.max=cheap' },
-      loadFails('/allproducts'),
+      loaderFailureState('/allproducts'),
     ],
   },
   {
     name: 'product',
     routes: ['/products/:id'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
-      { name: 'in-stock', kind: 'full', path: ({ parts }) => `/products/${parts.inStock}` },
-      { name: 'out-of-stock', kind: 'full', path: ({ parts }) => `/products/${parts.outOfStock}` },
+      { name: 'in-stock', kind: 'full', path: ({ products }) => `/products/${products.inStock}` },
+      { name: 'out-of-stock', kind: 'full', path: ({ products }) => `/products/${products.outOfStock}` },
       {
         name: 'wrong-quantity',
         kind: 'error',
-        path: ({ parts }) => `/products/${parts.inStock}`,
-        async reach(page) {
+        path: ({ products }) => `/products/${products.inStock}`,
+        async interact(page) {
           await page.getByLabel('Quantity').fill('999999')
-          await typedWrong(page)
+          await expectValidationError(page)
         },
       },
-      { name: 'unknown', kind: 'error', path: '/products/00000000-0000-4000-8000-000000000000', seenElsewhere: true },
-      loadFails(({ parts }) => `/products/${parts.inStock}`),
+      { name: 'unknown', kind: 'error', path: '/products/00000000-0000-4000-8000-000000000000', skipScreenshot: true },
+      loaderFailureState(({ products }) => `/products/${products.inStock}`),
     ],
   },
   {
     name: 'compare',
     routes: ['/compare'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
-      { name: 'full', kind: 'full', path: ({ parts }) => compared(parts.memory) },
+      { name: 'full', kind: 'full', path: ({ products }) => compared(products.memory) },
       { name: 'empty', kind: 'empty', path: '/compare' },
-      { name: 'strangers', kind: 'error', path: ({ parts }) => compared([...parts.memory.slice(0, 1), parts.cable]) },
-      loadFails(({ parts }) => compared(parts.memory)),
+      { name: 'strangers', kind: 'error', path: ({ products }) => compared([...products.memory.slice(0, 1), products.cable]) },
+      loaderFailureState(({ products }) => compared(products.memory)),
     ],
   },
-  { name: 'blogs', routes: ['/blogs'], who: 'visitor', states: [{ name: 'full', kind: 'full', path: '/blogs' }] },
-  { name: 'help', routes: ['/help'], who: 'visitor', states: [{ name: 'full', kind: 'full', path: '/help' }, loadFails('/help')] },
+  { name: 'blogs', routes: ['/blogs'], user: 'visitor', states: [{ name: 'full', kind: 'full', path: '/blogs' }] },
+  {
+    name: 'help',
+    routes: ['/help'],
+    user: 'visitor',
+    states: [{ name: 'full', kind: 'full', path: '/help' }, loaderFailureState('/help')],
+  },
   {
     name: 'portfolio',
     routes: ['/myportfolio'],
-    who: 'visitor',
-    states: [{ name: 'full', kind: 'full', path: '/myportfolio' }, loadFails('/myportfolio')],
+    user: 'visitor',
+    states: [{ name: 'full', kind: 'full', path: '/myportfolio' }, loaderFailureState('/myportfolio')],
   },
   {
     name: 'login',
     routes: ['/login'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
       { name: 'form', kind: 'full', path: '/login' },
       {
         name: 'on-the-way',
         kind: 'full',
-        path: ({ parts }) => `/login?from=${encodeURIComponent(`/purchase/${parts.inStock}?quantity=25`)}`,
+        path: ({ products }) => `/login?from=${encodeURIComponent(`/purchase/${products.inStock}?quantity=25`)}`,
       },
-      { name: 'signed-in-already', kind: 'full', path: '/login', who: 'customer', seenElsewhere: true },
+      { name: 'signed-in-already', kind: 'full', path: '/login', user: 'customer', skipScreenshot: true },
       {
         name: 'sent-empty',
         kind: 'error',
         path: '/login',
-        async reach(page) {
-          await press(page, 'Login')
-          await typedWrong(page)
+        async interact(page) {
+          await clickButton(page, 'Login')
+          await expectValidationError(page)
         },
       },
       {
         name: 'wrong-password',
         kind: 'error',
         path: '/login',
-        before: (page) => answered(page, '**/api/auth/sign-in/email', 401, { message: 'The e-mail or the password is not right' }),
-        async reach(page) {
+        setUp: (page) =>
+          mockResponse(page, '**/api/auth/sign-in/email', 401, {
+            message: 'The e-mail or the password is not right',
+            code: 'invalid_credentials',
+          }),
+        async interact(page) {
           await page.getByLabel('E-mail').fill('ada.byron@analytical-engines.example')
           await page.getByLabel('Password', { exact: true }).fill('not the right one')
-          await press(page, 'Login')
-          await typedWrong(page)
+          await clickButton(page, 'Login')
+          await expectValidationError(page)
         },
       },
       {
         name: 'reset-sent',
         kind: 'full',
         path: '/login',
-        before: (page) => answered(page, '**/api/auth/request-password-reset', 200, { status: true, message: '' }),
-        async reach(page) {
+        setUp: (page) => mockResponse(page, '**/api/auth/request-password-reset', 200, { status: true, message: '' }),
+        async interact(page) {
           await page.getByLabel('E-mail').fill('ada.byron@analytical-engines.example')
-          await press(page, 'Reset Password')
-          await seen(main(page).getByText('Reset password Email sent'))
+          await clickButton(page, 'Reset Password')
+          await expectVisible(main(page).getByText('Reset password Email sent'))
         },
       },
     ],
@@ -176,38 +185,39 @@ export const visitorScreens: Screen[] = [
   {
     name: 'back-from-google',
     routes: ['/login/google'],
-    who: 'visitor',
+    user: 'visitor',
     states: [{ name: 'refused', kind: 'error', path: '/login/google?error=access_denied' }],
   },
   {
     name: 'register',
     routes: ['/register'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
       { name: 'form', kind: 'full', path: '/register' },
       {
         name: 'sent-empty',
         kind: 'error',
         path: '/register',
-        async reach(page) {
-          await press(page, 'Register')
-          await typedWrong(page)
+        async interact(page) {
+          await clickButton(page, 'Register')
+          await expectValidationError(page)
         },
       },
       {
         name: 'refused',
         kind: 'error',
         path: '/register',
-        before: (page) =>
-          answered(page, '**/api/auth/sign-up/email', 422, {
+        setUp: (page) =>
+          mockResponse(page, '**/api/auth/sign-up/email', 422, {
             message: 'This e-mail is registered already: sign in, or reset the password',
+            code: 'email_taken',
           }),
-        async reach(page) {
+        async interact(page) {
           await page.getByLabel('Full name').fill('Ada Byron')
           await page.getByLabel('E-mail').fill('ada.byron@analytical-engines.example')
           await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-          await press(page, 'Register')
-          await typedWrong(page)
+          await clickButton(page, 'Register')
+          await expectValidationError(page)
         },
       },
     ],
@@ -215,7 +225,7 @@ export const visitorScreens: Screen[] = [
   {
     name: 'reset-password',
     routes: ['/reset-password'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
       { name: 'form', kind: 'full', path: '/reset-password#a-token' },
       { name: 'broken-link', kind: 'error', path: '/reset-password' },
@@ -223,21 +233,21 @@ export const visitorScreens: Screen[] = [
         name: 'refused',
         kind: 'error',
         path: '/reset-password#a-token',
-        async reach(page) {
+        async interact(page) {
           await page.getByLabel('New password', { exact: true }).fill('correct horse battery')
-          await press(page, 'Set the new password')
-          await typedWrong(page)
+          await clickButton(page, 'Set the new password')
+          await expectValidationError(page)
         },
       },
       {
         name: 'done',
         kind: 'full',
         path: '/reset-password#a-token',
-        before: (page) => answered(page, '**/api/auth/reset-password', 200, { status: true }),
-        async reach(page) {
+        setUp: (page) => mockResponse(page, '**/api/auth/reset-password', 200, { status: true }),
+        async interact(page) {
           await page.getByLabel('New password', { exact: true }).fill('correct horse battery')
-          await press(page, 'Set the new password')
-          await seen(main(page).getByText('Your new password is set'))
+          await clickButton(page, 'Set the new password')
+          await expectVisible(main(page).getByText('Your new password is set'))
         },
       },
     ],
@@ -245,30 +255,30 @@ export const visitorScreens: Screen[] = [
   {
     name: 'verify-email',
     routes: ['/verify-email'],
-    who: 'visitor',
+    user: 'visitor',
     states: [
       {
         name: 'verified',
         kind: 'full',
         path: '/verify-email#a-token',
-        before: (page) => answered(page, '**/api/auth/verify-email', 200, { email: 'ada.byron@analytical-engines.example' }),
+        setUp: (page) => mockResponse(page, '**/api/auth/verify-email', 200, { email: 'ada.byron@analytical-engines.example' }),
       },
       { name: 'broken-link', kind: 'error', path: '/verify-email#a-token' },
-      { name: 'new-password', kind: 'full', path: '/verify-email#a-token', before: takesAPassword, reach: seesPasswordForm },
+      { name: 'new-password', kind: 'full', path: '/verify-email#a-token', setUp: takesAPassword, interact: seesPasswordForm },
       {
         name: 'verified-with-password',
         kind: 'full',
         path: '/verify-email#a-token',
-        before: takesAPassword,
-        async reach(page) {
+        setUp: takesAPassword,
+        async interact(page) {
           await seesPasswordForm(page)
-          await answered(page, '**/api/auth/verify-email', 200, { email: 'ada.byron@analytical-engines.example' })
+          await mockResponse(page, '**/api/auth/verify-email', 200, { email: 'ada.byron@analytical-engines.example' })
           await page.getByLabel('New password', { exact: true }).fill('correct horse battery')
-          await press(page, 'Verify and set the password')
-          await seen(main(page).getByText('Your e-mail is verified, and your new password is set'))
+          await clickButton(page, 'Verify and set the password')
+          await expectVisible(main(page).getByText('Your e-mail is verified, and your new password is set'))
         },
       },
     ],
   },
-  { name: 'not-found', routes: ['/*'], who: 'visitor', states: [{ name: 'picture', kind: 'error', path: '/no-such-page' }] },
+  { name: 'not-found', routes: ['/*'], user: 'visitor', states: [{ name: 'picture', kind: 'error', path: '/no-such-page' }] },
 ]

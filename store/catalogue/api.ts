@@ -1,150 +1,96 @@
-import { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
-import type { Changes } from '#platform/changes.ts'
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
-import type { Http } from '#platform/http.ts'
-import type { Jobs } from '#platform/jobs.ts'
-import { openPlaces, type Places } from '#platform/places.ts'
-import { Refusal } from '#platform/refusal.ts'
-import { openTurns } from '#platform/turns.ts'
-import { answerWritten } from '#platform/written-answer.ts'
+import type { HttpApp } from '#platform/http.ts'
+import { HttpError } from '#platform/http-error.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { drawingOf } from './categories.ts'
+import type { Topic } from '#store/topics.ts'
 import {
-  addTool,
-  compareParts,
-  listCategories,
-  type Part,
-  Question,
-  removeTool,
-  searchTools,
-  showPart,
-  showTool,
-  suggestTools,
-  updateTool,
+  addProduct,
+  compareProducts,
+  listRemovedProducts,
+  removeProduct,
+  restoreProduct,
+  showProduct,
+  showProductHistory,
+  showProductPage,
+  updateProduct,
 } from './contract.ts'
-import { importCalls } from './import/calls.ts'
-import * as parts from './parts.ts'
+import { registerProductList } from './product-list.ts'
+import * as parts from './product-pages.ts'
 import * as catalogue from './rules.ts'
-import { type Answered, type Asked, readQuestion } from './search/asked.ts'
-import { writtenPage } from './search/cards.ts'
-import { askInSql } from './search/in-sql.ts'
-import type { Search } from './search/live-index.ts'
-import { openWholeCatalogue } from './whole-catalogue.ts'
 
-type House = { db: Database; guards: Guards; changes: Changes; jobs: Jobs; search: Search; reads: Places }
+type Deps = {
+  db: Database
+  guards: Guards
+  changes: ChangeNotifier<Topic>
+  events: DomainEvents
+  readLimiter: ConcurrencyLimiter
+  /** announces a product change, and resolves once this process finds the product as it is now */
+  publishProductChange: () => Promise<void>
+}
 
-/** So many of each are offered while somebody types. */
-const suggested = { tools: 6, categories: 3 }
+export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, events, readLimiter, publishProductChange }: Deps) {
+  const lookups = catalogue.prepareProductQueries(db)
 
-/** A search takes up to a few milliseconds of the process: anybody can ask for any number, and an order must come between. */
-const searching = { turnMs: 10, queue: 512, waitMs: 2000 }
-/** Until the index is ready a search asks the database, whose other connections are for orders. */
-const searchingInSql = { places: 4, queue: 64, waitMs: 2000, before: async () => {} }
-
-const everything = readQuestion(Question.parse({ limit: 1 }))
-
-const categoriesIn = (found: Answered | undefined) =>
-  found?.facets.flatMap((facet) => (facet.kind === 'choice' && facet.key === 'category' ? facet.choices : [])) ?? []
-
-export function catalogueCalls(app: Http, { db, guards, changes, jobs, search, reads }: House) {
-  const lookups = catalogue.prepareLookups(db)
-  const turns = openTurns(searching)
-  const inSql = openPlaces(searchingInSql)
-  importCalls(app, { db, guards, jobs })
-
-  /** What a page asks inside the store has no connection, and waits for nobody: the page had to. */
-  const find = async (asked: Asked, { raw }: FastifyRequest) => {
-    const timed = () => {
-      const begun = performance.now()
-      return { inMemory: search.ask(asked), tookMs: performance.now() - begun }
-    }
-    return raw instanceof IncomingMessage ? turns.run(timed) : timed()
-  }
-
-  /** Who has changed a product sees it changed wherever they look next. */
-  const shown = async () => {
-    changes.tell('tools')
-    await search.catchUp().catch(() => {}) // it looks again by itself
-  }
-
-  openWholeCatalogue(app, { lookups, changes, reads })
+  registerProductList(app, { productQueries: lookups, changes, readLimiter })
 
   app.route({
-    ...showTool,
+    ...showProduct,
     handler: async ({ params }) => {
-      const [tool] = await lookups.one.execute(params)
-      if (!tool) throw new Refusal(404, 'There is no such product')
-      return tool
+      const [product] = await lookups.one.execute(params)
+      if (!product) throw new HttpError(404, 'There is no such product')
+      return product
     },
   })
 
-  app.route({ ...showPart, handler: ({ params }) => parts.show(db, params.id) })
+  app.route({ ...showProductPage, handler: ({ params }) => parts.getProductPage(db, params.id) })
 
-  app.route({ ...compareParts, handler: ({ query }) => parts.compare(db, query.id) })
-
-  app.route({
-    ...searchTools,
-    config: { boundsItself: true },
-    handler: async (request, reply) => {
-      const asked = readQuestion(request.query)
-      const { inMemory, tookMs } = await find(asked, request)
-      const begun = performance.now()
-      const { total, facets, cards } = inMemory ?? (await inSql.run(() => askInSql(db, asked)))
-      const took = (inMemory ? tookMs : performance.now() - begun).toFixed(2)
-      const end = asked.offset + asked.limit
-      const page = writtenPage({ total, facets, next: end < total ? `${end}` : null }, cards)
-      reply.header('server-timing', `search;desc="${inMemory ? 'index' : 'sql'}";dur=${took}`)
-      return answerWritten(reply, page)
-    },
-  })
+  app.route({ ...compareProducts, handler: ({ query }) => parts.compare(db, query.id) })
 
   app.route({
-    ...listCategories,
-    config: { boundsItself: true },
-    handler: async () =>
-      categoriesIn(search.ask(everything)).map(({ value, label, count }) => ({ key: value, label, count, drawing: drawingOf(value) })),
-  })
-
-  app.route({
-    ...suggestTools,
-    config: { boundsItself: true },
-    handler: async (request) => {
-      const { inMemory: found } = await find(readQuestion(Question.parse({ q: request.query.q, limit: suggested.tools })), request)
-      return {
-        tools: found?.cards.map((card): Part => JSON.parse(card)) ?? [],
-        categories: categoriesIn(found).slice(0, suggested.categories),
-      }
-    },
-  })
-
-  app.route({
-    ...addTool,
+    ...addProduct,
     onRequest: guards.admin,
     handler: async ({ body, user }, reply) => {
       const added = await catalogue.add(db, body, user.id)
-      await shown()
+      await publishProductChange()
       return reply.code(201).send(added)
     },
   })
 
   app.route({
-    ...updateTool,
+    ...updateProduct,
     onRequest: guards.admin,
     handler: async ({ params, body, user }) => {
       const updated = await catalogue.update(db, params.id, body, user.id)
-      await shown()
+      await publishProductChange()
       return updated
     },
   })
 
   app.route({
-    ...removeTool,
+    ...removeProduct,
     onRequest: guards.admin,
-    handler: async ({ params }) => {
-      const removed = await catalogue.remove(db, params.id)
-      await shown()
+    handler: async ({ params, user }) => {
+      const removed = await catalogue.remove(db, params.id, user)
+      events.ownerNoticesRecorded()
+      await publishProductChange()
       return removed
+    },
+  })
+
+  app.route({ ...showProductHistory, onRequest: guards.admin, handler: ({ params }) => catalogue.listHistory(db, params.id) })
+
+  app.route({ ...listRemovedProducts, onRequest: guards.admin, handler: () => catalogue.listRemoved(db) })
+
+  app.route({
+    ...restoreProduct,
+    onRequest: guards.admin,
+    handler: async ({ params, user }) => {
+      const restored = await catalogue.restore(db, params.id, user.id)
+      await publishProductChange()
+      return restored
     },
   })
 }

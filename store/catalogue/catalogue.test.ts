@@ -20,20 +20,20 @@ const tenOf = (toolId: string) => ({ toolId, productName: 'Pliers', productQuant
 test('a product that an admin adds is for sale at once, as the specification spells it', async () => {
   await using store = await anEmptyStore()
 
-  const added = await store.admin.ask('POST', '/tools', pliers)
+  const added = await store.admin.request('POST', '/tools', pliers)
 
   assert.equal(added.statusCode, 201, added.body)
   const { _id, ...rest } = added.json()
   assert.deepEqual(rest, pliers)
-  assert.deepEqual((await store.visitor.ask('GET', `/tools/${_id}`)).json(), added.json())
-  assert.deepEqual((await store.visitor.ask('GET', '/tools')).json(), [added.json()])
+  assert.deepEqual((await store.visitor.request('GET', `/tools/${_id}`)).json(), added.json())
+  assert.deepEqual((await store.visitor.request('GET', '/tools')).json(), [added.json()])
 })
 
 test('products come in the order in which they were added', async () => {
   await using store = await anEmptyStore()
-  for (const name of ['C', 'A', 'B']) await store.admin.ask('POST', '/tools', { ...pliers, name })
+  for (const name of ['C', 'A', 'B']) await store.admin.request('POST', '/tools', { ...pliers, name })
 
-  const tools: { name: string }[] = (await store.visitor.ask('GET', '/tools')).json()
+  const tools: { name: string }[] = (await store.visitor.request('GET', '/tools')).json()
 
   assert.deepEqual(
     tools.map(({ name }) => name),
@@ -44,9 +44,9 @@ test('products come in the order in which they were added', async () => {
 test('all products are one array, however many they are, and a visitor who only asks about it or goes away costs nothing', async () => {
   await using store = await anEmptyStore()
   const many = Array.from({ length: 1201 }, (_, nth) => ({ ...pliers, name: `Pliers ${nth}`, description: 'x'.repeat(5000) }))
-  await catalogue.fill(store.db, many)
+  await catalogue.addProducts(store.db, many)
 
-  const answer = await store.visitor.ask('GET', '/tools')
+  const answer = await store.visitor.request('GET', '/tools')
 
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
   const all: { name: string }[] = answer.json()
@@ -56,7 +56,7 @@ test('all products are one array, however many they are, and a visitor who only 
   )
   assert.deepEqual(Object.keys(all[0] ?? {}).sort(), ['_id', ...Object.keys(pliers)].sort())
   const lengths: number[] = []
-  for await (const some of catalogue.prepareLookups(store.db).all()) lengths.push(some.length)
+  for await (const some of catalogue.prepareProductQueries(store.db).all()) lengths.push(some.length)
   assert.deepEqual(lengths, [500, 500, 201], 'so that the store never holds all of a large catalogue')
 
   await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
@@ -73,29 +73,29 @@ test('all products are one array, however many they are, and a visitor who only 
 
 test('all products are read once for everybody until one changes, and a visitor who has them already is sent nothing', async (t) => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
   const long = { ...pliers, description: 'x'.repeat(5000) }
-  await catalogue.fill(
+  await catalogue.addProducts(
     store.db,
     Array.from({ length: 100 }, () => long),
   )
-  const first = await store.visitor.ask('GET', '/tools')
+  const first = await store.visitor.request('GET', '/tools')
   const asked = t.mock.method(pg.Client.prototype, 'query')
 
-  const again = await store.visitor.ask('GET', '/tools')
-  const zipped = await store.visitor.ask('GET', '/tools', undefined, { 'accept-encoding': 'gzip' })
-  const unchanged = await store.visitor.ask('GET', '/tools', undefined, { 'if-none-match': String(first.headers.etag) })
+  const again = await store.visitor.request('GET', '/tools')
+  const zipped = await store.visitor.request('GET', '/tools', undefined, { 'accept-encoding': 'gzip' })
+  const unchanged = await store.visitor.request('GET', '/tools', undefined, { 'if-none-match': String(first.headers.etag) })
 
   assert.ok(!asked.mock.calls.some(({ arguments: [query] }) => JSON.stringify(query).includes('next_tools')))
   assert.deepEqual([again.body, gunzipSync(zipped.rawPayload).toString()], [first.body, first.body])
   assert.deepEqual([unchanged.statusCode, unchanged.body], [304, ''])
-  await store.admin.ask('PUT', `/tools/${_id}`, { ...pliers, available_quantity: 39 })
-  assert.equal((await store.visitor.ask('GET', '/tools')).json()[0].available_quantity, 39)
+  await store.admin.request('PUT', `/tools/${_id}`, { ...pliers, available_quantity: 39 })
+  assert.equal((await store.visitor.request('GET', '/tools')).json()[0].available_quantity, 39)
 })
 
 test('while no place for open reads is free, others are refused at once, and customers order all the same', async () => {
-  await using store = await anEmptyStore({ reads: { places: 0, queue: 0 } })
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  await using store = await anEmptyStore({ readLimiter: { maxConcurrent: 0, maxQueued: 0 } })
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
   await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
 
   for (const path of [
@@ -116,13 +116,13 @@ test('while no place for open reads is free, others are refused at once, and cus
 
   for (const path of ['/search', '/suggestions?q=pl', '/categories'])
     assert.equal((await fetch(`${store.origin}/api${path}`)).status, 200, `${path} is answered from memory`)
-  assert.equal((await store.visitor.ask('GET', `/products/${_id}`)).statusCode, 200, 'a page asks inside the store')
-  assert.equal((await store.customer.ask('POST', '/purchase', tenOf(_id))).statusCode, 201)
+  assert.equal((await store.visitor.request('GET', `/products/${_id}`)).statusCode, 200, 'a page asks inside the store')
+  assert.equal((await store.customer.request('POST', '/purchase', tenOf(_id))).statusCode, 201)
 })
 
 test('a network that fills the queue of open reads keeps no other network from its answer', async () => {
-  await using store = await anEmptyStore({ reads: { places: 1, queue: 4 }, http: { trustProxy: true } })
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  await using store = await anEmptyStore({ readLimiter: { maxConcurrent: 1, maxQueued: 4 }, http: { trustProxy: true } })
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
   await store.app.listen({ host: '127.0.0.1', port: Number(new URL(store.origin).port) })
   const read = async (from: string) => (await fetch(`${store.origin}/api/tools/${_id}`, { headers: { 'x-forwarded-for': from } })).status
 
@@ -144,23 +144,23 @@ test('a network that fills the queue of open reads keeps no other network from i
 
 test('only an admin adds, changes and removes products', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
 
   for (const [actor, status] of [
     [store.visitor, 401],
     [store.customer, 403],
   ] as const) {
-    assert.equal((await actor.ask('POST', '/tools', {})).statusCode, status)
-    assert.equal((await actor.ask('PUT', `/tools/${_id}`, {})).statusCode, status)
-    assert.equal((await actor.ask('DELETE', `/tools/${_id}`)).statusCode, status)
+    assert.equal((await actor.request('POST', '/tools', {})).statusCode, status)
+    assert.equal((await actor.request('PUT', `/tools/${_id}`, {})).statusCode, status)
+    assert.equal((await actor.request('DELETE', `/tools/${_id}`)).statusCode, status)
   }
-  assert.equal((await store.visitor.ask('GET', '/tools')).json().length, 1)
+  assert.equal((await store.visitor.request('GET', '/tools')).json().length, 1)
 })
 
 test('every wrong field of a product is named in the words of the form', async () => {
   await using store = await anEmptyStore()
 
-  const empty = await store.admin.ask('POST', '/tools', { name: ' ', img: '', description: '' })
+  const empty = await store.admin.request('POST', '/tools', { name: ' ', img: '', description: '' })
 
   assert.equal(empty.statusCode, 400)
   assert.deepEqual(empty.json().errors, {
@@ -177,7 +177,7 @@ test('every wrong field of a product is named in the words of the form', async (
 test('a price that is no whole number of dollars within the limits is refused', async () => {
   await using store = await anEmptyStore()
   for (const price of ['1.5', '1e3', '', 0, -5, 1.5, 1_000_000, null, true, [12], {}]) {
-    const answer = await store.admin.ask('POST', '/tools', { ...pliers, price })
+    const answer = await store.admin.request('POST', '/tools', { ...pliers, price })
     assert.equal(answer.statusCode, 400, `price ${JSON.stringify(price)}`)
     assert.ok(answer.json().errors.price)
   }
@@ -185,7 +185,7 @@ test('a price that is no whole number of dollars within the limits is refused', 
 
 test('a whole number written as text counts as that number', async () => {
   await using store = await anEmptyStore()
-  const answer = await store.admin.ask('POST', '/tools', { ...pliers, price: ' 12 ', available_quantity: '40' })
+  const answer = await store.admin.request('POST', '/tools', { ...pliers, price: ' 12 ', available_quantity: '40' })
   assert.deepEqual([answer.json().price, answer.json().available_quantity], [12, 40])
 })
 
@@ -199,14 +199,14 @@ test('a picture that is no address of a picture is refused', async () => {
     'data:text/html,x',
     'pliers.png',
   ])
-    assert.equal((await store.admin.ask('POST', '/tools', { ...pliers, img })).statusCode, 400, img)
+    assert.equal((await store.admin.request('POST', '/tools', { ...pliers, img })).statusCode, 400, img)
 })
 
 test('price, minimum and stock can be changed; name and description stay', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
 
-  const changed = await store.admin.ask('PUT', `/tools/${_id}`, {
+  const changed = await store.admin.request('PUT', `/tools/${_id}`, {
     price: 15,
     minimum_order_quantity: 2,
     available_quantity: 9,
@@ -216,11 +216,20 @@ test('price, minimum and stock can be changed; name and description stay', async
   assert.deepEqual(changed.json(), { ...pliers, _id, price: 15, minimum_order_quantity: 2, available_quantity: 9 })
 })
 
+test('a change of the stock starts from the stock of that product, whatever others have', async () => {
+  await using store = await anEmptyStore()
+  for (const available_quantity of [900, 40, 800]) await store.admin.request('POST', '/tools', { ...pliers, available_quantity })
+  const [, { _id }] = (await store.visitor.request('GET', '/tools')).json()
+
+  const change = { price: 12, minimum_order_quantity: 5, available_quantity: 30, available_quantity_seen: 40 }
+  assert.equal((await store.admin.request('PUT', `/tools/${_id}`, change)).json().available_quantity, 30)
+})
+
 test('the changed figures of a product may be written as text', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
 
-  const changed = await store.admin.ask('PUT', `/tools/${_id}`, {
+  const changed = await store.admin.request('PUT', `/tools/${_id}`, {
     price: ' 15 ',
     minimum_order_quantity: '2',
     available_quantity: '009',
@@ -232,7 +241,7 @@ test('the changed figures of a product may be written as text', async () => {
 
 test('a change of a product without its figures is refused in the words of the form, and changes nothing', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
   const errors = {
     price: 'product price is required',
     minimum_order_quantity: 'minimum order quantity is needed',
@@ -240,57 +249,82 @@ test('a change of a product without its figures is refused in the words of the f
   }
 
   for (const figure of [undefined, '', ' ', null, '1.5', '1e3', 'ten', 2.5]) {
-    const answer = await store.admin.ask('PUT', `/tools/${_id}`, {
+    const answer = await store.admin.request('PUT', `/tools/${_id}`, {
       price: figure,
       minimum_order_quantity: figure,
       available_quantity: figure,
     })
-    assert.deepEqual([answer.statusCode, answer.json()], [400, { message: errors.price, errors }], JSON.stringify(figure))
+    assert.deepEqual(
+      [answer.statusCode, answer.json()],
+      [400, { message: errors.price, errors, code: 'invalid_request' }],
+      JSON.stringify(figure),
+    )
   }
 
-  assert.deepEqual((await store.visitor.ask('GET', `/tools/${_id}`)).json(), { ...pliers, _id })
+  assert.deepEqual((await store.visitor.request('GET', `/tools/${_id}`)).json(), { ...pliers, _id })
 })
 
 test('a product without a picture of its own shows the drawing of its category', async () => {
   await using store = await anEmptyStore()
   const { img: _, ...without } = pliers
   // No call adds a product without a picture: an import does.
-  await catalogue.fill(store.db, [{ ...without, category: 'processor' }, without])
+  await catalogue.addProducts(store.db, [{ ...without, category: 'processor' }, without])
 
-  const listed: { _id: string; img: string }[] = (await store.visitor.ask('GET', '/tools')).json()
+  const listed: { _id: string; img: string }[] = (await store.visitor.request('GET', '/tools')).json()
 
   assert.deepEqual(
     listed.map(({ img }) => img),
     ['/drawings/processor.svg', '/drawings/part.svg'],
   )
-  for (const tool of listed) assert.deepEqual((await store.visitor.ask('GET', `/tools/${tool._id}`)).json(), tool)
+  for (const tool of listed) assert.deepEqual((await store.visitor.request('GET', `/tools/${tool._id}`)).json(), tool)
 })
 
 test('a stock that was changed from an old page moves by the difference, so that what was sold stays sold', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
   const change = { price: 12, minimum_order_quantity: 5, available_quantity_seen: 40 }
-  await store.customer.ask('POST', '/purchase', tenOf(_id))
+  await store.customer.request('POST', '/purchase', tenOf(_id))
 
-  const added = await store.admin.ask('PUT', `/tools/${_id}`, { ...change, available_quantity: 60 })
+  const added = await store.admin.request('PUT', `/tools/${_id}`, { ...change, available_quantity: 60 })
   assert.equal(added.json().available_quantity, 50)
 
-  const tooFew = await store.admin.ask('PUT', `/tools/${_id}`, { ...change, available_quantity_seen: 100, available_quantity: 0 })
+  const tooFew = await store.admin.request('PUT', `/tools/${_id}`, { ...change, available_quantity_seen: 100, available_quantity: 0 })
   assert.equal(tooFew.statusCode, 409)
   assert.equal(tooFew.json().errors.available_quantity, '50 pieces are left now')
 })
 
+test('while no place is left for reads that are open to everybody, what belongs to an account is answered', async () => {
+  await using store = await anEmptyStore({ cards: true, readLimiter: { maxConcurrent: 0, maxQueued: 0 } }) // it listens
+  const headers = { authorization: `Bearer ${await store.customer.token()}` }
+  const paths = ['/products/00000000-0000-4000-8000-000000000000', `/purchase?buyerEmail=${store.customer.email}`, '/search']
+  const answers = await Promise.all(paths.map((path) => fetch(`${store.origin}/api${path}`, { headers })))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [503, 200, 200],
+  )
+})
+
+test('all that is left of a stock can be taken out of it', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
+  const change = { price: 12, minimum_order_quantity: 5, available_quantity: 0, available_quantity_seen: pliers.available_quantity }
+  const emptied = await store.admin.request('PUT', `/tools/${_id}`, change)
+  assert.deepEqual([emptied.statusCode, emptied.json().available_quantity], [200, 0])
+})
+
 test('of two changes of a stock at the same time both count', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
   const figures = { price: 12, minimum_order_quantity: 5, available_quantity_seen: 40 }
   const [owner] = await store.db.select({ id: users.id }).from(users)
   assert.ok(owner)
 
   const { other } = await store.db.transaction(async (tx) => {
     await catalogue.update(tx, _id, { ...figures, available_quantity: 30 }, owner.id)
-    const other = store.admin.ask('PUT', `/tools/${_id}`, { ...figures, available_quantity: 45 })
-    for (;;) {
+    const other = store.admin.request('PUT', `/tools/${_id}`, { ...figures, available_quantity: 45 })
+    let isAnswered = false
+    other.then(() => (isAnswered = true))
+    while (!isAnswered) {
       const { rows } = await store.db.execute(
         sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%"tools"%'`,
       )
@@ -300,32 +334,32 @@ test('of two changes of a stock at the same time both count', async () => {
   })
 
   assert.equal((await other).json().available_quantity, 35)
-  assert.equal((await store.visitor.ask('GET', `/tools/${_id}`)).json().available_quantity, 35)
+  assert.equal((await store.visitor.request('GET', `/tools/${_id}`)).json().available_quantity, 35)
 })
 
 test('a removed product is gone from the catalogue, and its orders keep name and price', async () => {
   await using store = await anEmptyStore()
-  const { _id } = (await store.admin.ask('POST', '/tools', pliers)).json()
-  await store.customer.ask('POST', '/purchase', tenOf(_id))
+  const { _id } = (await store.admin.request('POST', '/tools', pliers)).json()
+  await store.customer.request('POST', '/purchase', tenOf(_id))
 
-  assert.equal((await store.admin.ask('DELETE', `/tools/${_id}`)).statusCode, 200)
+  assert.equal((await store.admin.request('DELETE', `/tools/${_id}`)).statusCode, 200)
 
-  assert.deepEqual((await store.visitor.ask('GET', '/tools')).json(), [])
+  assert.deepEqual((await store.visitor.request('GET', '/tools')).json(), [])
   for (const answer of [
-    await store.visitor.ask('GET', `/tools/${_id}`),
-    await store.admin.ask('DELETE', `/tools/${_id}`),
-    await store.admin.ask('PUT', `/tools/${_id}`, { price: 1, minimum_order_quantity: 1, available_quantity: 1 }),
-    await store.customer.ask('POST', '/purchase', tenOf(_id)),
+    await store.visitor.request('GET', `/tools/${_id}`),
+    await store.admin.request('DELETE', `/tools/${_id}`),
+    await store.admin.request('PUT', `/tools/${_id}`, { price: 1, minimum_order_quantity: 1, available_quantity: 1 }),
+    await store.customer.request('POST', '/purchase', tenOf(_id)),
   ])
     assert.equal(answer.statusCode, 404, answer.body)
-  const [order] = (await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
+  const [order] = (await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
   assert.deepEqual([order.productName, order.productCost], ['Pliers', 120])
 })
 
 test('an id that no product has, or that is no id, is not there', async () => {
   await using store = await anEmptyStore()
   for (const id of ['abc', '00000000-0000-4000-8000-000000000000', "1' or '1'='1"]) {
-    const answer = await store.visitor.ask('GET', `/tools/${encodeURIComponent(id)}`)
+    const answer = await store.visitor.request('GET', `/tools/${encodeURIComponent(id)}`)
     assert.equal(answer.statusCode, 404)
     assert.equal(answer.json().message, 'There is no such product')
   }
@@ -336,8 +370,8 @@ test('a product whose stock could not be written down is not added', async () =>
   await store.db.execute(sql`alter table stock_movements add constraint no_stock check (reason <> 'initial')`)
   const { error } = console
   console.error = () => {}
-  const answer = await store.admin.ask('POST', '/tools', pliers)
+  const answer = await store.admin.request('POST', '/tools', pliers)
   console.error = error
   assert.equal(answer.statusCode, 500)
-  assert.deepEqual((await store.visitor.ask('GET', '/tools')).json(), [])
+  assert.deepEqual((await store.visitor.request('GET', '/tools')).json(), [])
 })

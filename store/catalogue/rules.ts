@@ -1,167 +1,252 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
-import { Refusal } from '#platform/refusal.ts'
-import { inFigures } from '#store/in-figures.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
+import type { User } from '#store/identity/contract.ts'
+import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
+import { isOwner } from '#store/identity/rules.ts'
 import { categories } from './categories.ts'
-import { maximum, type NewTool, type Part, type Tool, type ToolChanges } from './contract.ts'
-import { stockMovements, tools } from './table.ts'
+import {
+  maxRemovedProductsListed,
+  type NewProduct,
+  type Product,
+  type ProductChanges,
+  type ProductDetails,
+  type ProductHistoryEntry,
+  productLimits,
+  type RemovedProduct,
+} from './contract.ts'
+import { listOverwritten, recordOverwritten } from './product-history.ts'
+import { products, stockMovements } from './table.ts'
 
-const drawings = sql.join(
+const drawingCasesSql = sql.join(
   categories.flatMap(({ key, aliases, drawing }) => [key, ...aliases].map((name) => sql.raw(`when '${name}' then '${drawing}'`))),
   sql` `,
 )
 
-/** The specified fields of a tool. One without a picture of its own shows its category's drawing. */
-export const asTool = {
-  _id: tools._id,
-  name: tools.name,
-  img: sql<string>`coalesce(${tools.img}, '/drawings/' || case ${tools.category} ${drawings} else 'part' end || '.svg')`,
-  description: tools.description,
-  price: tools.price,
-  minimum_order_quantity: tools.minimum_order_quantity,
-  available_quantity: tools.available_quantity,
+/** The specified fields of a product. Without an image of its own, `img` is the drawing of the category. */
+export const productColumns = {
+  _id: products._id,
+  name: products.name,
+  img: sql<string>`coalesce(${products.img}, '/drawings/' || case ${products.category} ${drawingCasesSql} else 'part' end || '.svg')`,
+  description: products.description,
+  price: products.price,
+  minimum_order_quantity: products.minimum_order_quantity,
+  available_quantity: products.available_quantity,
 }
 
-/** The same with all that is known of the part: what is not known is null, or no key of `specs`. */
-export const asPart = {
-  ...asTool,
-  sku: tools.sku,
-  brand: tools.brand,
-  mpn: tools.mpn,
-  category: tools.category,
-  specs: sql<Part['specs']>`coalesce(${tools.specs}, '{}')`,
+/** The same with all other data. Unknown values are null or missing keys of `specs`. */
+export const productDetailsColumns = {
+  ...productColumns,
+  sku: products.sku,
+  brand: products.brand,
+  mpn: products.mpn,
+  category: products.category,
+  specs: sql<ProductDetails['specs']>`coalesce(${products.specs}, '{}')`,
 }
 
-export const forSale = isNull(tools.removedAt)
-const noSuchTool = () => new Refusal(404, 'There is no such product')
+export const isForSale = isNull(products.removedAt)
+const productNotFoundError = () => new HttpError(404, 'There is no such product')
 
-/** So many products are read at once where all of them are. */
-const batch = 500
+/** Rows per query when all products are read. */
+const batchSize = 500
 
-/** What every visitor asks, prepared once for each connection. */
-export function prepareLookups(db: Database) {
-  const nextOf = db
-    .select({ ...asTool, position: sql<number>`${tools.position}` })
-    .from(tools)
-    .where(and(sql`${tools.position} > ${sql.placeholder('after')}`, forSale))
-    .orderBy(asc(tools.position))
-    .limit(batch)
+/** The most frequent queries, as prepared statements. */
+export function prepareProductQueries(db: Database) {
+  const nextBatch = db
+    .select({ ...productColumns, position: sql<number>`${products.position}` })
+    .from(products)
+    .where(and(sql`${products.position} > ${sql.placeholder('after')}`, isForSale))
+    .orderBy(asc(products.position))
+    .limit(batchSize)
     .prepare('next_tools')
   return {
-    /** All products, oldest first, a few hundred at a time. */
-    async *all(): AsyncGenerator<Tool[], void> {
+    /** All products, oldest first, in batches of `batchSize`. */
+    async *all(): AsyncGenerator<Product[], void> {
       for (let after = 0; ; ) {
-        const some = await nextOf.execute({ after })
-        if (some.length > 0) yield some
-        if (some.length < batch) return
-        after = some.at(-1)?.position ?? after
+        const batch = await nextBatch.execute({ after })
+        if (batch.length > 0) yield batch
+        if (batch.length < batchSize) return
+        after = batch.at(-1)?.position ?? after
       }
     },
     one: db
-      .select(asTool)
-      .from(tools)
-      .where(and(eq(tools._id, sql.placeholder('id')), forSale))
+      .select(productColumns)
+      .from(products)
+      .where(and(eq(products._id, sql.placeholder('id')), isForSale))
       .prepare('one_tool'),
   }
 }
 
-/** @throws {Refusal} 404 when it is not in the catalogue */
-export async function find(db: Database, id: string): Promise<Tool> {
-  const [tool] = await db
-    .select(asTool)
-    .from(tools)
-    .where(and(eq(tools._id, id), forSale))
-  if (!tool) throw noSuchTool()
-  return tool
+/** @throws {HttpError} 404 if it is not in the catalogue */
+export async function find(db: Database, id: string): Promise<Product> {
+  const [product] = await db
+    .select(productColumns)
+    .from(products)
+    .where(and(eq(products._id, id), isForSale))
+  if (!product) throw productNotFoundError()
+  return product
 }
 
-/** All tools in the catalogue under this name; names are not unique. */
-export const findByName = (db: Database, name: string): Promise<Tool[]> =>
+/** All products in the catalogue with this name; names are not unique. */
+export const listByName = (db: Database, name: string): Promise<Product[]> =>
   db
-    .select(asTool)
-    .from(tools)
-    .where(and(eq(tools.name, name), forSale))
+    .select(productColumns)
+    .from(products)
+    .where(and(eq(products.name, name), isForSale))
 
-type Movement = typeof stockMovements.$inferInsert
+type StockMovement = typeof stockMovements.$inferInsert
 
-/** Writes down pieces that came or went; whoever changes a stock does so in the same transaction. */
-const noteMovement = async (db: Database, movement: Movement) => {
+/** Records a stock movement. Must run in the transaction that changes the stock. */
+const recordStockMovement = async (db: Database, movement: StockMovement) => {
   if (movement.pieces !== 0) await db.insert(stockMovements).values(movement)
 }
 
 /** @param by the admin's id */
-export function add(db: Database, tool: z.output<typeof NewTool>, by: string): Promise<Tool> {
+export function add(db: Database, product: z.output<typeof NewProduct>, by: string): Promise<Product> {
   return db.transaction(async (tx) => {
-    const [added] = await tx.insert(tools).values(tool).returning(asTool)
+    const [added] = await tx.insert(products).values(product).returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
-    await noteMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
+    await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
     return added
   })
 }
 
-/** Puts many tools into the catalogue at once, each with its stock, without anybody standing behind it. */
-export async function fill(db: Database, filled: (typeof tools.$inferInsert)[]): Promise<void> {
-  const added = await db.insert(tools).values(filled).returning({ toolId: tools._id, pieces: tools.available_quantity })
+/** Adds many products at once, with their initial stock movements but without a user. */
+export async function addProducts(db: Database, newProducts: (typeof products.$inferInsert)[]): Promise<void> {
+  const added = await db.insert(products).values(newProducts).returning({ toolId: products._id, pieces: products.available_quantity })
   await db
     .insert(stockMovements)
-    .values(added.filter(({ pieces }) => pieces !== 0).map((tool): Movement => ({ ...tool, reason: 'initial' })))
+    .values(added.filter(({ pieces }) => pieces !== 0).map((product): StockMovement => ({ ...product, reason: 'initial' })))
 }
 
 /**
- * Sets price, minimum and stock. With `available_quantity_seen` the stock moves by the difference to what the admin saw.
- * @param by the admin's id
- * @throws {Refusal} 404, or 409 when so much was sold or added meanwhile that the difference leads out of what a stock can be
+ * Sets price, minimum order quantity and stock. With `available_quantity_seen`, the stock changes by the difference from what the admin
+ * saw.
+ * @param by id of the admin
+ * @throws {HttpError} 404; 409 if sales or restocks meanwhile would put the resulting stock outside its limits
  */
-export function update(db: Database, id: string, changes: z.output<typeof ToolChanges>, by: string): Promise<Tool> {
-  const { available_quantity, available_quantity_seen, ...rest } = changes
+export function update(db: Database, id: string, changes: z.output<typeof ProductChanges>, by: string): Promise<Product> {
+  const { available_quantity, available_quantity_seen, ...figures } = changes
   return db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ stock: tools.available_quantity })
-      .from(tools)
-      .where(and(eq(tools._id, id), forSale))
+      .select({ stock: products.available_quantity, price: products.price, minimum_order_quantity: products.minimum_order_quantity })
+      .from(products)
+      .where(and(eq(products._id, id), isForSale))
       .for('no key update')
-    if (!before) throw noSuchTool()
+    if (!before) throw productNotFoundError()
     const pieces = available_quantity - (available_quantity_seen ?? before.stock)
     const stock = before.stock + pieces
-    if (stock < 0 || stock > maximum.quantity)
-      throw new Refusal(409, `Only ${inFigures(before.stock)} pieces are left now: look at the stock again`, {
-        available_quantity: `${inFigures(before.stock)} pieces are left now`,
-      })
+    if (stock < 0 || stock > productLimits.maxQuantity)
+      throw new HttpError(
+        409,
+        `Only ${formatNumber(before.stock)} pieces are left now: look at the stock again`,
+        { available_quantity: `${formatNumber(before.stock)} pieces are left now` },
+        { code: 'stock_changed' },
+      )
     const [updated] = await tx
-      .update(tools)
-      .set({ ...rest, available_quantity: stock })
-      .where(eq(tools._id, id))
-      .returning(asTool)
+      .update(products)
+      .set({ ...figures, available_quantity: stock })
+      .where(eq(products._id, id))
+      .returning(productColumns)
     if (!updated) throw new Error('The changed product was not returned')
-    await noteMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
+    await recordStockMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
+    const { stock: _, ...figuresBefore } = before
+    await recordOverwritten(tx, { toolId: id, userId: by, before: figuresBefore, after: figures })
     return updated
   })
 }
 
-/** Takes a tool out of the catalogue. The row stays for the orders that name it. */
-export async function remove(db: Database, id: string): Promise<Tool> {
-  const [removed] = await db
-    .update(tools)
-    .set({ removedAt: sql`now()` })
-    .where(and(eq(tools._id, id), forSale))
-    .returning(asTool)
-  if (!removed) throw noSuchTool()
-  return removed
+/** Removals of products by all admins who are no owners together. */
+const removalLimit: AdminLimit = {
+  key: 'product removals by admins',
+  window: { max: 60, seconds: 3600 },
+  what: 'Admins who are no owners have asked to remove 60 products within an hour, which is as many as they can together',
+}
+/** Owners are told of an admin who removes more products than this within an hour. */
+const unnoticedRemovals = { max: 20, seconds: 3600 }
+
+/**
+ * Removes a product from the catalogue. The row stays, because orders reference it and the product can be brought back.
+ * @throws {HttpError} 404; 429 more than admins who are no owners can remove within an hour
+ */
+export async function remove(db: Database, id: string, admin: User): Promise<Product> {
+  await enforceAdminLimit(db, admin, removalLimit)
+  return db.transaction(async (tx) => {
+    const [removed] = await tx
+      .update(products)
+      .set({ removedAt: sql`now()` })
+      .where(and(eq(products._id, id), isForSale))
+      .returning(productColumns)
+    if (!removed) throw productNotFoundError()
+    await recordOverwritten(tx, { toolId: id, userId: admin.id, before: { for_sale: true }, after: { for_sale: false } })
+    // Counting locks the count until the commit, so that no two removals of an admin both write the notice.
+    if (!(await isOwner(tx, admin.email)) && !(await isWithinRateLimit(tx, `product removals by ${admin.id}`, unnoticedRemovals)))
+      await recordAdminActivityNotice(tx, {
+        event: 'many removals',
+        by: admin.email,
+        detail: `More than ${unnoticedRemovals.max} removals of products`,
+      })
+    return removed
+  })
+}
+
+/** The most recently removed products, newest first, at most `maxRemovedProductsListed`. */
+export async function listRemoved(db: Database): Promise<RemovedProduct[]> {
+  const found = await db
+    .select({ _id: products._id, name: products.name, price: products.price, sku: products.sku, removedAt: products.removedAt })
+    .from(products)
+    .where(isNotNull(products.removedAt))
+    .orderBy(desc(products.removedAt), desc(products.position))
+    .limit(maxRemovedProductsListed)
+  return found.map(({ removedAt, ...product }) => ({ ...product, removedAt: removedAt?.toISOString() ?? '' }))
 }
 
 /**
- * Puts pieces of an order back into the stock, also of a tool that has left the catalogue.
- * @param by who did it, where it was a person
+ * Brings a removed product back into the catalogue, as it was. Its SKU is still its own: no other product can have the SKU of a removed one.
+ * @param by id of the admin
+ * @throws {HttpError} 404; 409 it was not removed
  */
-export async function putBack(
+export function restore(db: Database, id: string, by: string): Promise<Product> {
+  return db.transaction(async (tx) => {
+    const [restored] = await tx
+      .update(products)
+      .set({ removedAt: null })
+      .where(and(eq(products._id, id), isNotNull(products.removedAt)))
+      .returning(productColumns)
+    if (!restored) throw (await exists(tx, id)) ? new HttpError(409, 'This product was not removed') : productNotFoundError()
+    await recordOverwritten(tx, { toolId: id, userId: by, before: { for_sale: false }, after: { for_sale: true } })
+    return restored
+  })
+}
+
+/** Also for a product that was removed from the catalogue. */
+const exists = async (db: Database, id: string): Promise<boolean> => (await db.$count(products, eq(products._id, id))) > 0
+
+/**
+ * What changes of a product have overwritten, newest first, also of a product that was removed from the catalogue.
+ * @throws {HttpError} 404
+ */
+export async function listHistory(db: Database, id: string): Promise<ProductHistoryEntry[]> {
+  if (!(await exists(db, id))) throw productNotFoundError()
+  return listOverwritten(db, id)
+}
+
+/**
+ * Returns units of an order to the stock, also for a product that was removed from the catalogue.
+ * @param movement `userId` is the user who caused it, if any
+ */
+export async function restock(
   db: Database,
   movement: { toolId: string; pieces: number; reason: 'release' | 'restock'; orderId: string; userId?: string | null },
 ) {
   if (movement.pieces === 0) return
   await db
-    .update(tools)
-    .set({ available_quantity: sql`${tools.available_quantity} + ${movement.pieces}` })
-    .where(eq(tools._id, movement.toolId))
-  await noteMovement(db, movement)
+    .update(products)
+    .set({ available_quantity: sql`${products.available_quantity} + ${movement.pieces}` })
+    .where(eq(products._id, movement.toolId))
+  await recordStockMovement(db, movement)
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { openHttp } from '#platform/http.ts'
-import { overloaded } from '#platform/places.ts'
+import { overloadedError } from '#platform/concurrency-limiter.ts'
+import { createHttpApp } from '#platform/http.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import type { Tool } from './contract.ts'
+import type { Product } from './contract.ts'
 import * as catalogue from './rules.ts'
-import { openSitemap } from './sitemap.ts'
-import { tools } from './table.ts'
+import { registerSitemap } from './sitemap.ts'
+import { products } from './table.ts'
 
 const pliers = { name: 'Pliers', category: 'pliers', description: 'Grips.', price: 12, minimum_order_quantity: 5, available_quantity: 40 }
 const read = async (store: Store, url: string) => (await store.app.inject({ url })).body
@@ -15,14 +15,14 @@ const listed = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, 
 
 test('the sitemap names every product for sale once, in parts, and the pages', async () => {
   await using store = await anEmptyStore()
-  await catalogue.fill(
+  await catalogue.addProducts(
     store.db,
     Array.from({ length: 1005 }, () => pliers),
   )
   await store.db.execute(sql`select setval('tools_position_seq', 49000)`)
-  await catalogue.fill(store.db, [pliers])
-  const all: Tool[] = (await store.visitor.ask('GET', '/tools')).json()
-  await store.admin.ask('DELETE', `/tools/${all[3]?._id}`)
+  await catalogue.addProducts(store.db, [pliers])
+  const all: Product[] = (await store.visitor.request('GET', '/tools')).json()
+  await store.admin.request('DELETE', `/tools/${all[3]?._id}`)
 
   const parts = listed(await read(store, '/sitemap.xml'))
   const addresses = await Promise.all(parts.map(async (part) => listed(await read(store, new URL(part).pathname))))
@@ -48,18 +48,23 @@ test('a sitemap of an empty store has its pages, and parts that are none are not
 
 test('a part of the sitemap that has begun is told to its end, also while all places for open reads are taken', async () => {
   await using store = await anEmptyStore()
-  await catalogue.fill(
+  await catalogue.addProducts(
     store.db,
     Array.from({ length: 1005 }, () => pliers),
   )
   await store.search.catchUp()
   let asked = 0
   const forTwo = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (++asked > 2) throw overloaded()
+    if (++asked > 2) throw overloadedError()
     return work()
   }
-  const app = openHttp()
-  openSitemap(app, { db: store.db, changes: store.changes, reads: { isFull: () => asked >= 2, run: forTwo }, publicUrl: store.origin })
+  const app = createHttpApp()
+  registerSitemap(app, {
+    db: store.db,
+    changes: store.changes,
+    readLimiter: { isFull: () => asked >= 2, run: forTwo },
+    publicUrl: store.origin,
+  })
 
   const whole = await app.inject({ url: '/sitemap-1.xml' })
   assert.equal(listed(whole.body).length, 6 + 1005)
@@ -81,7 +86,7 @@ test('robots are kept from what is for people only, and told of the sitemap', as
 
 test('a database that fails in the middle of a sitemap or of all products cuts the answer, and before it refuses in words', async () => {
   await using store = await anEmptyStore()
-  await catalogue.fill(
+  await catalogue.addProducts(
     store.db,
     Array.from({ length: 3000 }, () => ({ ...pliers, description: 'x'.repeat(5000) })),
   )
@@ -90,7 +95,7 @@ test('a database that fails in the middle of a sitemap or of all products cuts t
   const pieces = answer.body?.getReader()
   await pieces?.read()
 
-  await store.db.execute(sql`alter table ${tools} rename column img to was`)
+  await store.db.execute(sql`alter table ${products} rename column img to was`)
 
   let end: unknown
   try {
@@ -101,7 +106,7 @@ test('a database that fails in the middle of a sitemap or of all products cuts t
   assert.ok(end instanceof Error, 'the answer has no end')
   const refused = await fetch(`${store.origin}/api/tools`)
   assert.equal(refused.status, 500)
-  assert.deepEqual(await refused.json(), { message: 'Something went wrong on our side' })
-  await store.db.execute(sql`alter table ${tools} rename column was to img`)
-  assert.equal((await store.visitor.ask('GET', '/tools')).json().length, 3000)
+  assert.deepEqual(await refused.json(), { message: 'Something went wrong on our side', code: 'internal_error' })
+  await store.db.execute(sql`alter table ${products} rename column was to img`)
+  assert.equal((await store.visitor.request('GET', '/tools')).json().length, 3000)
 })

@@ -1,112 +1,118 @@
 import { and, asc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
-import type { Changes } from '#platform/changes.ts'
+import { sendCachedApiResponse } from '#platform/cached-response.ts'
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
-import type { Http } from '#platform/http.ts'
-import { answerKeptCall } from '#platform/kept-answer.ts'
-import { openPageCache, type Rendered } from '#platform/page-cache.ts'
-import type { Places } from '#platform/places.ts'
-import { Refusal } from '#platform/refusal.ts'
-import { answerStreamed, openReadingOn } from '#platform/streamed-answer.ts'
+import type { HttpApp } from '#platform/http.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { createPageCache, type RenderedPage } from '#platform/page-cache.ts'
+import { createStreamLimiter, sendStream } from '#platform/streamed-response.ts'
+import type { Topic } from '#store/topics.ts'
 import { categoryOf } from './categories.ts'
-import { forSale } from './rules.ts'
-import { tools } from './table.ts'
+import { isForSale } from './rules.ts'
+import { products } from './table.ts'
 
-/** A sitemap holds at most 50,000 addresses (https://www.sitemaps.org/protocol.html); beside the products stand a few pages. */
-const positionsInPart = 49_000
-const batch = 1000
-const pages = ['/', '/allproducts', '/blogs', '/help', '/myportfolio']
+/** A sitemap holds at most 50,000 URLs (https://www.sitemaps.org/protocol.html). The rest leaves room for the static and category pages. */
+const positionsPerSitemap = 49_000
+const batchSize = 1000
+const staticPaths = ['/', '/allproducts', '/blogs', '/help', '/myportfolio']
 
-/** What only people see, and lists of the same products: a category is a page, but it can be filtered and sorted in any number of ways. Words are not among them: nobody makes them up, and what is found names the list as its own. */
-const notForRobots = [
+/**
+ * Paths that crawlers should skip: pages for people only, and filtered or sorted lists of the same products, of which there are any number.
+ * Category pages are allowed. Search texts (`q=`) need no rule: crawlers do not make them up, and the canonical URL of the results is the
+ * list itself.
+ */
+const disallowedPaths = [
   ...['/api/', '/dashboard', '/instrument/', '/purchase/', '/compare', '/outbox'],
   ...['brand=', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
 ]
 
-type House = {
+type Deps = {
   db: Database
-  changes: Changes
-  /** where open calls read the database */
-  reads: Places
+  changes: ChangeNotifier<Topic>
+  /** limits the database reads of public endpoints */
+  readLimiter: ConcurrencyLimiter
   publicUrl: string
 }
 
 /**
- * `/robots.txt` and `/sitemap.xml`, which names the parts `/sitemap-1.xml` and so on. A part takes its products by the range of their places in
- * the order of creation, so that no product moves from one to another and nothing has to be counted. When a product page last changed is
- * not known (its figures may change at any time), so nothing is said about it.
+ * `/robots.txt` and `/sitemap.xml`, an index of `/sitemap-1.xml` and so on. Each sitemap covers a range of `position`, so that no product
+ * moves between sitemaps and nothing has to be counted. The entries have no `lastmod`: price and stock may change at any time, and the time
+ * of the last change is not recorded.
  */
-export function openSitemap(app: Http, { db, changes, reads, publicUrl }: House) {
-  const kept = openPageCache(changes)
-  const onward = openReadingOn()
+export function registerSitemap(app: HttpApp, { db, changes, readLimiter, publicUrl }: Deps) {
+  const cache = createPageCache(changes)
+  const streamLimiter = createStreamLimiter()
   const hidden = { schema: { hide: true } }
   const xml = 'application/xml; charset=utf-8'
-  const lastPart = async () => {
-    const [row] = await reads.run(() =>
+  const lastSitemap = async () => {
+    const [row] = await readLimiter.run(() =>
       db
-        .select({ last: max(tools.position) })
-        .from(tools)
-        .where(forSale),
+        .select({ last: max(products.position) })
+        .from(products)
+        .where(isForSale),
     )
-    return Math.max(1, Math.ceil((row?.last ?? 0) / positionsInPart))
+    return Math.max(1, Math.ceil((row?.last ?? 0) / positionsPerSitemap))
   }
 
   app.get('/robots.txt', hidden, (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
-      .send(`User-agent: *\n${notForRobots.map((place) => `Disallow: ${place}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`),
+      .send(`User-agent: *\n${disallowedPaths.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`),
   )
 
-  async function renderParts(): Promise<Rendered> {
+  async function renderSitemapIndex(): Promise<RenderedPage> {
     const parts = Array.from(
-      { length: await lastPart() },
+      { length: await lastSitemap() },
       (_, nth) => `<sitemap><loc>${publicUrl}/sitemap-${nth + 1}.xml</loc></sitemap>\n`,
     )
-    const body = Buffer.from(`${head('sitemapindex')}${parts.join('')}</sitemapindex>\n`)
-    return { status: 200, headers: { 'content-type': xml }, body, shows: ['tools', 'found'] }
+    const body = Buffer.from(`${openRootElement('sitemapindex')}${parts.join('')}</sitemapindex>\n`)
+    return { status: 200, headers: { 'content-type': xml }, body, cacheTags: ['products', 'search-results'] }
   }
 
   app.get('/sitemap.xml', hidden, async (request, reply) => {
-    const page = kept.kept('/sitemap.xml') ?? (await kept.render('/sitemap.xml', renderParts))
-    await answerKeptCall(page, request, reply)
+    const page = cache.get('/sitemap.xml') ?? (await cache.renderOnce('/sitemap.xml', renderSitemapIndex))
+    await sendCachedApiResponse(page, request, reply)
   })
 
   app.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,6}$).xml', hidden, async (request, reply) => {
     const part = Number(request.params.part)
-    if (part < 1 || part > (await lastPart())) throw new Refusal(404, 'There is no such part of the sitemap')
-    await answerStreamed(request, reply, xml, addressesOf(part))
+    if (part < 1 || part > (await lastSitemap())) throw new HttpError(404, 'There is no such part of the sitemap')
+    await sendStream(request, reply, xml, sitemapEntries(part))
   })
 
   const categoryPages = async () => {
-    const carried = await reads.run(() =>
+    const rows = await readLimiter.run(() =>
       db
-        .selectDistinct({ category: tools.category })
-        .from(tools)
-        .where(and(forSale, isNotNull(tools.category))),
+        .selectDistinct({ category: products.category })
+        .from(products)
+        .where(and(isForSale, isNotNull(products.category))),
     )
-    const keys = new Set(carried.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
+    const keys = new Set(rows.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
     return [...keys].sort().map((key) => `/allproducts?category=${encodeURIComponent(key)}`)
   }
 
-  async function* addressesOf(part: number): AsyncGenerator<string, void> {
-    const listed = (address: string) => `<url><loc>${publicUrl}${address}</loc></url>\n`
-    yield head('urlset') + (part === 1 ? [...pages, ...(await categoryPages())].map(listed).join('') : '')
-    let after = (part - 1) * positionsInPart
+  async function* sitemapEntries(part: number): AsyncGenerator<string, void> {
+    const urlEntry = (path: string) => `<url><loc>${publicUrl}${path}</loc></url>\n`
+    yield openRootElement('urlset') + (part === 1 ? [...staticPaths, ...(await categoryPages())].map(urlEntry).join('') : '')
+    let after = (part - 1) * positionsPerSitemap
     for (;;) {
       const from = after
-      const some = await onward.run(() =>
+      const batch = await streamLimiter.run(() =>
         db
-          .select({ _id: tools._id, position: sql<number>`${tools.position}` })
-          .from(tools)
-          .where(and(forSale, gt(tools.position, from), lte(tools.position, part * positionsInPart)))
-          .orderBy(asc(tools.position))
-          .limit(batch),
+          .select({ _id: products._id, position: sql<number>`${products.position}` })
+          .from(products)
+          .where(and(isForSale, gt(products.position, from), lte(products.position, part * positionsPerSitemap)))
+          .orderBy(asc(products.position))
+          .limit(batchSize),
       )
-      if (some.length > 0) yield some.map(({ _id }) => listed(`/products/${_id}`)).join('')
-      if (some.length < batch) break
-      after = some.at(-1)?.position ?? after
+      if (batch.length > 0) yield batch.map(({ _id }) => urlEntry(`/products/${_id}`)).join('')
+      if (batch.length < batchSize) break
+      after = batch.at(-1)?.position ?? after
     }
     yield '</urlset>\n'
   }
 }
 
-const head = (root: string) => `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`
+const openRootElement = (root: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import { CannotStart } from '#platform/cannot-start.ts'
-import { administer } from '#scripts/administer.ts'
-import { runCommand } from '#test/process.ts'
+import { StartupError } from '#platform/startup-error.ts'
+import { runAdminCommand } from '#scripts/admin-command.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { Account, RemovedAccount } from './contract.ts'
+import { runCommand } from '#test/store-process.ts'
+import { type Account, maxRemovedUsersListed, type RemovedAccount } from './contract.ts'
 import { makeOwner, removeUser } from './rules.ts'
-import { ownerNotices, accounts as signIns, users } from './table.ts'
+import { ownerNotices, signInMethods as signIns, users } from './table.ts'
 
 const password = 'correct horse battery'
 
-const makeAdmin = (asking: Actor, email: string) => asking.ask('PUT', `/user/admin/${email}`)
-const remove = (asking: Actor, email: string) => asking.ask('DELETE', `/user/${email}`)
-const takeBack = (asking: Actor, email: string) => asking.ask('DELETE', `/user/admin/${email}`)
-const restore = (asking: Actor, email: string) => asking.ask('PUT', `/user/restored/${email}`)
+const makeAdmin = (asking: Actor, email: string) => asking.request('PUT', `/user/admin/${email}`)
+const remove = (asking: Actor, email: string) => asking.request('DELETE', `/user/${email}`)
+const takeBack = (asking: Actor, email: string) => asking.request('DELETE', `/user/admin/${email}`)
+const restore = (asking: Actor, email: string) => asking.request('PUT', `/user/restored/${email}`)
 const newestMail = async (store: Store, email: string) => {
-  await store.jobs.passAMinute() // also what nothing has woken
-  return (await store.mailsTo(email)).at(-1)
+  await store.jobs.runAllOnce() // also what nothing has woken
+  return (await store.emailsTo(email)).at(-1)
 }
-const accounts = async (store: Store): Promise<Account[]> => (await store.admin.ask('GET', '/user')).json()
-const isAdmin = async (store: Store, email: string): Promise<boolean> => (await store.admin.ask('GET', `/admin/${email}`)).json().admin
+const accounts = async (store: Store): Promise<Account[]> => (await store.admin.request('GET', '/user')).json()
+const isAdmin = async (store: Store, email: string): Promise<boolean> => (await store.admin.request('GET', `/admin/${email}`)).json().admin
 const signIn = (store: Store, email: string, tried = password) =>
-  store.visitor.ask('POST', '/auth/sign-in/email', { email, password: tried })
+  store.visitor.request('POST', '/auth/sign-in/email', { email, password: tried })
 /** Whether the token that this account holds still opens a call of its own. */
-const isSignedIn = async (actor: Actor) => (await actor.ask('GET', `/purchase?buyerEmail=${actor.email}`)).statusCode === 200
+const isSignedIn = async (actor: Actor) => (await actor.request('GET', `/purchase?buyerEmail=${actor.email}`)).statusCode === 200
 
 /** Everybody who has an account has shown that the e-mail is theirs. */
 async function verifyAll({ db }: Store) {
@@ -35,9 +35,9 @@ async function verifyAll({ db }: Store) {
 /** What the owner's command ends with and says, on this store's database. */
 async function command({ connectionString }: Store, ...words: string[]) {
   try {
-    return { code: 0, said: await administer({ dataDir: '', databaseUrl: connectionString }, words) }
+    return { code: 0, said: await runAdminCommand({ dataDir: '', databaseUrl: connectionString }, words) }
   } catch (error) {
-    if (error instanceof CannotStart) return { code: 1, said: error.message }
+    if (error instanceof StartupError) return { code: 1, said: error.message }
     throw error
   }
 }
@@ -62,14 +62,14 @@ test('an admin sees every account with its e-mail and role, oldest first, and no
 
 test('an admin makes another one once; the account is one from its next call on', async () => {
   await using store = await anEmptyStore()
-  assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 403)
+  assert.equal((await store.customer.request('GET', '/bookings')).statusCode, 403)
 
   const made = await makeAdmin(store.admin, 'ADA@shop.example')
   assert.deepEqual([made.statusCode, made.json()], [200, { modifiedCount: 1 }])
   assert.deepEqual((await makeAdmin(store.admin, store.customer.email)).json(), { modifiedCount: 0 })
 
   assert.equal(await isAdmin(store, store.customer.email), true)
-  assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 200)
+  assert.equal((await store.customer.request('GET', '/bookings')).statusCode, 200)
   assert.deepEqual(
     (await accounts(store)).map(({ role }) => role),
     ['admin', 'admin'],
@@ -82,7 +82,7 @@ test('only an admin makes admins and removes users, and only of accounts that ar
 
   for (const act of [makeAdmin, remove]) {
     const unknown = await act(store.admin, 'nobody@shop.example')
-    assert.deepEqual([unknown.statusCode, unknown.json()], [404, { message: 'There is no such account' }])
+    assert.deepEqual([unknown.statusCode, unknown.json()], [404, { message: 'There is no such account', code: 'not_found' }])
     for (const email of [store.otherCustomer.email, store.customer.email, store.admin.email, 'nobody@shop.example']) {
       assert.equal((await act(store.customer, email)).statusCode, 403, email)
       assert.equal((await act(store.visitor, email)).statusCode, 401, email)
@@ -117,9 +117,9 @@ test('a removed user can no longer sign in, and hears what an unknown one hears'
 test('the sessions of a removed user end at once, and the orders stay in the books', async () => {
   await using store = await anEmptyStore()
   const drill = { name: 'Drill', img: '/drawings/drill.svg', description: 'Turns.', price: 30, minimum_order_quantity: 1 }
-  await store.admin.ask('POST', '/tools', { ...drill, available_quantity: 40 })
+  await store.admin.request('POST', '/tools', { ...drill, available_quantity: 40 })
   const wish = { productName: 'Drill', productQuantity: 2, productCost: 60, buyerAddress: '1 Road' }
-  const order = (await store.customer.ask('POST', '/purchase', wish)).json()
+  const order = (await store.customer.request('POST', '/purchase', wish)).json()
   const elsewhere: string = (await signIn(store, store.customer.email)).json().token
 
   await remove(store.admin, store.customer.email)
@@ -130,11 +130,11 @@ test('the sessions of a removed user end at once, and the orders stay in the boo
     ['PUT', `/user/${store.customer.email}`],
   ] as const)
     for (const token of [await store.customer.token(), elsewhere]) {
-      const answer = await store.visitor.ask(method, address, undefined, { authorization: `Bearer ${token}` })
+      const answer = await store.visitor.request(method, address, undefined, { authorization: `Bearer ${token}` })
       assert.equal(answer.statusCode, 401, `${method} ${address}`)
     }
-  await store.mailsTo(store.customer.email) // what follows the removal is done
-  const [kept] = (await store.admin.ask('GET', '/bookings')).json()
+  await store.emailsTo(store.customer.email) // what follows the removal is done
+  const [kept] = (await store.admin.request('GET', '/bookings')).json()
   assert.deepEqual(kept, {
     ...{ ...order, refunds: [], attention: [], disputed: false, phone_number: null, sku: kept.sku },
     ...{ state: 'cancelled', restocked: 2, holdUntil: kept.holdUntil },
@@ -145,17 +145,17 @@ test('the e-mail of a removed user cannot register again, nor set a new password
   await using store = await anEmptyStore()
   await store.customer.token()
   await remove(store.admin, store.customer.email)
-  const { length: before } = await store.mailsTo(store.customer.email)
+  const { length: before } = await store.emailsTo(store.customer.email)
 
   for (const email of ['ada@shop.example', 'ADA@shop.example']) {
-    const again = await store.visitor.ask('POST', '/auth/sign-up/email', { name: 'Ada', email, password: 'another good password' })
+    const again = await store.visitor.request('POST', '/auth/sign-up/email', { name: 'Ada', email, password: 'another good password' })
     assert.equal(again.statusCode, 422, again.body)
     assert.equal(again.json().token, undefined)
-    const reset = await store.visitor.ask('POST', '/auth/request-password-reset', { email })
+    const reset = await store.visitor.request('POST', '/auth/request-password-reset', { email })
     assert.deepEqual([reset.statusCode, reset.json()], [200, { status: true }], 'nobody learns that the account was removed')
   }
 
-  assert.equal((await store.mailsTo(store.customer.email)).length, before)
+  assert.equal((await store.emailsTo(store.customer.email)).length, before)
   assert.equal((await signIn(store, store.customer.email, 'another good password')).statusCode, 401)
 })
 
@@ -170,11 +170,11 @@ test('nobody removes themselves, nor the last admin', async () => {
     await makeAdmin(store.admin, actor.email)
   }
   const oneself = await remove(store.customer, store.customer.email)
-  assert.deepEqual([oneself.statusCode, oneself.json()], [409, { message: 'You cannot remove your own account' }])
+  assert.deepEqual([oneself.statusCode, oneself.json()], [409, { message: 'You cannot remove your own account', code: 'own_account' }])
 
   assert.equal((await remove(store.customer, store.otherCustomer.email)).statusCode, 200, 'one admin may remove another')
   assert.equal(await isSignedIn(store.otherCustomer), false)
-  assert.deepEqual((await store.customer.ask('GET', '/user')).json().length, 2)
+  assert.deepEqual((await store.customer.request('GET', '/user')).json().length, 2)
 })
 
 test('two admins who remove each other at the same moment leave one', async () => {
@@ -195,7 +195,7 @@ test('two admins who remove each other at the same moment leave one', async () =
     'also where the call was let in before and waited for its turn',
   )
   assert.deepEqual(
-    (await left.ask('GET', '/user')).json().map(({ email, role }: Account) => ({ email, role })),
+    (await left.request('GET', '/user')).json().map(({ email, role }: Account) => ({ email, role })),
     [store.admin, left].map(({ email }) => ({ email, role: 'admin' })),
   )
 })
@@ -206,9 +206,9 @@ test('an admin loses the role by an owner or the command only, and is signed out
   await makeAdmin(store.admin, store.customer.email)
 
   const otherwise = { role: 'customer', admin: false, email: store.customer.email }
-  await store.admin.ask('PUT', `/user/${store.customer.email}`, otherwise)
-  await store.customer.ask('PUT', `/user/${store.customer.email}`, otherwise)
-  await store.admin.ask('PUT', `/user/admin/${store.customer.email}`, otherwise)
+  await store.admin.request('PUT', `/user/${store.customer.email}`, otherwise)
+  await store.customer.request('PUT', `/user/${store.customer.email}`, otherwise)
+  await store.admin.request('PUT', `/user/admin/${store.customer.email}`, otherwise)
   assert.equal(await isAdmin(store, store.customer.email), true)
   assert.deepEqual(await runCommand('admin.ts', store.connectionString, 'list'), {
     code: 0,
@@ -237,7 +237,10 @@ test('an owner takes the admin role back, and nobody else does', async () => {
   }
 
   const byColleague = await takeBack(store.otherCustomer, store.customer.email)
-  assert.deepEqual([byColleague.statusCode, byColleague.json()], [403, { message: 'This is for owners of the store only' }])
+  assert.deepEqual(
+    [byColleague.statusCode, byColleague.json()],
+    [403, { message: 'This is for owners of the store only', code: 'forbidden' }],
+  )
   const byOwner = await takeBack(store.admin, store.customer.email)
   assert.deepEqual([byOwner.statusCode, byOwner.json()], [200, { modifiedCount: 1 }])
   assert.equal(await isAdmin(store, store.customer.email), false)
@@ -254,7 +257,7 @@ test('every owner gets a mail about each change of the admins: who, by whom, whe
   for (const owner of [store.admin, store.otherCustomer])
     assert.equal((await newestMail(store, owner.email))?.subject, 'bob@shop.example is an owner of Nucleus of PC now', owner.email)
 
-  const told = async (act: () => ReturnType<Actor['ask']>, subject: string, ...says: RegExp[]) => {
+  const told = async (act: () => ReturnType<Actor['request']>, subject: string, ...says: RegExp[]) => {
     assert.equal((await act()).statusCode, 200)
     for (const owner of [store.admin, store.otherCustomer]) {
       const mail = await newestMail(store, owner.email)
@@ -270,9 +273,9 @@ test('every owner gets a mail about each change of the admins: who, by whom, whe
     /change products, prices and stock, see all orders and customers, refund payments/,
     /npm run admin -- demote ada@shop\.example/,
   )
-  const { length: before } = await store.mailsTo(store.admin.email)
+  const { length: before } = await store.emailsTo(store.admin.email)
   assert.deepEqual((await makeAdmin(store.admin, email)).json(), { modifiedCount: 0 })
-  assert.equal((await store.mailsTo(store.admin.email)).length, before, 'what changes nothing is no news')
+  assert.equal((await store.emailsTo(store.admin.email)).length, before, 'what changes nothing is no news')
   await told(
     () => takeBack(store.otherCustomer, email),
     `${email} is no admin of Nucleus of PC any more`,
@@ -286,7 +289,7 @@ test('every owner gets a mail about each change of the admins: who, by whom, whe
     /removed by owner@store\.example/,
     /npm run admin -- restore ada@shop\.example/,
   )
-  assert.equal((await store.mailsTo(email)).filter(({ subject }) => /admin/.test(subject)).length, 0, 'customers and admins are not told')
+  assert.equal((await store.emailsTo(email)).filter(({ subject }) => /admin/.test(subject)).length, 0, 'customers and admins are not told')
 })
 
 test('the mail about a new admin says where nobody has shown that the e-mail is theirs, and the command refuses such an account unless told to', async () => {
@@ -317,15 +320,17 @@ test('the mail about a new admin says where nobody has shown that the e-mail is 
 test('a removed account comes back as a customer, with its password and its orders', async () => {
   await using store = await anEmptyStore()
   await store.customer.token()
-  await store.admin.ask('PUT', `/user/limits/${store.customer.email}`, { lifted: true })
+  await store.admin.request('PUT', `/user/limits/${store.customer.email}`, { lifted: true })
   await makeAdmin(store.admin, store.customer.email)
   await remove(store.admin, store.customer.email)
-  const removed: RemovedAccount[] = (await store.admin.ask('GET', '/user/removed')).json()
+  const removed: RemovedAccount[] = (await store.admin.request('GET', '/user/removed')).json()
   assert.deepEqual(
     removed.map(({ email, removedAt }) => [email, Number.isNaN(Date.parse(removedAt))]),
     [['ada@shop.example', false]],
   )
   assert.match((await makeAdmin(store.admin, store.customer.email)).json().message, /removed: bring it back first/)
+  const lifted = await store.admin.request('PUT', `/user/limits/${store.customer.email}`, { lifted: true })
+  assert.equal(lifted.statusCode, 404, 'a removed account has no limits to lift')
 
   const back = await restore(store.admin, 'ADA@shop.example')
   assert.deepEqual([back.statusCode, back.json().email, back.json().role], [200, 'ada@shop.example', 'customer'])
@@ -334,21 +339,38 @@ test('a removed account comes back as a customer, with its password and its orde
   assert.equal((await signIn(store, store.customer.email)).statusCode, 200)
   assert.equal(await isAdmin(store, store.customer.email), false)
   assert.equal(await isSignedIn(store.customer), false, 'the old sessions stay ended')
-  assert.deepEqual((await store.admin.ask('GET', '/user/removed')).json(), [])
+  assert.deepEqual((await store.admin.request('GET', '/user/removed')).json(), [])
   assert.equal((await restore(store.admin, store.customer.email)).statusCode, 409, 'once is enough')
   assert.equal((await restore(store.admin, 'nobody@shop.example')).statusCode, 404)
 })
 
 test('the account that was removed last stands first among those that can come back', async () => {
   await using store = await anEmptyStore()
-  const left = ['Cleo', 'Ada', 'Bob'].map((name) => store.newcomer(name))
+  const left = ['Cleo', 'Ada', 'Bob'].map((name) => store.newCustomer(name))
   for (const { token } of left) await token()
   for (const { email } of left) assert.equal((await remove(store.admin, email)).statusCode, 200)
-  const removed: RemovedAccount[] = (await store.admin.ask('GET', '/user/removed')).json()
+  const removed: RemovedAccount[] = (await store.admin.request('GET', '/user/removed')).json()
   assert.deepEqual(
     removed.map(({ email }) => email),
     ['bob@shop.example', 'ada@shop.example', 'cleo@shop.example'],
   )
+
+  const removedAt = new Date(0)
+  const older = Array.from({ length: maxRemovedUsersListed }, (_, nth) => ({
+    id: `${nth}`,
+    name: 'Old',
+    email: `${nth}@shop.example`,
+    removedAt,
+  }))
+  await store.db.insert(users).values(older)
+  assert.equal((await store.admin.request('GET', '/user/removed')).json().length, maxRemovedUsersListed)
+})
+
+test('in a shop that has lost its owner an admin can still make another', async () => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  await store.db.update(users).set({ owner: false })
+  assert.deepEqual((await makeAdmin(store.admin, store.customer.email)).json(), { modifiedCount: 1 })
 })
 
 test('the command always makes an owner: of an open account, of a removed one, and of an e-mail without an account', async () => {
@@ -358,6 +380,7 @@ test('the command always makes an owner: of an open account, of a removed one, a
   await remove(store.admin, store.otherCustomer.email)
   assert.match((await command(store, 'make', store.otherCustomer.email)).said, /This account was removed: bring it back first/)
   assert.match((await command(store, 'owner', 'no address')).said, /no address is no e-mail address/)
+  assert.match((await command(store, 'promote', 'ada@shop.example')).said, /^npm run admin -- /)
 
   assert.deepEqual(await command(store, 'owner', 'Ada@shop.example'), { code: 0, said: 'ada@shop.example is an owner now' })
   assert.equal((await command(store, 'owner', 'ada@shop.example')).said, 'ada@shop.example was an owner already')
@@ -370,8 +393,8 @@ test('the command always makes an owner: of an open account, of a removed one, a
 
   const owners = (await accounts(store)).filter(({ owner }) => owner).map(({ email }) => email)
   assert.deepEqual(owners, ['owner@store.example', 'ada@shop.example', 'bob@shop.example', 'new@shop.example'])
-  await store.jobs.passAMinute() // as the store that runs beside the command does by itself
-  const toOwner = (await store.mailsTo(store.admin.email)).map(({ text }) => text)
+  await store.jobs.runAllOnce() // as the store that runs beside the command does by itself
+  const toOwner = (await store.emailsTo(store.admin.email)).map(({ text }) => text)
   assert.match(toOwner.at(-1) ?? '', /was made an owner by a command on the store's machine/)
 
   assert.equal((await remove(store.admin, 'new@shop.example')).statusCode, 409)
@@ -421,14 +444,14 @@ test('who signs in with the old password while an account becomes an owner is si
   await makeOwner(store.db, slow, store.customer.email)
 
   assert.equal(entered.length, 1)
-  const answer = await store.visitor.ask('GET', '/user', undefined, { authorization: `Bearer ${entered[0]}` })
+  const answer = await store.visitor.request('GET', '/user', undefined, { authorization: `Bearer ${entered[0]}` })
   assert.equal(answer.statusCode, 401)
 })
 
 test('registrations from one address have to wait after thirty in ten minutes, and others need not', async () => {
   await using store = await anEmptyStore()
   const register = (actor: Actor, nth: number) =>
-    actor.ask('POST', '/auth/sign-up/email', { name: 'Eve', email: `eve${nth}@shop.example`, password })
+    actor.request('POST', '/auth/sign-up/email', { name: 'Eve', email: `eve${nth}@shop.example`, password })
   await store.customer.token() // the first of the thirty
 
   assert.equal((await register(store.customer, 2)).statusCode, 200)
@@ -450,6 +473,6 @@ test('what owners were told by mail is forgotten after ninety days, and what is 
     { ...about, id: 'young', at: daysAgo(89) },
     { ...about, id: 'waiting', at: daysAgo(91), mailDueAt: daysAgo(-1) },
   ])
-  await store.jobs.passAMinute()
+  await store.jobs.runAllOnce()
   assert.deepEqual((await store.db.select().from(ownerNotices)).map(({ id }) => id).sort(), ['waiting', 'young'])
 })

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type GoogleStandIn, openGoogleStandIn } from '#demo/google-stand-in/stand-in.ts'
-import { freePort } from '#test/process.ts'
+import { type GoogleSandbox, openGoogleSandbox } from '#demo/google-sandbox/google-sandbox.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
+import { findFreePort } from '#test/store-process.ts'
 import type { Account } from './contract.ts'
+import { knownSignInLocations } from './table.ts'
 
 const password = 'correct horse battery'
 
 /** A listening store whose Google is the stand-in on a port of its own, which can go down and come back. */
 async function aStoreWithGoogle({ down = false } = {}) {
-  const port = await freePort()
+  const port = await findFreePort()
   const google = { clientId: 'none', clientSecret: 'none', issuer: `http://127.0.0.1:${port}` }
   const store = await anEmptyStore({ cards: true, google: () => google })
-  let standIn: GoogleStandIn | undefined
+  let standIn: GoogleSandbox | undefined
   const comesUp = async () => {
-    standIn = await openGoogleStandIn({ port, origins: [store.origin] })
+    standIn = await openGoogleSandbox({ port, origins: [store.origin] })
     Object.assign(google, standIn)
   }
   if (!down) await comesUp()
@@ -104,10 +105,10 @@ async function signIn(
 const mia = { name: 'Mia Torres', email: 'Mia@People.example', verified: 'yes' }
 const email = 'mia@people.example'
 const withPassword = (store: Store, way: 'sign-in' | 'sign-up') =>
-  store.visitor.ask('POST', `/auth/${way}/email`, { name: 'Mia by mail', email, password })
+  store.visitor.request('POST', `/auth/${way}/email`, { name: 'Mia by mail', email, password })
 const bearer = (token = ''): Record<string, string> => ({ authorization: `Bearer ${token}` })
-const ownOrders = (store: Store, token?: string) => store.visitor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, bearer(token))
-const accounts = async (store: Store): Promise<Account[]> => (await store.admin.ask('GET', '/user')).json()
+const ownOrders = (store: Store, token?: string) => store.visitor.request('GET', `/purchase?buyerEmail=${email}`, undefined, bearer(token))
+const accounts = async (store: Store): Promise<Account[]> => (await store.admin.request('GET', '/user')).json()
 
 test('who signs in with Google has an account, verified and with the display name, and takes the token with the cookie', async () => {
   await using it = await aStoreWithGoogle()
@@ -120,10 +121,11 @@ test('who signs in with Google has an account, verified and with the display nam
     ['/login/google', `?${new URLSearchParams({ from: '/purchase/1?quantity=25' })}`],
   )
   assert.equal((await ownOrders(it.store, first.token)).statusCode, 200)
-  const asked = await it.store.visitor.ask('POST', '/auth/send-verification-email', undefined, bearer(first.token))
+  const asked = await it.store.visitor.request('POST', '/auth/send-verification-email', undefined, bearer(first.token))
   assert.deepEqual(asked.json(), { verified: true })
-  assert.deepEqual(await it.store.mailsTo(email), [], 'there is nothing to verify')
-  const [profile] = (await it.store.admin.ask('GET', `/user/${email}`)).json()
+  assert.deepEqual(await it.store.emailsTo(email), [], 'there is nothing to verify')
+  assert.equal(await it.store.db.$count(knownSignInLocations), 2, 'this device and this network have signed in before')
+  const [profile] = (await it.store.admin.request('GET', `/user/${email}`)).json()
   assert.deepEqual([profile.name, profile.email], ['Mia Torres', email])
   assert.deepEqual(
     (await accounts(it.store)).map(({ email, role }) => [email, role]),
@@ -176,9 +178,9 @@ test('Google is refused while a password account of that e-mail is unverified, a
   const refused = await signIn(store, mia)
   assert.deepEqual([refused.refused, refused.status, refused.back.hash], ['account_not_linked', 401, ''])
 
-  const [letter] = await store.mailsTo(email)
+  const [letter] = await store.emailsTo(email)
   const token = letter?.text.match(/#([\w-]+)/)?.[1]
-  const verified = await store.visitor.ask('POST', '/auth/verify-email', { token }, bearer(registered.json().token))
+  const verified = await store.visitor.request('POST', '/auth/verify-email', { token }, bearer(registered.json().token))
   assert.equal(verified.statusCode, 200)
   const linked = await signIn(store, mia)
 
@@ -191,7 +193,7 @@ test('Google is refused while a password account of that e-mail is unverified, a
 test('a removed user comes in by Google no more', async () => {
   await using it = await aStoreWithGoogle()
   const { token } = await signIn(it.store, mia)
-  assert.equal((await it.store.admin.ask('DELETE', `/user/${email}`)).statusCode, 200)
+  assert.equal((await it.store.admin.request('DELETE', `/user/${email}`)).statusCode, 200)
 
   const refused = await signIn(it.store, mia)
 
@@ -210,10 +212,11 @@ test('while Google does not answer people sign in with the password, and with Go
     assert.equal(refused.status, 503)
     assert.deepEqual(await refused.json(), {
       message: 'Google does not answer at the moment: sign in with your e-mail, or try again in a minute',
+      code: 'unavailable',
     })
   }
-  assert.equal((await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
-  assert.equal((await store.admin.ask('GET', '/user')).statusCode, 200)
+  assert.equal((await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
+  assert.equal((await store.admin.request('GET', '/user')).statusCode, 200)
 
   await it.comesUp()
 
@@ -234,7 +237,7 @@ test('a Google that falls silent in the middle of a sign-in leads back with a re
   assert.equal(back.pathname, '/login/google')
   assert.ok(back.searchParams.get('error'), back.href)
   assert.equal((await browser('PUT', `${store.origin}/api/user/${email}`, {})).status, 401)
-  assert.equal((await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
+  assert.equal((await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
 })
 
 test('the answer of one browser to Google is of no use in another, nor a second time', async () => {
@@ -257,4 +260,15 @@ test('the answer of one browser to Google is of no use in another, nor a second 
   assert.deepEqual([back.pathname, back.search, back.hash], ['/login/google', '', ''])
   assert.equal((await browser('PUT', `${store.origin}/api/user/${email}`, {})).status, 200)
   assert.ok((await follow(browser, callback)).searchParams.get('error'), 'it is spent')
+})
+
+test('who comes back from Google again and again is asked to wait', async () => {
+  await using it = await aStoreWithGoogle()
+  const statuses: number[] = []
+  for (let nth = 0; nth < 11; nth++) {
+    const back = `${it.store.origin}/api/auth/callback/google?error=access_denied`
+    statuses.push((await fetch(back, { redirect: 'manual' })).status)
+  }
+  assert.deepEqual(new Set(statuses.slice(0, 10)), new Set([302]))
+  assert.equal(statuses[10], 429)
 })

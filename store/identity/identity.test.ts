@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { APIError } from 'better-auth'
 import { eq, sql } from 'drizzle-orm'
 import { openDatabase } from '#platform/database.ts'
-import { anEmptyDatabase } from '#test/postgres.ts'
-import { type Actor, anEmptyStore, password } from '#test/store.ts'
-import { openSignInProvider } from './provider.ts'
-import { makeFirstAdmin } from './rules.ts'
-import { accounts, sessions, users } from './table.ts'
+import { createEmptyDatabase } from '#test/postgres.ts'
+import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
+import { ensureFirstOwner } from './rules.ts'
+import { createSignInProvider } from './sign-in-provider.ts'
+import { sessions, signInMethods, users } from './table.ts'
 
 const eve = { name: 'Eve', email: 'eve@shop.example', password: 'a good long password' }
 
-const register = (actor: Actor, wish: object = eve) => actor.ask('POST', '/auth/sign-up/email', wish)
-const signIn = (actor: Actor, email: string, secret: string) => actor.ask('POST', '/auth/sign-in/email', { email, password: secret })
+const register = (actor: Actor, wish: object = eve) => actor.request('POST', '/auth/sign-up/email', wish)
+const signIn = (actor: Actor, email: string, secret: string) => actor.request('POST', '/auth/sign-in/email', { email, password: secret })
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
-type Answer = Awaited<ReturnType<Actor['ask']>>
+type Answer = Awaited<ReturnType<Actor['request']>>
 const cookieOf = (answer: Answer): Record<string, string> => ({
   cookie: [answer.headers['set-cookie'] ?? []]
     .flat()
@@ -21,7 +22,7 @@ const cookieOf = (answer: Answer): Record<string, string> => ({
     .join('; '),
 })
 const ownOrders = (actor: Actor, email: string, headers: Record<string, string>) =>
-  actor.ask('GET', `/purchase?buyerEmail=${email}`, undefined, headers)
+  actor.request('GET', `/purchase?buyerEmail=${email}`, undefined, headers)
 
 test('a session of an account that is removed opens nothing, young or due to be lengthened, and nor does a signed token that is made up', async () => {
   await using store = await anEmptyStore()
@@ -34,7 +35,7 @@ test('a session of an account that is removed opens nothing, young or due to be 
   const tries = () =>
     Promise.all([
       ...[plain, signed, bearer('made.up')].map(ask),
-      ...[plain, signed].map((headers) => visitor.ask('PUT', `/user/${eve.email}`, { email: eve.email }, headers)),
+      ...[plain, signed].map((headers) => visitor.request('PUT', `/user/${eve.email}`, { email: eve.email }, headers)),
     ])
   await store.db.update(users).set({ removedAt: new Date() }).where(eq(users.email, eve.email)) // its sessions are left
   for (const answer of await tries()) assert.deepEqual([answer.statusCode, answer.json().message], [401, 'Sign in first'])
@@ -59,7 +60,7 @@ test('who has registered signs in with the password, whatever the case of the e-
   for (const email of ['eve@shop.example', 'EVE@SHOP.EXAMPLE', ' Eve@shop.example ']) {
     const signedIn = await signIn(store.visitor, email, eve.password)
     assert.equal(signedIn.statusCode, 200, email)
-    const taken = await store.visitor.ask('PUT', `/user/${encodeURIComponent(email)}`, { email }, bearer(signedIn.json().token))
+    const taken = await store.visitor.request('PUT', `/user/${encodeURIComponent(email)}`, { email }, bearer(signedIn.json().token))
     assert.equal(taken.statusCode, 200, taken.body)
     assert.equal((await ownOrders(store.visitor, 'EVE@shop.example', bearer(taken.json().token))).statusCode, 200)
   }
@@ -74,7 +75,10 @@ test('a wrong password and an unknown e-mail are refused with the same words', a
     await signIn(store.visitor, 'nobody@shop.example', eve.password),
   ]
 
-  assert.deepEqual([wrong.statusCode, wrong.json()], [401, { message: 'The e-mail or the password is not right' }])
+  assert.deepEqual(
+    [wrong.statusCode, wrong.json()],
+    [401, { message: 'The e-mail or the password is not right', code: 'invalid_credentials' }],
+  )
   assert.deepEqual([unknown.statusCode, unknown.json()], [wrong.statusCode, wrong.json()])
   for (const refused of [wrong, unknown]) assert.equal(refused.headers['set-cookie'], undefined)
 })
@@ -104,7 +108,11 @@ test('a registration with a wrong field is refused in words for that field', asy
   ] as const)
     for (const value of values) {
       const answer = await register(store.visitor, { ...eve, [field]: value })
-      assert.deepEqual([answer.statusCode, answer.json()], [400, { message, errors: { [field]: message } }], `${field} ${value}`)
+      assert.deepEqual(
+        [answer.statusCode, answer.json()],
+        [400, { message, errors: { [field]: message }, code: 'invalid_request' }],
+        `${field} ${value}`,
+      )
     }
 })
 
@@ -114,8 +122,8 @@ test('nobody becomes an admin or verified by saying so at the registration', asy
   const registered = await register(store.visitor, { ...eve, role: 'admin', emailVerified: true, id: 'chosen', image: 'x' })
 
   const { token } = registered.json()
-  assert.equal((await store.visitor.ask('GET', `/admin/${eve.email}`, undefined, bearer(token))).json().admin, false)
-  assert.equal((await store.visitor.ask('GET', '/bookings', undefined, bearer(token))).statusCode, 403)
+  assert.equal((await store.visitor.request('GET', `/admin/${eve.email}`, undefined, bearer(token))).json().admin, false)
+  assert.equal((await store.visitor.request('GET', '/bookings', undefined, bearer(token))).statusCode, 403)
   const [row] = await store.db.select().from(users).where(eq(users.email, eve.email))
   assert.deepEqual([row?.emailVerified, row?.id === 'chosen'], [false, false])
 })
@@ -136,13 +144,13 @@ test('the access token is for who has just signed in as that e-mail, by bearer o
   const body = { email: eve.email }
 
   for (const proof of [bearer(registered.json().token), cookieOf(registered)]) {
-    const taken = await store.visitor.ask('PUT', `/user/${eve.email}`, body, proof)
+    const taken = await store.visitor.request('PUT', `/user/${eve.email}`, body, proof)
     assert.equal(taken.statusCode, 200, taken.body)
     assert.deepEqual(Object.keys(taken.json()), ['token'])
     assert.equal((await ownOrders(store.visitor, eve.email, bearer(taken.json().token))).statusCode, 200)
 
     for (const email of [store.admin.email, 'nobody@shop.example']) {
-      const others = await store.visitor.ask('PUT', `/user/${email}`, { email }, proof)
+      const others = await store.visitor.request('PUT', `/user/${email}`, { email }, proof)
       assert.deepEqual([others.statusCode, others.json().token], [403, undefined])
     }
   }
@@ -154,13 +162,13 @@ test('the access token is for who has just signed in as that e-mail, by bearer o
     { cookie: 'nucleus.session_token=x.y' },
     { cookie: `nucleus.session_token=${registered.json().token}` },
   ])
-    assert.equal((await store.visitor.ask('PUT', `/user/${eve.email}`, body, proof)).statusCode, 401, JSON.stringify(proof))
+    assert.equal((await store.visitor.request('PUT', `/user/${eve.email}`, body, proof)).statusCode, 401, JSON.stringify(proof))
 })
 
 test('a cookie alone opens no other call', async () => {
   await using store = await anEmptyStore()
   const cookie = cookieOf(await signIn(store.visitor, store.admin.email, 'correct horse battery'))
-  assert.equal((await store.visitor.ask('PUT', `/user/${store.admin.email}`, {}, cookie)).statusCode, 200, 'the cookie is a good one')
+  assert.equal((await store.visitor.request('PUT', `/user/${store.admin.email}`, {}, cookie)).statusCode, 200, 'the cookie is a good one')
 
   for (const [method, path] of [
     ['GET', '/bookings'],
@@ -170,7 +178,7 @@ test('a cookie alone opens no other call', async () => {
     ['POST', '/purchase'],
   ] as const)
     for (const headers of [cookie, { ...cookie, ...bearer('made.up') }])
-      assert.equal((await store.visitor.ask(method, path, method === 'POST' ? {} : undefined, headers)).statusCode, 401, path)
+      assert.equal((await store.visitor.request(method, path, method === 'POST' ? {} : undefined, headers)).statusCode, 401, path)
 })
 
 test('a token that is none opens nothing', async () => {
@@ -206,17 +214,17 @@ test('made-up tokens are looked up four at a time, whatever call they come with,
     ['GET', `/purchase?buyerEmail=${email}`],
   ] as const) {
     const stranger = store.visitorFrom('192.0.2.1')
-    const { token } = (await signIn(store.visitor, email, password)).json()
+    const { token } = (await signIn(store.visitor, email, testPassword)).json()
     const { asked, entered } = await store.db.transaction(async (tx) => {
       await tx.execute(sql`lock table sessions in access exclusive mode`)
       const asked = Array.from({ length: 600 }, async () =>
-        stranger.ask(method, path, method === 'GET' ? undefined : { email }, { ...bearer(crypto.randomUUID()), origin: store.origin }),
+        stranger.request(method, path, method === 'GET' ? undefined : { email }, { ...bearer(crypto.randomUUID()), origin: store.origin }),
       )
       assert.equal((await asked.at(-1))?.statusCode, 503, `${method} ${path}: the last of 600 is refused at once`)
-      assert.equal((await store.visitor.ask('GET', '/reviews')).statusCode, 200, 'who reads is answered meanwhile')
+      assert.equal((await store.visitor.request('GET', '/reviews')).statusCode, 200, 'who reads is answered meanwhile')
       assert.ok(((await waiting()).rows[0]?.many ?? 0) <= 4, `${method} ${path}`)
       const entered = ownOrders(store.visitorFrom('198.51.100.1'), email, bearer(token))
-      await store.visitor.ask('GET', '/reviews')
+      await store.visitor.request('GET', '/reviews')
       return { asked, entered }
     })
     assert.equal((await entered).statusCode, 200, 'who has just signed in waits for none of them')
@@ -236,7 +244,7 @@ test('a token that has expired opens nothing', async () => {
     .where(eq(sessions.token, token))
 
   assert.equal((await ownOrders(store.customer, store.customer.email, {})).statusCode, 401)
-  assert.equal((await store.customer.ask('PUT', `/user/${store.customer.email}`, {})).statusCode, 401)
+  assert.equal((await store.customer.request('PUT', `/user/${store.customer.email}`, {})).statusCode, 401)
 })
 
 test('a token ends 18 hours after its last use', async () => {
@@ -253,7 +261,7 @@ test('a token ends 18 hours after its last use', async () => {
     .update(sessions)
     .set({ expiresAt: new Date(Date.now() + 60_000) })
     .where(which)
-  assert.equal((await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
+  assert.equal((await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).statusCode, 200)
 
   assert.equal(await hoursLeft(), 18, 'each use gives it 18 hours again')
 })
@@ -263,17 +271,17 @@ test('signing out ends the token at once, and no other', async () => {
   const here = (await register(store.visitor)).json().token
   const there = (await signIn(store.visitor, eve.email, eve.password)).json().token
 
-  assert.equal((await store.visitor.ask('POST', '/auth/sign-out', {}, bearer(here))).statusCode, 200)
+  assert.equal((await store.visitor.request('POST', '/auth/sign-out', {}, bearer(here))).statusCode, 200)
 
   assert.equal((await ownOrders(store.visitor, eve.email, bearer(here))).statusCode, 401)
-  assert.equal((await store.visitor.ask('PUT', `/user/${eve.email}`, {}, bearer(here))).statusCode, 401)
+  assert.equal((await store.visitor.request('PUT', `/user/${eve.email}`, {}, bearer(here))).statusCode, 401)
   assert.equal((await ownOrders(store.visitor, eve.email, bearer(there))).statusCode, 200)
 })
 
 test('whether an account is an admin is told to itself and to admins', async () => {
   await using store = await anEmptyStore()
 
-  const ask = (actor: Actor, email: string) => actor.ask('GET', `/admin/${email}`)
+  const ask = (actor: Actor, email: string) => actor.request('GET', `/admin/${email}`)
   assert.deepEqual((await ask(store.customer, store.customer.email)).json(), { admin: false })
   assert.deepEqual((await ask(store.customer, 'ADA@shop.example')).json(), { admin: false })
   assert.deepEqual((await ask(store.admin, store.admin.email)).json(), { admin: true })
@@ -288,25 +296,25 @@ test('the provider has no other calls in the store than those that the store des
   await using store = await anEmptyStore()
   for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/update-user', '/auth/sign-in/social', '/auth/error'])
     for (const method of ['GET', 'POST'] as const)
-      assert.equal((await store.customer.ask(method, path, method === 'POST' ? {} : undefined)).statusCode, 404, `${method} ${path}`)
+      assert.equal((await store.customer.request(method, path, method === 'POST' ? {} : undefined)).statusCode, 404, `${method} ${path}`)
 })
 
 /** A database with the sign-in provider and no first admin yet. */
 async function aFirstStart() {
-  const database = await anEmptyDatabase()
+  const database = await createEmptyDatabase()
   const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
-  const provider = openSignInProvider(db, {
+  const provider = createSignInProvider(db, {
     secret: 'a secret of thirty-two characters',
     origins: ['http://localhost:3000'],
-    post: () => {},
+    sendEmail: () => {},
   })
   return {
-    start: (email: string, password?: string) => makeFirstAdmin(db, provider, { email, password }),
+    start: (email: string, password?: string) => ensureFirstOwner(db, provider, { email, password }),
     register: () => provider.api.signUpEmail({ body: eve }),
     signIn: (email: string, password: string) => provider.api.signInEmail({ body: { email, password } }),
     verify: async () => {
       await db.update(users).set({ emailVerified: true })
-      await db.update(accounts).set({ emailProvenAt: new Date() })
+      await db.update(signInMethods).set({ emailProvenAt: new Date() })
     },
     loseTheOwner: () => db.update(users).set({ role: 'customer', owner: false, removedAt: new Date() }).where(eq(users.owner, true)),
     users: () => db.select({ email: users.email, role: users.role, verified: users.emailVerified }).from(users),
@@ -316,6 +324,17 @@ async function aFirstStart() {
     },
   }
 }
+
+test('while the sign-in provider cannot look up a session, a call is refused for now and nobody is signed out', async (t) => {
+  await using store = await anEmptyStore()
+  await store.customer.token()
+  await store.db.update(sessions).set({ expiresAt: sql`now() + interval '1 hour'` }) // due for renewal, by the provider
+  t.mock.method(store.provider.api, 'getSession', async () => {
+    throw new APIError('INTERNAL_SERVER_ERROR')
+  })
+  const asked = await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)
+  assert.equal(asked.statusCode, 503, asked.body)
+})
 
 test('the first start makes one admin, with a password that is told once, and later starts change nothing', async () => {
   await using it = await aFirstStart()
@@ -390,7 +409,11 @@ test('a long e-mail address works like any other, as long as it is one', async (
     [ofLength(65, 200), 'An e-mail address has at most 64 characters before the @'],
     [ofLength(64, 255), 'An e-mail address has at most 254 characters'],
   ])
-    assert.deepEqual((await register(store.visitor, { ...eve, email })).json(), { message, errors: { email: message } })
+    assert.deepEqual((await register(store.visitor, { ...eve, email })).json(), {
+      message,
+      errors: { email: message },
+      code: 'invalid_request',
+    })
 })
 
 test('a name is a name: no web address, no line break, and 80 characters', async () => {
@@ -418,10 +441,14 @@ test('a name is a name: no web address, no line break, and 80 characters', async
     ['Win \u202egnp.exe', control],
     ['n'.repeat(81), 'At most 80 characters'],
   ])
-    assert.deepEqual((await register(store.visitor, { ...eve, name })).json(), { message, errors: { name: message } }, name)
+    assert.deepEqual(
+      (await register(store.visitor, { ...eve, name })).json(),
+      { message, errors: { name: message }, code: 'invalid_request' },
+      name,
+    )
 })
 
 test('a stranger learns nothing from PUT /user, not even that the body is wrong', async () => {
   await using store = await anEmptyStore()
-  assert.equal((await store.visitor.ask('PUT', '/user/ada@shop.example', { email: 5 })).statusCode, 401)
+  assert.equal((await store.visitor.request('PUT', '/user/ada@shop.example', { email: 5 })).statusCode, 401)
 })

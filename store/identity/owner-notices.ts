@@ -1,84 +1,94 @@
-import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
+import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
-import { nextTry } from '#platform/jobs.ts'
-import { letter } from '#platform/letter.ts'
-import type { Letter, Mailer } from '#platform/mail.ts'
-import { momentInWords } from '#store/moment-in-words.ts'
-import { whatAdminsMay } from './contract.ts'
+import { DeferredItemError } from '#platform/jobs.ts'
+import type { EmailMessage, Mailer } from '#platform/mail.ts'
+import { afterFailedTry } from '#platform/mail-queue.ts'
+import { formatDateTime } from '#shared/format-date-time.ts'
+import { adminPermissionsText } from './contract.ts'
 import { ownerNotices, users } from './table.ts'
 
-/** The worker that sends what `sendDueNotice` finds. */
-export const ownerMails = 'owner mails'
-
-const pauses = { firstSeconds: 10, longestSeconds: 3600 }
-
-type Notice = typeof ownerNotices.$inferSelect
-type Event = {
-  event: Notice['event']
-  /** whose role it is */
+type OwnerNotice = typeof ownerNotices.$inferSelect
+type AccountChange = {
+  event: OwnerNotice['event']
+  /** e-mail of the account that changed */
   about: string
-  /** who did it; nobody: a command on the store's machine */
+  /** e-mail of the account that changed it; undefined: a command on the store's machine */
   by?: string | undefined
+  detail?: string
 }
 
 /**
- * Notes a change of roles for every owner there is at this moment, to be told by mail. To be called in the transaction of the change, before
- * it where it makes an owner less, so that this owner is told too.
+ * Queues an email about the change of an account to every current owner. Call it in the transaction of the change, and before a change that removes
+ * an owner, so that this owner gets the email, too.
  */
-export async function noteForOwners(tx: Database, { event, about, by }: Event): Promise<void> {
+export async function recordOwnerNotices(tx: Database, { event, about, by, detail }: AccountChange): Promise<void> {
   const owners = await tx.select({ to: users.email }).from(users).where(eq(users.owner, true))
-  const notices = owners.map(({ to }) => ({ id: crypto.randomUUID(), to, event, about, by: by ?? null }))
+  const notices = owners.map(({ to }) => ({ id: crypto.randomUUID(), to, event, about, by: by ?? null, detail }))
   if (notices.length > 0) await tx.insert(ownerNotices).values(notices)
 }
 
 /**
- * Sends the notice that is due longest. Its row is locked until the mail is handed over, so of several processes one sends it.
- * @param publicUrl where the links in it lead, without a slash at the end
- * @returns false when none is due
- * @throws what stopped the mail; it is due again after a pause that doubles, from ten seconds to an hour
+ * Queues an email to every current owner about an admin who has done much within the last hour, at most one for each such event in an hour.
+ * Call it in the transaction of what was done. Concurrent calls about the same admin have to wait for each other.
+ * @param detail how much, as the subject of a sentence
  */
-export async function sendDueNotice(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
+export async function recordAdminActivityNotice(
+  tx: Database,
+  { event, by, detail }: { event: 'many refunds' | 'many removals'; by: string; detail: string },
+): Promise<void> {
+  const recent = and(eq(ownerNotices.event, event), eq(ownerNotices.about, by), gt(ownerNotices.at, sql`now() - interval '1 hour'`))
+  if ((await tx.$count(ownerNotices, recent)) === 0) await recordOwnerNotices(tx, { event, about: by, by, detail })
+}
+
+/**
+ * Sends the notice that has been due longest, of those with the fewest failed tries. Its row is locked until the mailer has accepted the
+ * email, so only one of several processes sends it.
+ * @param publicUrl the store's origin for links in the email, without a trailing slash
+ * @returns false when none is due
+ * @throws {DeferredItemError} with the mailer's error; the notice is due again later or given up, see `afterFailedTry`
+ */
+export async function sendDueOwnerNotice(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
     const [due] = await tx
       .select()
       .from(ownerNotices)
       .where(lte(ownerNotices.mailDueAt, sql`now()`))
-      .orderBy(asc(ownerNotices.mailDueAt), asc(ownerNotices.id))
+      .orderBy(asc(ownerNotices.mailTries), asc(ownerNotices.mailDueAt), asc(ownerNotices.id))
       .limit(1)
       .for('update', { skipLocked: true })
     if (!due) return { found: false }
-    const [change, trouble] = await mailer.send(written(due, publicUrl)).then(
+    const [change, error] = await mailer.send(composeNoticeEmail(due, publicUrl)).then(
       () => [{ mailDueAt: null }, undefined] as const,
-      (error: unknown) =>
-        [{ mailDueAt: nextTry(ownerNotices.mailTries, pauses), mailTries: sql`${ownerNotices.mailTries} + 1` }, error] as const,
+      (error: unknown) => [afterFailedTry(error, { mailTries: ownerNotices.mailTries, tries: due.mailTries }), error] as const,
     )
     await tx.update(ownerNotices).set(change).where(eq(ownerNotices.id, due.id))
-    return { found: true, trouble }
+    return { found: true, error }
   })
-  if (done.trouble) throw done.trouble
+  if (done.error) throw new DeferredItemError(done.error)
   return done.found
 }
 
-/** Forgets notices that were sent, 90 days after what they tell. */
-export async function forgetOldNotices(db: Database): Promise<void> {
+/** Deletes notices that were sent or given up 90 days after what they tell. */
+export async function deleteOldOwnerNotices(db: Database): Promise<void> {
   await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lt(ownerNotices.at, sql`now() - interval '90 days'`)))
 }
 
-function written({ id, to, event, about, by, at }: Notice, publicUrl: string): Letter {
+function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotice, publicUrl: string): EmailMessage {
   const who = by ?? "a command on the store's machine"
-  const done = `by ${who} on ${momentInWords(at)}`
+  const done = `by ${who} on ${formatDateTime(at)}`
   const takeBack = `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
-  const words: Record<Notice['event'], { subject: string; paragraphs: string[] }> = {
+  const words: Record<OwnerNotice['event'], { subject: string; paragraphs: string[] }> = {
     'admin made': {
       subject: `${about} is an admin of Nucleus of PC now`,
-      paragraphs: [`${about} was made an admin ${done}.`, `Admins can ${whatAdminsMay}.`, takeBack],
+      paragraphs: [`${about} was made an admin ${done}.`, `Admins can ${adminPermissionsText}.`, takeBack],
     },
     'unverified admin made': {
       subject: `${about} is an admin of Nucleus of PC now, and its e-mail is not verified`,
       paragraphs: [
         `${about} was made an admin ${done}.`,
         'This e-mail is not verified: anybody may have registered it, and whoever did is the admin. Ask the person whose address it is whether the account is theirs.',
-        `Admins can ${whatAdminsMay}.`,
+        `Admins can ${adminPermissionsText}.`,
         takeBack,
       ],
     },
@@ -104,15 +114,39 @@ function written({ id, to, event, about, by, at }: Notice, publicUrl: string): L
         `If that is not right, press Bring Back beside ${about} on All Users and make it an admin again, or run on the store's machine: npm run admin -- restore ${about}`,
       ],
     },
+    'many refunds': {
+      subject: `${about} has refunded much within an hour`,
+      paragraphs: [
+        `${detail} within an hour were made ${done}. The next mail about refunds of this admin comes in an hour at the earliest.`,
+        'A refund cannot be taken back. The orders stand in Manage All Orders, and the history of each says who has refunded it.',
+        takeBack,
+      ],
+    },
+    'many removals': {
+      subject: `${about} has removed many products within an hour`,
+      paragraphs: [
+        `${detail} within an hour were made ${done}. The next mail about removals of this admin comes in an hour at the earliest.`,
+        'The products stand under Removed products on Manage Products, and can be brought back there.',
+        takeBack,
+      ],
+    },
+    'limits lifted': {
+      subject: `${about} orders at Nucleus of PC without the limits of buyers now`,
+      paragraphs: [
+        `The limits of ${about} as a buyer were lifted ${done}: this account can have any number of unpaid orders, which hold their pieces.`,
+        `If that is not right, press Put limits back in the row of ${about} on All Users.`,
+      ],
+    },
   }
   return {
-    ...letter({
+    ...composeEmail({
       to,
       action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
-      closing: 'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners.',
+      closing:
+        'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
       ...words[event],
     }),
-    id: `owner-notice-${id}`,
-    at,
+    messageIdSeed: `owner-notice-${id}`,
+    occurredAt: at,
   }
 }

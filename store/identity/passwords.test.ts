@@ -1,26 +1,55 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
-import { costlyPasswords } from '#test/quick-passwords.ts'
-import { passwordHashes } from './passwords.ts'
+import { restorePasswordHashingCost } from '#test/fast-password-hashing.ts'
+import { anEmptyStore } from '#test/store.ts'
+import { findPasswordHash, passwordHasher, runHashing } from './passwords.ts'
+import { signInMethods, users } from './table.ts'
 
 test('a rush of passwords leaves room on the thread pool: other work does not wait for the last of them', async () => {
-  using _ = costlyPasswords()
+  using _ = restorePasswordHashingCost()
   let done = 0
   const rush = Array.from({ length: 16 }, async () => {
-    const hash = await passwordHashes.hash('correct horse battery')
+    const hash = await passwordHasher.hash('correct horse battery')
     done++
     return hash
   })
   await stat('.') // on the thread pool, as signing a cookie and looking up the database are
   assert.ok(done < 8, `${done} passwords were hashed before it`)
   const [hash = ''] = await Promise.all(rush)
-  assert.equal(await passwordHashes.verify({ hash, password: 'correct horse battery' }), true)
-  assert.equal(await passwordHashes.verify({ hash, password: 'another' }), false)
+  assert.equal(await passwordHasher.verify({ hash, password: 'correct horse battery' }), true)
+  assert.equal(await passwordHasher.verify({ hash, password: 'another' }), false)
 })
 
 test('a password that cannot be hashed keeps no other from its turn', async () => {
-  const broken = Array.from({ length: 8 }, () => passwordHashes.verify({ hash: 'no hash', password: 'x' }))
+  const broken = Array.from({ length: 8 }, () => passwordHasher.verify({ hash: 'no hash', password: 'x' }))
   assert.ok((await Promise.allSettled(broken)).every(({ status }) => status === 'rejected'))
-  assert.match(await passwordHashes.hash('correct horse battery'), /^[0-9a-f]+:[0-9a-f]+$/)
+  assert.match(await passwordHasher.hash('correct horse battery'), /^[0-9a-f]+:[0-9a-f]+$/)
+})
+
+test('the password of an account that signs in with Google, too, is that of its password account', async () => {
+  await using store = await anEmptyStore()
+  const [id, email] = ['both', 'both@shop.example']
+  await store.db.insert(users).values({ id, name: 'Both', email })
+  const own = { userId: id, accountId: id }
+  await store.db.insert(signInMethods).values({ ...own, id: 'google', providerId: 'google' })
+  await store.db.insert(signInMethods).values({ ...own, id: 'password', providerId: 'credential', password: 'a hash' })
+  assert.equal(await findPasswordHash(store.db, email), 'a hash')
+})
+
+test('whoever has many passwords hashed keeps nobody waiting: networks take turns, and known devices have a place of their own', async () => {
+  const done: string[] = []
+  const hold = Promise.withResolvers<void>()
+  const ask = (who: string, network: string, isKnownDevice = false) =>
+    runHashing({ network, isKnownDevice }, async () => {
+      if (who === 'flood') await hold.promise
+      done.push(who)
+    })
+  const flood = Array.from({ length: 90 }, () => ask('flood', '2001:db8:1::/48'))
+  const customer = ask('customer', '192.0.2.7')
+  await ask('known device', '192.0.2.8', true)
+  assert.deepEqual(done, ['known device'], 'while every other place is taken')
+  hold.resolve()
+  await Promise.all([...flood, customer])
+  assert.ok(done.indexOf('customer') < 6, `after ${done.indexOf('customer')} others`)
 })

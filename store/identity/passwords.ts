@@ -1,68 +1,93 @@
 import { availableParallelism } from 'node:os'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { and, eq, isNull } from 'drizzle-orm'
+import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
-import { openPlaces } from '#platform/places.ts'
-import { accounts, knownPlaces, sessions, users } from './table.ts'
+import { knownSignInLocations, sessions, signInMethods, users } from './table.ts'
 
 /**
- * A hash takes a core for a tenth of a second, on one of the four threads that also sign cookies and look up the database's address. All
- * of them at once would let each request of a rush wait for the last hash, and the whole rush be answered too late.
+ * A hash occupies a core for 0.1 s, on one of libuv's four threads, which also sign cookies and resolve the database's host name.
+ * Running all hashes of a burst at once would delay every request until the last hash is done, and all of them would be too late.
+ * Client networks take turns. Devices that were signed in before have a place of their own: strangers who guess passwords from any number
+ * of networks do not keep customers waiting.
  */
-const hashing = openPlaces({ places: Math.min(availableParallelism(), 3), queue: 100, waitMs: 15_000, before: async () => {} })
+const queueLimits = { maxQueued: 100, queueTimeoutMs: 15_000, beforeStart: async () => {} }
+const strangers = createConcurrencyLimiter({ ...queueLimits, maxConcurrent: Math.min(availableParallelism(), 2) })
+const knownDevices = createConcurrencyLimiter({ ...queueLimits, maxConcurrent: 1 })
 
-/** scrypt as better-auth has it, a few at a time. Throws a Refusal with 503 when too many are waiting, or when this one has waited too long. */
-export const passwordHashes = {
-  hash: (password: string) => hashing.run(() => hashPassword(password)),
-  verify: (tried: { hash: string; password: string }) => hashing.run(() => verifyPassword(tried)),
+/** Who asks for a hash: the widest network of the client, and whether the device was signed in to the account before. */
+type HashingClient = { network: string; isKnownDevice?: boolean }
+
+/**
+ * Runs work that hashes one password, when it is this client's turn. A call of the sign-in provider waits here as a whole: the provider would
+ * print a refusal of its hasher on standard error, with its stack.
+ * @throws {HttpError} 503 when the queue is full or the queue timeout has passed
+ */
+export const runHashing = <Result>({ network, isKnownDevice = false }: HashingClient, work: () => Promise<Result>): Promise<Result> =>
+  (isKnownDevice ? knownDevices : strangers).run(work, network)
+
+/** better-auth's scrypt, for the sign-in provider, whose calls run in `runHashing`. */
+export const unqueuedPasswordHasher = {
+  hash: (password: string) => hashPassword(password),
+  verify: (tried: { hash: string; password: string }) => verifyPassword(tried),
 }
 
-const ownPassword = (userId: string) => and(eq(accounts.userId, userId), eq(accounts.providerId, 'credential'))
+/** The same, a few at a time, for work that no network asks for. @throws {HttpError} as `runHashing` does */
+export const passwordHasher = {
+  hash: (password: string) => runHashing({ network: '' }, () => hashPassword(password)),
+  verify: (tried: { hash: string; password: string }) => runHashing({ network: '' }, () => verifyPassword(tried)),
+}
+
+/** Route config of routes that hash a password: in a burst a request waits in the queue of `runHashing` first. */
+export const hashingRouteConfig = { responseTimeoutMs: 20_000 }
+
+const passwordAccountOf = (userId: string) => and(eq(signInMethods.userId, userId), eq(signInMethods.providerId, 'credential'))
 
 /**
- * The salted hash of an account's password, another one each time a password is set; undefined where there is none. Waits for a change that
- * is being committed.
+ * The salted hash of an account's password; undefined where there is none. Each time a password is set the hash differs, even for the same
+ * password. `for share` waits until a concurrent password change has committed.
  */
-export async function currentHash(db: Database, email: string): Promise<string | undefined> {
+export async function findPasswordHash(db: Database, email: string): Promise<string | undefined> {
   const [account] = await db
-    .select({ hash: accounts.password })
-    .from(accounts)
-    .innerJoin(users, eq(users.id, accounts.userId))
-    .where(and(eq(users.email, email), eq(accounts.providerId, 'credential')))
-    .for('share', { of: accounts })
+    .select({ hash: signInMethods.password })
+    .from(signInMethods)
+    .innerJoin(users, eq(users.id, signInMethods.userId))
+    .where(and(eq(users.email, email), eq(signInMethods.providerId, 'credential')))
+    .for('share', { of: signInMethods })
   return account?.hash ?? undefined
 }
 
-/** Whoever holds the account's password has shown that the mailbox is theirs, too. */
-export async function markProven(db: Database, userId: string): Promise<void> {
-  await db.update(accounts).set({ emailProvenAt: new Date() }).where(ownPassword(userId))
+/** Records that the holder of the account's password has proved access to the mailbox. */
+export async function markPasswordProven(db: Database, userId: string): Promise<void> {
+  await db.update(signInMethods).set({ emailProvenAt: new Date() }).where(passwordAccountOf(userId))
 }
 
-/** Sets the password of whoever has shown that the mailbox of this account is theirs, and ends what others may have had of it. */
+/** Sets a password chosen by somebody who has proved access to the mailbox, and revokes all sessions, which may be somebody else's. */
 export async function setProvenPassword(db: Database, userId: string, hash: string): Promise<void> {
   const set = { password: hash, emailProvenAt: new Date(), updatedAt: new Date() }
-  const changed = await db.update(accounts).set(set).where(ownPassword(userId))
+  const changed = await db.update(signInMethods).set(set).where(passwordAccountOf(userId))
   if (!changed.rowCount)
-    await db.insert(accounts).values({ id: crypto.randomUUID(), accountId: userId, providerId: 'credential', userId, ...set })
-  await endAccess(db, userId)
+    await db.insert(signInMethods).values({ id: crypto.randomUUID(), accountId: userId, providerId: 'credential', userId, ...set })
+  await revokeSessions(db, userId)
 }
 
 /**
- * Takes away a password of which nobody has shown that its holder has the mailbox, ends the account's sessions and forgets its places.
- * @returns false where there is none
+ * Removes a password whose holder has never proved access to the mailbox, revokes the account's sessions and deletes its known sign-in
+ * locations.
+ * @returns false when the account has no such password
  */
-export async function endUnprovenPassword(db: Database, userId: string): Promise<boolean> {
-  const ended = await db.delete(accounts).where(and(ownPassword(userId), isNull(accounts.emailProvenAt)))
+export async function removeUnprovenPassword(db: Database, userId: string): Promise<boolean> {
+  const ended = await db.delete(signInMethods).where(and(passwordAccountOf(userId), isNull(signInMethods.emailProvenAt)))
   if (!ended.rowCount) return false
-  await endAccess(db, userId)
+  await revokeSessions(db, userId)
   return true
 }
 
 /**
- * Ends every session of an account and forgets the places that it was signed in from. After the password was changed, not before: a sign-in
- * that overlaps compares the password again once its session is written.
+ * Deletes every session and every known sign-in location of an account. Call it after the password was changed, not before: a concurrent
+ * sign-in compares the password hash again once its session is written.
  */
-export async function endAccess(db: Database, userId: string): Promise<void> {
+export async function revokeSessions(db: Database, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId))
-  await db.delete(knownPlaces).where(eq(knownPlaces.userId, userId))
+  await db.delete(knownSignInLocations).where(eq(knownSignInLocations.userId, userId))
 }

@@ -1,30 +1,36 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
-const at = (name: string) => timestamp(name, { withTimezone: true })
-const createdAt = at('created_at').notNull().defaultNow()
-const updatedAt = at('updated_at').notNull().defaultNow()
+const timestampColumn = (name: string) => timestamp(name, { withTimezone: true })
+const createdAt = timestampColumn('created_at').notNull().defaultNow()
+const updatedAt = timestampColumn('updated_at').notNull().defaultNow()
 
-// These four are better-auth's, under its names for the keys; what is ours stands last.
+/**
+ * The mailbox that an e-mail is delivered to. What follows a "+" names no other mailbox: a+1@x is a@x. At Gmail dots name none either
+ * (https://support.google.com/mail/answer/7436150), and googlemail.com is gmail.com.
+ */
+const mailboxSql = sql`case when lower(email) ~ '^[^@]+@(gmail|googlemail)\\.com$'
+  then replace(regexp_replace(lower(email), '^([^+@]+)(\\+[^@]*)?@.*$', '\\1'), '.', '') || '@gmail.com'
+  else regexp_replace(lower(email), '^([^+@]+)\\+[^@]*@', '\\1@') end`
+
+// better-auth defines these four tables and their column keys. The store's own columns come last in each.
 export const users = pgTable(
   'users',
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    email: text().notNull().unique(), // always in small letters
+    email: text().notNull().unique(), // always lowercase
     emailVerified: boolean('email_verified').notNull().default(false),
-    image: text(),
+    image: text(), // a column that better-auth requires; the store neither fills nor reads it
     createdAt,
     updatedAt,
     role: text({ enum: ['customer', 'admin'] })
       .notNull()
       .default('customer'),
-    removedAt: at('removed_at'), // can no longer sign in; its orders stay, and its e-mail cannot register again
-    limitsLiftedAt: at('limits_lifted_at'), // an admin has said that this account orders without the limits of buyers
-    owner: boolean().notNull().default(false), // an admin whom no other account can remove or lower
-    mailbox: text() // to which mails for a+1@x and a+2@x go alike
-      .notNull()
-      .generatedAlwaysAs(sql`regexp_replace(lower(email), '^([^+@]+)\\+[^@]*@', '\\1@')`),
+    removedAt: timestampColumn('removed_at'), // set: the account cannot sign in and its e-mail cannot register again; its orders stay
+    limitsLiftedAt: timestampColumn('limits_lifted_at'), // set: an admin exempted this account from the buyer limits
+    owner: boolean().notNull().default(false), // an admin whom no other account can remove or demote
+    mailbox: text().notNull().generatedAlwaysAs(mailboxSql),
   },
   (table) => [
     index('users_by_mailbox').on(table.mailbox).where(sql`${table.emailVerified}`),
@@ -40,7 +46,7 @@ export const sessions = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    expiresAt: at('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
     createdAt,
@@ -49,7 +55,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_of_user').on(table.userId)],
 )
 
-export const accounts = pgTable(
+export const signInMethods = pgTable(
   'accounts',
   {
     id: text().primaryKey(),
@@ -61,14 +67,14 @@ export const accounts = pgTable(
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),
-    accessTokenExpiresAt: at('access_token_expires_at'),
-    refreshTokenExpiresAt: at('refresh_token_expires_at'),
+    accessTokenExpiresAt: timestampColumn('access_token_expires_at'),
+    refreshTokenExpiresAt: timestampColumn('refresh_token_expires_at'),
     scope: text(),
     password: text(),
     createdAt,
     updatedAt,
-    // When who holds this password has shown that the mailbox is theirs; null: somebody else may have registered the address.
-    emailProvenAt: at('email_proven_at'),
+    // When the holder of this password proved access to the mailbox; null: somebody else may have registered the address.
+    emailProvenAt: timestampColumn('email_proven_at'),
   },
   (table) => [index('accounts_of_user').on(table.userId)],
 )
@@ -79,37 +85,52 @@ export const verifications = pgTable(
     id: text().primaryKey(),
     identifier: text().notNull(),
     value: text().notNull(),
-    expiresAt: at('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
     createdAt,
     updatedAt,
   },
   (table) => [index('verifications_by_identifier').on(table.identifier)],
 )
 
-/** Devices and networks that an account was signed in from: strangers' wrong passwords are counted apart from theirs. */
-export const knownPlaces = pgTable(
+/** Devices and networks that an account was signed in from. Failed sign-ins from elsewhere are rate limited separately from theirs. */
+export const knownSignInLocations = pgTable(
   'known_places',
   {
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    place: text().notNull(), // a hash
-    lastAt: at('last_at').notNull().defaultNow(),
+    place: text().notNull(), // hash of the device id or the network
+    lastAt: timestampColumn('last_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.place] })],
 )
 
-/** What owners are told by mail, one row for each owner and event, written in the transaction of the event itself. */
+/**
+ * Emails to owners about role changes, and about what admins who are no owners have done, one row per owner and event, written in the
+ * transaction of the change.
+ */
 export const ownerNotices = pgTable(
   'owner_notices',
   {
     id: text().primaryKey(),
     to: text('to_email').notNull(),
-    event: text({ enum: ['admin made', 'unverified admin made', 'owner made', 'role taken back', 'admin removed'] }).notNull(),
+    event: text({
+      enum: [
+        'admin made',
+        'unverified admin made',
+        'owner made',
+        'role taken back',
+        'admin removed',
+        'many refunds',
+        'many removals',
+        'limits lifted',
+      ],
+    }).notNull(),
     about: text('about_email').notNull(),
+    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds` and `many removals`
     by: text('by_email'), // null: by a command on the store's machine
-    at: at('at').notNull().defaultNow(),
-    mailDueAt: at('mail_due_at').defaultNow(), // null: sent
+    at: timestampColumn('at').notNull().defaultNow(),
+    mailDueAt: timestampColumn('mail_due_at').defaultNow(), // null: sent
     mailTries: integer('mail_tries').notNull().default(0),
   },
   (table) => [index('owner_notices_due').on(table.mailDueAt).where(sql`${table.mailDueAt} is not null`)],

@@ -1,47 +1,52 @@
-import type { Changes } from '#platform/changes.ts'
 import type { Database } from '#platform/database.ts'
-import type { Http } from '#platform/http.ts'
-import type { Jobs } from '#platform/jobs.ts'
-import { networkOf } from '#platform/limits.ts'
-import { Refusal } from '#platform/refusal.ts'
+import type { HttpApp } from '#platform/http.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { clientNetwork } from '#platform/rate-limits.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { listAllOrders, listOrdersOf, noteLookedAt, placeOrder, showHistory, showOrder } from './contract.ts'
-import { orderMails } from './mails.ts'
+import { acknowledgeProblems, listAllOrders, listBuyerOrders, placeOrder, showOrder, showOrderHistory } from './contract.ts'
+import { createOrderListSender } from './order-list.ts'
 import * as orders from './rules.ts'
 
-type House = orders.Terms & { db: Database; guards: Guards; changes: Changes; jobs: Jobs }
+type Deps = orders.OrderTerms & { db: Database; guards: Guards; events: DomainEvents }
 
-export function orderCalls(app: Http, { db, guards, changes, jobs, ...terms }: House) {
+export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
+  const sendOrderList = createOrderListSender()
+
   app.route({
     ...placeOrder,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
-      const sent = { requestKey: headers['idempotency-key'], network: networkOf(ip) }
-      const order = await orders.place(db, user, body, terms, sent)
-      jobs.wake(orderMails)
-      changes.tell('tools')
+      const context = { requestKey: headers['idempotency-key'], network: clientNetwork(ip) }
+      const order = await orders.place(db, user, body, terms, context)
+      events.orderChanged()
       return reply.code(201).send(order)
     },
   })
 
   app.route({
-    ...listOrdersOf,
+    ...listBuyerOrders,
     onRequest: guards.signedIn,
-    handler: ({ query: { buyerEmail }, user }) => {
-      if (buyerEmail !== user.email && user.role !== 'admin') throw new Refusal(403, "These are another buyer's orders")
-      return orders.listOf(db, buyerEmail)
+    handler: async (request, reply) => {
+      const { query, user } = request
+      if (query.buyerEmail !== user.email && user.role !== 'admin') throw new HttpError(403, "These are another buyer's orders")
+      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => orders.listByBuyer(db, query.buyerEmail, page))
     },
   })
 
-  app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.show(db, user, params.id) })
-
-  app.route({ ...listAllOrders, onRequest: guards.admin, handler: () => orders.listAll(db) })
+  app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.findOrder(db, user, params.id) })
 
   app.route({
-    ...noteLookedAt,
+    ...listAllOrders,
     onRequest: guards.admin,
-    handler: ({ params, user }) => orders.noteLookedAt(db, user, params.id),
+    handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => orders.listAll(db, page)),
   })
 
-  app.route({ ...showHistory, onRequest: guards.signedIn, handler: ({ params, user }) => orders.history(db, user, params.id) })
+  app.route({
+    ...acknowledgeProblems,
+    onRequest: guards.admin,
+    handler: ({ params, user }) => orders.acknowledgeProblems(db, user, params.id),
+  })
+
+  app.route({ ...showOrderHistory, onRequest: guards.signedIn, handler: ({ params, user }) => orders.listHistory(db, user, params.id) })
 }

@@ -5,28 +5,28 @@ import { readSettings } from '#platform/settings.ts'
 import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
-import { anOrder, aPaidOrder, aStoreWithCards, cancel, refund, sell } from '#test/shopping.ts'
-import { type Actor, type Answer, anEmptyStore, type Store } from '#test/store.ts'
-import { factorOf } from './buyer-limits.ts'
+import { cancelOrder, createProduct, createTestStoreWithCards, placeOrder, placePaidOrder, refundOrder } from '#test/order-actions.ts'
+import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
+import { buyerLimitFactor } from './buyer-limits.ts'
 
-const small = { openOrders: 2, heldPieces: 100, heldDollars: 1000, ordersAnHour: 3 }
+const small = { openOrders: 2, heldPieces: 100, heldDollars: 1000, ordersPerHour: 3 }
 /** Limits so large that only the one under test is met. */
-const without = { openOrders: 1000, heldPieces: 1_000_000, heldDollars: 1_000_000, ordersAnHour: 1000 }
+const without = { openOrders: 1000, heldPieces: 1_000_000, heldDollars: 1_000_000, ordersPerHour: 1000 }
 
 /** Orders so many pieces of a tool of one dollar. */
 const order =
   (toolId: string, pieces = 1, buyer?: Actor) =>
   (store: Store) =>
-    (buyer ?? store.customer).ask('POST', '/purchase', {
+    (buyer ?? store.customer).request('POST', '/purchase', {
       toolId,
       productName: 'Drill',
       productQuantity: pieces,
       productCost: pieces,
       buyerAddress: '1 Road',
     })
-const aTool = (store: Store) => sell(store, { dollars: 1, pieces: 1_000_000 })
+const aTool = (store: Store) => createProduct(store, { dollars: 1, pieces: 1_000_000 })
 const verify = (store: Store, { email }: Actor) => store.db.update(users).set({ emailVerified: true }).where(eq(users.email, email))
-const said = (answer: Answer) => [answer.statusCode, answer.json().code, answer.json().message]
+const said = (answer: ApiResponse) => [answer.statusCode, answer.json().code, answer.json().message]
 
 test('a buyer has as many unpaid orders as the limit says, and paying or cancelling one makes room', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 2 } })
@@ -35,11 +35,11 @@ test('a buyer has as many unpaid orders as the limit says, and paying or cancell
   assert.equal((await order(toolId)(store)).statusCode, 201)
   assert.deepEqual(said(await order(toolId)(store)), [
     409,
-    'over buyer limit',
+    'over_buyer_limit',
     'You have 2 unpaid orders, and your account can have 2 at a time. Pay or cancel an open order, verify your e-mail to have 4 times as much or write to us.',
   ])
   assert.equal((await order(toolId, 1, store.otherCustomer)(store)).statusCode, 201, 'of others nothing is counted')
-  assert.equal((await cancel(store.customer, first)).statusCode, 200)
+  assert.equal((await cancelOrder(store.customer, first)).statusCode, 200)
   assert.equal((await order(toolId)(store)).statusCode, 201)
 })
 
@@ -48,7 +48,7 @@ test('pieces and dollars of unpaid orders have limits, which one order alone can
   const toolId = await aTool(store)
   assert.deepEqual(said(await order(toolId, 101)(store)), [
     409,
-    'over buyer limit',
+    'over_buyer_limit',
     'Your unpaid orders hold 0 pieces, and your account can hold 100 at a time: 101 more are too many. Verify your e-mail to have 4 times as much or write to us.',
   ])
   assert.equal((await order(toolId, 60)(store)).statusCode, 201)
@@ -69,9 +69,9 @@ test('pieces and dollars of unpaid orders have limits, which one order alone can
 })
 
 test('orders of an hour are counted whatever became of them, and the refusal says how long to wait', async () => {
-  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersAnHour: 3 } })
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 3 } })
   const toolId = await aTool(store)
-  for (let nth = 0; nth < 3; nth++) await cancel(store.customer, (await order(toolId)(store)).json())
+  for (let nth = 0; nth < 3; nth++) await cancelOrder(store.customer, (await order(toolId)(store)).json())
   const refused = await order(toolId)(store)
   assert.equal(refused.statusCode, 429)
   assert.match(refused.headers['retry-after']?.toString() ?? '', /^\d+$/)
@@ -83,20 +83,64 @@ test('orders of an hour are counted whatever became of them, and the refusal say
   assert.equal((await order(toolId)(store)).statusCode, 201)
 })
 
+test('orders of a day are counted as well, cancelled ones too: four times those of an hour, and the refusal says what to do', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 2 } })
+  const toolId = await aTool(store)
+  const placeAndCancel = async () => cancelOrder(store.customer, (await order(toolId)(store)).json())
+  for (let nth = 0; nth < 8; nth++) {
+    assert.equal((await placeAndCancel()).statusCode, 200, `order ${nth + 1}`)
+    if (nth % 2) await store.db.execute(`update orders set placed_at = placed_at - interval '61 minutes'`)
+  }
+  const refused = await order(toolId)(store)
+  assert.equal(refused.statusCode, 429)
+  assert.match(
+    refused.json().message,
+    /^You have placed 8 orders within a day, cancelled ones included, which is as many as your account can: wait 20 hours, then try again\. Verify your e-mail to have 4 times as much or write to us\.$/,
+  )
+  await store.db.execute(`update orders set placed_at = placed_at - interval '20 hours'`)
+  assert.equal((await order(toolId)(store)).statusCode, 201)
+})
+
+test('accounts of one network whose e-mail is not verified place three times the orders of one in an hour, together; who verifies, and who comes from elsewhere, goes on', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 2 } })
+  const toolId = await aTool(store)
+  const accounts = Array.from({ length: 5 }, (_, nth) => store.newCustomer(`Eve${nth}`))
+  const body = { toolId, productName: 'Drill', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
+  const { request } = store.visitorFrom('192.0.2.7')
+  const fromOneNetwork = async (buyer: Actor) => request('POST', '/purchase', body, { authorization: `Bearer ${await buyer.token()}` })
+  const placed: ApiResponse[] = []
+  for (const buyer of accounts) for (const _ of [1, 2]) placed.push(await fromOneNetwork(buyer))
+
+  assert.deepEqual(
+    placed.map(({ statusCode }) => statusCode),
+    [201, 201, 201, 201, 201, 201, 429, 429, 429, 429],
+  )
+  assert.deepEqual(placed.at(-1)?.json().code, 'over_buyer_limit')
+  assert.match(
+    placed.at(-1)?.json().message,
+    /^Accounts in your network whose e-mail is not verified have placed 6 orders within an hour, which is as many as they can together: wait \d+ minutes, then try again\. Verify your e-mail to have 4 times as much or write to us\.$/,
+  )
+  const [, , , honest, elsewhere] = accounts
+  assert.ok(honest && elsewhere)
+  assert.equal((await order(toolId, 1, elsewhere)(store)).statusCode, 201)
+  await verify(store, honest)
+  assert.equal((await fromOneNetwork(honest)).statusCode, 201)
+})
+
 test('one small order paid does not take an account without a verified e-mail out of the count of its network', async () => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: small })
   const toolId = await aTool(store)
-  await aPaidOrder(store)
-  const refused = async (buys: (store: Store) => Promise<Answer>) =>
+  await placePaidOrder(store)
+  const refused = async (buys: (store: Store) => Promise<ApiResponse>) =>
     assert.match(
       (await buys(store)).json().message,
       /^Accounts in your network whose e-mail is not verified can together have 300 pieces and \$3,000 unpaid .* verify your e-mail or write to us\.$/i,
     )
   assert.equal((await order(toolId, 200)(store)).statusCode, 201)
   await refused(order(toolId, 101))
-  const dear = await sell(store, { dollars: 100, pieces: 100 })
+  const dear = await createProduct(store, { dollars: 100, pieces: 100 })
   const dearOrder = (pieces: number) => () =>
-    store.customer.ask('POST', '/purchase', {
+    store.customer.request('POST', '/purchase', {
       toolId: dear,
       productName: 'Drill',
       productQuantity: pieces,
@@ -110,38 +154,38 @@ test('one small order paid does not take an account without a verified e-mail ou
 })
 
 test('a verified e-mail has four times as much, who has paid ten times what they have paid and kept up to twenty times, and all of it refunded no more', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await createTestStoreWithCards()
   const limit = async (buyer: Actor): Promise<string> => {
     const { message } = (await order(toolId, 900_000, buyer)(store)).json()
     return /your account can hold ([\d,]+) at a time/.exec(message)?.[1] ?? message
   }
   const toolId = await aTool(store)
   assert.equal(await limit(store.customer), '5,000')
-  const { order: small } = await aPaidOrder(store)
+  const { order: small } = await placePaidOrder(store)
   assert.equal(await limit(store.customer), '20,000', 'one small order is no way to more than a verified e-mail has')
   await verify(store, store.customer)
   assert.equal(await limit(store.customer), '20,000')
-  const { order: paid } = await aPaidOrder(store, { dollars: 30_000 })
+  const { order: paid } = await placePaidOrder(store, { dollars: 30_000 })
   assert.equal(await limit(store.customer), '30,000', 'ten times $30,030 is six times $50,000')
-  const { order: large, intentId } = await aPaidOrder(store, { dollars: 100_000 })
+  const { order: large, intentId } = await placePaidOrder(store, { dollars: 100_000 })
   assert.equal(await limit(store.customer), '100,000', 'no more than twenty times')
   const dispute = (status: string | null) => store.db.update(payments).set({ disputeStatus: status }).where(eq(payments.intentId, intentId))
   await dispute('needs_response')
   assert.equal(await limit(store.customer), '30,000', 'what the bank may take back is not kept')
   await dispute('won')
   assert.equal(await limit(store.customer), '100,000')
-  await refund(store.admin, large, { amountCents: 5_000_000 })
-  await store.jobs.rest()
+  await refundOrder(store.admin, large, { amountCents: 5_000_000 })
+  await store.jobs.whenIdle()
   assert.equal(await limit(store.customer), '80,000')
-  for (const all of [large, paid, small]) await refund(store.admin, all)
-  await store.jobs.rest()
+  for (const all of [large, paid, small]) await refundOrder(store.admin, all)
+  await store.jobs.whenIdle()
   assert.equal(await limit(store.customer), '20,000')
 })
 
 test('accounts of one mailbox hold together what one of them may, once their e-mails are verified, and a stranger of the same mailbox takes nothing from them', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 1 } })
   const toolId = await aTool(store)
-  const [plain, one, other, stranger, neighbour] = ['eve', 'Eve+1', 'eve+shop+2', 'eve+3', 'eve.1'].map(store.newcomer)
+  const [plain, one, other, stranger, neighbour] = ['eve', 'Eve+1', 'eve+shop+2', 'eve+3', 'eve.1'].map(store.newCustomer)
   assert.ok(plain && one && other && stranger && neighbour)
   for (const buyer of [plain, one, other, neighbour]) {
     await buyer.token()
@@ -152,14 +196,14 @@ test('accounts of one mailbox hold together what one of them may, once their e-m
   for (const buyer of [one, other, plain]) assert.equal((await order(toolId, 1, buyer)(store)).statusCode, 201)
   assert.deepEqual(said(await order(toolId, 1, other)(store)), [
     409,
-    'over buyer limit',
+    'over_buyer_limit',
     'You have 4 unpaid orders, and your account can have 4 at a time. Accounts of one mailbox, such as me@ and me+1@, count together. Pay or cancel an open order or write to us.',
   ])
   assert.equal((await order(toolId, 1, neighbour)(store)).statusCode, 201, 'another mailbox')
-  assert.equal((await store.admin.ask('PUT', `/user/limits/${plain.email}`, { lifted: true })).statusCode, 200)
+  assert.equal((await store.admin.request('PUT', `/user/limits/${plain.email}`, { lifted: true })).statusCode, 200)
   assert.equal((await order(toolId, 1, other)(store)).statusCode, 201, 'whose limits are lifted is not counted')
   assert.equal((await order(toolId, 1, one)(store)).statusCode, 409)
-  assert.equal((await cancel(one, placed)).statusCode, 200)
+  assert.equal((await cancelOrder(one, placed)).statusCode, 200)
   const atOnce = await store.db.transaction(async (tx) => {
     await tx.execute(sql`select from tools where id = ${toolId} for update`)
     const both = [one, other].map(async (buyer) => (await order(toolId, 1, buyer)(store)).statusCode)
@@ -177,10 +221,10 @@ test('an admin lifts the limits of one account, and puts them back', async () =>
   await using store = await anEmptyStore({ buyerLimits: small })
   const toolId = await aTool(store)
   await store.customer.token()
-  const lift = (asking: Actor, lifted: boolean, email = 'ADA@shop.example') => asking.ask('PUT', `/user/limits/${email}`, { lifted })
+  const lift = (asking: Actor, lifted: boolean, email = 'ADA@shop.example') => asking.request('PUT', `/user/limits/${email}`, { lifted })
   assert.equal((await lift(store.customer, true)).statusCode, 403)
   assert.equal((await lift(store.admin, true, 'nobody@shop.example')).statusCode, 404)
-  assert.equal((await store.admin.ask('PUT', '/user/limits/ada@shop.example', {})).statusCode, 400)
+  assert.equal((await store.admin.request('PUT', '/user/limits/ada@shop.example', {})).statusCode, 400)
 
   const lifted = await lift(store.admin, true)
   assert.deepEqual([lifted.statusCode, lifted.json().email, lifted.json().limitsLifted], [200, store.customer.email, true])
@@ -194,7 +238,7 @@ test('an admin lifts the limits of one account, and puts them back', async () =>
 test('the same request sent again is the order that it made, also for who has reached a limit since', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 1 } })
   const body = { toolId: await aTool(store), productName: 'Drill', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
-  const place = () => store.customer.ask('POST', '/purchase', body, { 'idempotency-key': 'the one' })
+  const place = () => store.customer.request('POST', '/purchase', body, { 'idempotency-key': 'the one' })
   const first = await place()
   assert.deepEqual([first.statusCode, (await place()).json()], [201, first.json()])
 })
@@ -207,18 +251,18 @@ test('without limits a buyer orders as much as they want', async () => {
 })
 
 test('who has never paid has their pieces held for twenty hours, who has paid for a day', async () => {
-  await using store = await anEmptyStore({ cards: true, holdMinutesFirst: readSettings({}).holdMinutesFirst })
+  await using store = await anEmptyStore({ cards: true, newBuyerHoldMinutes: readSettings({}).newBuyerHoldMinutes })
   const hours = ({ placedAt, holdUntil }: Order) => (Date.parse(holdUntil) - Date.parse(placedAt)) / 3600_000
-  assert.equal(hours(await anOrder(store)), 20)
-  const { order: paid } = await aPaidOrder(store)
+  assert.equal(hours(await placeOrder(store)), 20)
+  const { order: paid } = await placePaidOrder(store)
   assert.equal(hours(paid), 20)
-  assert.equal(hours(await anOrder(store)), 24)
+  assert.equal(hours(await placeOrder(store)), 24)
 })
 
 test('who has paid and kept much places up to twenty times as many orders in an hour, and no more', async () => {
-  await using store = await anEmptyStore({ cards: true, buyerLimits: { ...without, heldDollars: 10, ordersAnHour: 2 } })
+  await using store = await anEmptyStore({ cards: true, buyerLimits: { ...without, heldDollars: 10, ordersPerHour: 2 } })
   const toolId = await aTool(store)
-  for (const _ of [1, 2]) await aPaidOrder(store, { toolId, quantity: 10, dollars: 1 })
+  for (const _ of [1, 2]) await placePaidOrder(store, { toolId, quantity: 10, dollars: 1 })
   await verify(store, store.customer)
   assert.match((await order(toolId, 201)(store)).json().message, /\$201 more is too much\. Write to us\.$/)
   const ask = async () => (await order(toolId)(store)).statusCode
@@ -229,17 +273,17 @@ test('who has paid and kept much places up to twenty times as many orders in an 
 test('how many times as much a buyer may is said without waiting for an order that they are placing', async () => {
   await using store = await anEmptyStore({ cards: true })
   await store.customer.token()
-  await aPaidOrder(store, { buyer: store.otherCustomer })
+  await placePaidOrder(store, { buyer: store.otherCustomer })
   const [buyer] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email))
   const ask = async () =>
     store.db.transaction(async (tx) => {
-      const factor = await factorOf(tx, without, buyer?.id ?? '')
+      const factor = await buyerLimitFactor(tx, without, buyer?.id ?? '')
       const { rows } = await tx.execute(sql`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)
       return [factor, rows.length]
     })
   assert.deepEqual(await ask(), [1, 0], 'what others have paid counts for nobody else')
   await verify(store, store.customer)
   assert.deepEqual(await ask(), [4, 0])
-  assert.equal((await store.admin.ask('PUT', `/user/limits/${store.customer.email}`, { lifted: true })).statusCode, 200)
+  assert.equal((await store.admin.request('PUT', `/user/limits/${store.customer.email}`, { lifted: true })).statusCode, 200)
   assert.deepEqual(await ask(), [null, 0])
 })

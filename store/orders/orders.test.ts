@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import type { Tool } from '#store/catalogue/contract.ts'
-import { tools } from '#store/catalogue/table.ts'
+import type { Product } from '#store/catalogue/contract.ts'
+import { products } from '#store/catalogue/table.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { Booking, ListedOrder, Order } from './contract.ts'
+import type { AdminOrder, Order, OrderListItem } from './contract.ts'
 import { orders as books } from './table.ts'
 
 const drill = {
@@ -16,15 +16,15 @@ const drill = {
   available_quantity: 40,
 }
 
-async function sell(store: Store, changes: Partial<typeof drill> = {}): Promise<Tool> {
-  const added = await store.admin.ask('POST', '/tools', { ...drill, ...changes })
+async function sell(store: Store, changes: Partial<typeof drill> = {}): Promise<Product> {
+  const added = await store.admin.request('POST', '/tools', { ...drill, ...changes })
   assert.equal(added.statusCode, 201, added.body)
   return added.json()
 }
 
 /** Sends what the purchase screen sends, or something else. */
-const buy = (buyer: Actor, tool: Tool, quantity: number, changes: object = {}) =>
-  buyer.ask('POST', '/purchase', {
+const buy = (buyer: Actor, tool: Product, quantity: number, changes: object = {}) =>
+  buyer.request('POST', '/purchase', {
     toolId: tool._id,
     productName: tool.name,
     productQuantity: quantity,
@@ -33,9 +33,9 @@ const buy = (buyer: Actor, tool: Tool, quantity: number, changes: object = {}) =
     ...changes,
   })
 
-const stockOf = async (store: Store, { _id }: Tool): Promise<number> =>
-  (await store.visitor.ask('GET', `/tools/${_id}`)).json().available_quantity
-const allOrders = async (store: Store): Promise<Order[]> => (await store.admin.ask('GET', '/bookings')).json()
+const stockOf = async (store: Store, { _id }: Product): Promise<number> =>
+  (await store.visitor.request('GET', `/tools/${_id}`)).json().available_quantity
+const allOrders = async (store: Store): Promise<Order[]> => (await store.admin.request('GET', '/bookings')).json()
 
 test('an order takes its pieces from the stock and is answered as it stands in the books', async () => {
   await using store = await anEmptyStore()
@@ -69,15 +69,15 @@ test('an order takes its pieces from the stock and is answered as it stands in t
   assert.equal(number, 1001)
   assert.ok(Date.parse(placedAt) > 0)
   assert.equal(await stockOf(store, tool), 30)
-  assert.deepEqual((await store.customer.ask('GET', `/purchase/${_id}`)).json(), placed.json())
+  assert.deepEqual((await store.customer.request('GET', `/purchase/${_id}`)).json(), placed.json())
 })
 
 test('an order keeps maker and part number as the catalogue said when it was placed', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
-  await store.db.update(tools).set({ brand: 'Wera', mpn: '05134-B' }).where(eq(tools._id, tool._id))
+  await store.db.update(products).set({ brand: 'Wera', mpn: '05134-B' }).where(eq(products._id, tool._id))
   const placed: Order = (await buy(store.customer, tool, 10)).json()
-  await store.db.update(tools).set({ brand: 'Wiha', mpn: '7' }).where(eq(tools._id, tool._id))
+  await store.db.update(products).set({ brand: 'Wiha', mpn: '7' }).where(eq(products._id, tool._id))
 
   const [kept] = await allOrders(store)
   for (const order of [placed, kept]) assert.deepEqual([order?.brand, order?.mpn], ['Wera', '05134-B'])
@@ -94,12 +94,12 @@ test('the phone number of an order is kept with it in the books, and told to adm
   assert.deepEqual(kept, [{ phone: '+44 20-7946 0018' }, { phone: null }])
   for (const answer of [
     placed,
-    await store.customer.ask('GET', `/purchase/${placed.json()._id}`),
-    await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
+    await store.customer.request('GET', `/purchase/${placed.json()._id}`),
+    await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`),
   ])
     assert.doesNotMatch(answer.body, /phone|7946/i)
-  assert.equal((await store.admin.ask('GET', `/purchase/${placed.json()._id}`)).json().phone_number, '+44 20-7946 0018')
-  const bookings: Booking[] = (await store.admin.ask('GET', '/bookings')).json()
+  assert.equal((await store.admin.request('GET', `/purchase/${placed.json()._id}`)).json().phone_number, '+44 20-7946 0018')
+  const bookings: AdminOrder[] = (await store.admin.request('GET', '/bookings')).json()
   assert.deepEqual(
     bookings.map(({ phone_number }) => phone_number),
     [null, '+44 20-7946 0018'],
@@ -110,15 +110,15 @@ test('lists of orders name the SKU of the part as the catalogue says it now, als
   await using store = await anEmptyStore()
   const tool = await sell(store)
   await buy(store.customer, tool, 10)
-  await store.db.update(tools).set({ sku: 'WR-05134' }).where(eq(tools._id, tool._id))
-  await store.admin.ask('DELETE', `/tools/${tool._id}`)
+  await store.db.update(products).set({ sku: 'WR-05134' }).where(eq(products._id, tool._id))
+  await store.admin.request('DELETE', `/tools/${tool._id}`)
 
   for (const answer of [
-    await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
-    await store.admin.ask('GET', '/bookings'),
+    await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`),
+    await store.admin.request('GET', '/bookings'),
   ])
     assert.deepEqual(
-      answer.json().map(({ sku }: ListedOrder) => sku),
+      answer.json().map(({ sku }: OrderListItem) => sku),
       ['WR-05134'],
     )
 })
@@ -130,9 +130,9 @@ test('products and orders are answered all at once, however many there are', asy
   for (let nth = 2; nth <= 120; nth++) await sell(store, { name: `Drill ${nth}` })
 
   const asked = [
-    store.visitor.ask('GET', '/tools'),
-    store.admin.ask('GET', '/bookings'),
-    store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`),
+    store.visitor.request('GET', '/tools'),
+    store.admin.request('GET', '/bookings'),
+    store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`),
   ]
   for (const answer of await Promise.all(asked)) {
     const listed: { _id: string }[] = answer.json()
@@ -146,7 +146,7 @@ test('orders are numbered as they come, and listed from the newest on', async ()
   const tool = await sell(store)
   for (const pieces of [5, 6, 7]) await buy(store.customer, tool, pieces)
 
-  const orders: Order[] = (await store.customer.ask('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
+  const orders: Order[] = (await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
 
   const listed = orders.map(({ number, productQuantity }) => `${number}: ${productQuantity}`)
   assert.deepEqual(listed, ['1003: 7', '1002: 6', '1001: 5'])
@@ -169,14 +169,14 @@ test('an order below the minimum or above the stock is refused in the words of t
   await using store = await anEmptyStore()
   const tool = await sell(store)
 
-  for (const [pieces, status, message] of [
-    [4, 400, 'You must have to order 5 pieces'],
-    [41, 409, "You can't order more than 40 pieces"],
-    [10_000_000, 409, "You can't order more than 40 pieces"],
+  for (const [pieces, status, code, message] of [
+    [4, 400, 'below_minimum', 'You must have to order 5 pieces'],
+    [41, 409, 'stock_too_low', "You can't order more than 40 pieces"],
+    [10_000_000, 409, 'stock_too_low', "You can't order more than 40 pieces"],
   ] as const) {
     const answer = await buy(store.customer, tool, pieces)
     assert.equal(answer.statusCode, status, `${pieces} pieces`)
-    assert.deepEqual(answer.json(), { message, errors: { productQuantity: message } })
+    assert.deepEqual(answer.json(), { message, errors: { productQuantity: message }, code })
   }
 
   assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
@@ -198,27 +198,27 @@ test('without toolId the name decides, and among products of one name the price'
   const byName = { productName: 'Drill', productQuantity: 10, buyerAddress: '1 Road' }
 
   const alone = await sell(store, { name: 'Vice', price: 30 })
-  const dearer = await store.customer.ask('POST', '/purchase', { ...byName, productName: alone.name, productCost: 200 })
+  const dearer = await store.customer.request('POST', '/purchase', { ...byName, productName: alone.name, productCost: 200 })
   assert.deepEqual(
     [dearer.statusCode, dearer.json().message],
     [409, 'The price has changed: 10 pieces now cost $300'],
     'a name that one product has needs no price to be known by',
   )
 
-  const bought = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 500 })
+  const bought = await store.customer.request('POST', '/purchase', { ...byName, productCost: 500 })
   assert.equal(bought.json().toolId, dear._id)
 
   for (const other of [{ productCost: 300 }, { productName: 'Saw', productCost: 500 }]) {
-    const answer = await store.customer.ask('POST', '/purchase', { ...byName, ...other })
+    const answer = await store.customer.request('POST', '/purchase', { ...byName, ...other })
     assert.deepEqual([answer.statusCode, answer.json().message], [404, 'There is no such product'])
   }
 
   await sell(store, { price: 20 })
-  const unclear = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 200 })
+  const unclear = await store.customer.request('POST', '/purchase', { ...byName, productCost: 200 })
   assert.deepEqual([unclear.statusCode, unclear.json().message], [409, 'Several products have this name and price: send toolId'])
 
-  await store.admin.ask('DELETE', `/tools/${cheap._id}`)
-  const clear = await store.customer.ask('POST', '/purchase', { ...byName, productCost: 200 })
+  await store.admin.request('DELETE', `/tools/${cheap._id}`)
+  const clear = await store.customer.request('POST', '/purchase', { ...byName, productCost: 200 })
   assert.equal(clear.statusCode, 201, 'a removed product is no longer meant')
   assert.notEqual(clear.json().toolId, cheap._id)
 })
@@ -251,8 +251,8 @@ test('what a browser slips into an order beside the wish is ignored', async () =
   assert.notEqual(order.placedAt.slice(0, 4), '1999')
   assert.deepEqual([order.buyerName, order.buyerEmail], ['Ada', 'ada@shop.example'])
   assert.deepEqual([order.productCost, order.paid, order.transectionId], [300, false, null])
-  assert.deepEqual((await store.otherCustomer.ask('GET', `/purchase?buyerEmail=${store.otherCustomer.email}`)).json(), [])
-  assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 403)
+  assert.deepEqual((await store.otherCustomer.request('GET', `/purchase?buyerEmail=${store.otherCustomer.email}`)).json(), [])
+  assert.equal((await store.customer.request('GET', '/bookings')).statusCode, 403)
 })
 
 test('the figures of an order may be written as text', async () => {
@@ -281,7 +281,11 @@ test('an order with a wrong field is refused in words for that field, and nothin
     for (const value of values) {
       const answer = await buy(store.customer, tool, 10, { [field]: value })
       assert.equal(answer.statusCode, 400, `${field} ${JSON.stringify(value)}`)
-      assert.deepEqual(answer.json(), { message, errors: { [field]: message } }, `${field} ${JSON.stringify(value)}`)
+      assert.deepEqual(
+        answer.json(),
+        { message, errors: { [field]: message }, code: 'invalid_request' },
+        `${field} ${JSON.stringify(value)}`,
+      )
     }
 
   assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
@@ -306,15 +310,18 @@ test("a buyer lists the own orders, whatever the case of the e-mail, and nobody 
 
   for (const email of ['ada@shop.example', 'ADA@Shop.Example', '%20ada@shop.example'])
     assert.deepEqual(
-      (await store.customer.ask('GET', `/purchase?buyerEmail=${email}`)).json().map((order: Order) => order._id),
+      (await store.customer.request('GET', `/purchase?buyerEmail=${email}`)).json().map((order: Order) => order._id),
       [_id],
     )
 
-  assert.equal((await store.otherCustomer.ask('GET', '/purchase?buyerEmail=ada@shop.example')).statusCode, 403)
-  assert.equal((await store.otherCustomer.ask('GET', '/purchase?buyerEmail=nobody@shop.example')).statusCode, 403)
-  assert.equal((await store.otherCustomer.ask('GET', '/purchase?buyerEmail=bob@shop.example&buyerEmail=ada@shop.example')).statusCode, 400)
-  assert.equal((await store.otherCustomer.ask('GET', '/purchase')).statusCode, 400)
-  assert.equal((await store.visitor.ask('GET', '/purchase?buyerEmail=ada@shop.example')).statusCode, 401)
+  assert.equal((await store.otherCustomer.request('GET', '/purchase?buyerEmail=ada@shop.example')).statusCode, 403)
+  assert.equal((await store.otherCustomer.request('GET', '/purchase?buyerEmail=nobody@shop.example')).statusCode, 403)
+  assert.equal(
+    (await store.otherCustomer.request('GET', '/purchase?buyerEmail=bob@shop.example&buyerEmail=ada@shop.example')).statusCode,
+    400,
+  )
+  assert.equal((await store.otherCustomer.request('GET', '/purchase')).statusCode, 400)
+  assert.equal((await store.visitor.request('GET', '/purchase?buyerEmail=ada@shop.example')).statusCode, 401)
 })
 
 test("another buyer's order is answered like one that does not exist", async () => {
@@ -322,10 +329,10 @@ test("another buyer's order is answered like one that does not exist", async () 
   const { _id } = (await buy(store.customer, await sell(store), 10)).json()
 
   for (const id of [_id, '00000000-0000-4000-8000-000000000000', 'abc', '1001']) {
-    const answer = await store.otherCustomer.ask('GET', `/purchase/${id}`)
-    assert.deepEqual([answer.statusCode, answer.json()], [404, { message: 'There is no such order' }], id)
+    const answer = await store.otherCustomer.request('GET', `/purchase/${id}`)
+    assert.deepEqual([answer.statusCode, answer.json()], [404, { message: 'There is no such order', code: 'not_found' }], id)
   }
-  assert.equal((await store.visitor.ask('GET', `/purchase/${_id}`)).statusCode, 401)
+  assert.equal((await store.visitor.request('GET', `/purchase/${_id}`)).statusCode, 401)
 })
 
 test('an admin sees all orders, and a customer only the own', async () => {
@@ -334,16 +341,16 @@ test('an admin sees all orders, and a customer only the own', async () => {
   const adas = (await buy(store.customer, tool, 10)).json()
   const bobs = (await buy(store.otherCustomer, tool, 5)).json()
 
-  const [{ sku } = { sku: '' }] = await store.db.select({ sku: tools.sku }).from(tools)
+  const [{ sku } = { sku: '' }] = await store.db.select({ sku: products.sku }).from(products)
   const asBooking = { sku, phone_number: null, disputed: false, refunds: [], attention: [] }
   assert.deepEqual(await allOrders(store), [
     { ...bobs, ...asBooking },
     { ...adas, ...asBooking },
   ])
-  assert.deepEqual((await store.admin.ask('GET', `/purchase/${adas._id}`)).json(), { ...adas, disputed: false, phone_number: null })
-  assert.deepEqual((await store.admin.ask('GET', '/purchase?buyerEmail=BOB@shop.example')).json(), [{ ...bobs, sku }])
-  assert.equal((await store.visitor.ask('GET', '/bookings')).statusCode, 401)
-  assert.equal((await store.customer.ask('GET', '/bookings')).statusCode, 403)
+  assert.deepEqual((await store.admin.request('GET', `/purchase/${adas._id}`)).json(), { ...adas, disputed: false, phone_number: null })
+  assert.deepEqual((await store.admin.request('GET', '/purchase?buyerEmail=BOB@shop.example')).json(), [{ ...bobs, sku }])
+  assert.equal((await store.visitor.request('GET', '/bookings')).statusCode, 401)
+  assert.equal((await store.customer.request('GET', '/bookings')).statusCode, 403)
 })
 
 test('60 orders at once for a stock of 20 sell exactly 20, and who comes too late leaves no order', async () => {
@@ -381,9 +388,9 @@ test('a new price and a removal in the middle of purchases leave every order at 
   const change = { price: 31, minimum_order_quantity: 1, available_quantity: 5 }
 
   await buyTen()
-  const [repriced, amid] = await Promise.all([store.admin.ask('PUT', `/tools/${tool._id}`, change), buyTen()])
+  const [repriced, amid] = await Promise.all([store.admin.request('PUT', `/tools/${tool._id}`, change), buyTen()])
   const afterwards = await buyTen()
-  const [removed, ...last] = await Promise.all([store.admin.ask('DELETE', `/tools/${tool._id}`), buyTen(), buyTen()])
+  const [removed, ...last] = await Promise.all([store.admin.request('DELETE', `/tools/${tool._id}`), buyTen(), buyTen()])
 
   assert.deepEqual([repriced.statusCode, removed.statusCode], [200, 200])
   for (const { statusCode } of amid) assert.ok([201, 409].includes(statusCode))
@@ -398,7 +405,7 @@ test('one order sent twenty times with the same key is one order, and the same a
   await using store = await anEmptyStore()
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 100 })
   const wish = { toolId: tool._id, productName: tool.name, productQuantity: 3, productCost: 3 * tool.price, buyerAddress: '1 Road' }
-  const send = (body = wish, buyer = store.customer) => buyer.ask('POST', '/purchase', body, { 'idempotency-key': 'key 1' })
+  const send = (body = wish, buyer = store.customer) => buyer.request('POST', '/purchase', body, { 'idempotency-key': 'key 1' })
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
 
@@ -415,7 +422,7 @@ test("another buyer's key finds no order of theirs, also where the order itself 
   await using store = await anEmptyStore()
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 3 })
   const wish = { toolId: tool._id, productName: tool.name, productQuantity: 3, productCost: 3 * tool.price, buyerAddress: '1 Road' }
-  const send = (buyer: Actor) => buyer.ask('POST', '/purchase', wish, { 'idempotency-key': 'key 1' })
+  const send = (buyer: Actor) => buyer.request('POST', '/purchase', wish, { 'idempotency-key': 'key 1' })
   assert.equal((await send(store.customer)).statusCode, 201)
 
   const others = await send(store.otherCustomer) // nothing is left for this one

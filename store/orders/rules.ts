@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
-import { Refusal } from '#platform/refusal.ts'
-import type { Tool } from '#store/catalogue/contract.ts'
-import { maximum } from '#store/catalogue/contract.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import type { Product } from '#store/catalogue/contract.ts'
+import { productLimits } from '#store/catalogue/contract.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
-import { tools } from '#store/catalogue/table.ts'
+import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
-import { inFigures } from '#store/in-figures.ts'
-import { askWhatIsHeld, type BuyerLimits, hashedNetwork, keepFromOrdering, overLimit } from './buyer-limits.ts'
+import { type BuyerLimits, blockNewOrders, buyerHoldsQuery, findExceededBuyerLimit, hashNetwork } from './buyer-limits.ts'
 import {
   type Actor,
-  type Attention,
-  attentions,
-  type Booking,
-  eventsForBuyers,
-  eventsToLookAt,
-  type HistoryLine,
-  type ListedOrder,
+  type AdminOrder,
+  type AttentionReason,
+  attentionReasons,
+  buyerVisibleEvents,
+  eventsNeedingAttention,
+  eventsWithBuyerReason,
   type NewOrder,
   type Order,
   type OrderEvent,
-  type OrderState,
-  quantityFor,
-  reasonsForBuyers,
-  type ShownOrder,
+  type OrderForViewer,
+  type OrderHistoryEntry,
+  type OrderListItem,
+  type OrderStatus,
+  orderQuantitySchema,
 } from './contract.ts'
 import { orderHistory, orders, payments, refunds } from './table.ts'
 
-/** What of an order stays as it was when it was placed. */
-const asPlaced = {
+/** The columns that never change after the order was placed. */
+const placedOrderColumns = {
   _id: orders._id,
   number: orders.number,
   placedAt: orders.placedAt,
@@ -48,21 +48,21 @@ const asPlaced = {
 }
 const isChecking = sql<boolean>`${orders.state} = 'open' and ${payments.checkingSince} is not null`
 const isPaid = sql<boolean>`${orders.state} in ('paid', 'packed', 'shipped')`
-const asked = sql`${refunds.state} = 'asked'`
+const isUnsentRefund = sql`${refunds.state} = 'asked'`
 /**
- * In cents. Includes refunds that are recorded and not yet sent to the provider. Never more than was paid: one made at the provider's own
- * site may leave too little for those, which the provider then refuses.
+ * In cents. Includes refunds recorded but not yet sent to the provider. Capped at the amount paid: a refund made in the provider's
+ * dashboard may leave too little for the recorded ones, which the provider then rejects.
  */
 const refundedCents = sql<number>`coalesce(least(${payments.amountCents}, ${payments.refundedCents}
-  + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${asked})), 0)::integer`
-/** What can still go back: the refund form offers it and the rule that takes a refund asks for it. */
+  + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${isUnsentRefund})), 0)::integer`
+/** What can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
 const refundable = {
   cents: sql<number>`case when ${isPaid} then ${payments.amountCents} - ${refundedCents} else 0 end`,
   pieces: sql<number>`case when ${isPaid} then ${orders.productQuantity} - ${orders.restocked}
-    - (select coalesce(sum(${refunds.restock}), 0) from ${refunds} where ${refunds.orderId} = ${orders._id} and ${asked}) else 0 end::integer`,
+    - (select coalesce(sum(${refunds.restock}), 0) from ${refunds} where ${refunds.orderId} = ${orders._id} and ${isUnsentRefund}) else 0 end::integer`,
 }
-const asOrder = {
-  ...asPlaced,
+const orderColumns = {
+  ...placedOrderColumns,
   paid: isPaid,
   transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
   paidAt: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.settledAt} end`.mapWith((at: string) =>
@@ -75,8 +75,8 @@ const asOrder = {
   restocked: orders.restocked,
   checking: isChecking,
 }
-/** What else an order is while nothing has happened to it yet. */
-const untouched = {
+/** The other fields of an order that was just placed. */
+const initialOrderState = {
   paid: false,
   transectionId: null,
   paidAt: null,
@@ -88,77 +88,85 @@ const untouched = {
   checking: false,
 } as const
 /** Whether the buyer's bank disputes the payment, or has decided against the store. */
-const disputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
+const isDisputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
 
 const isUnpaid = sql`${orders.state} = 'open' and ${payments.checkingSince} is null`
-/** What has happened to an order since an admin said that they have looked at it, or ever. */
-const sinceLookedAt = sql`not exists (select from ${orderHistory} later
+/** Whether no admin has acknowledged the order's problems since this event. */
+const isUnacknowledged = sql`not exists (select from ${orderHistory} later
   where later.order_id = ${orderHistory.orderId} and later.event = 'looked at' and later.id > ${orderHistory._id})`
-const wants: Record<Attention, SQL> = {
+const attentionConditions: Record<AttentionReason, SQL> = {
   'hold ends today': sql`${isUnpaid} and ${orders.holdUntil} < (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc'`,
   'card declined': sql`${isUnpaid} and exists (select from ${orderHistory}
     where ${orderHistory.orderId} = ${orders._id} and ${orderHistory.event} = 'card declined')`,
-  'to be looked at': sql`${orders._id} in (select ${orderHistory.orderId} from ${orderHistory}
-    where ${orderHistory.event} in (${sql.raw(eventsToLookAt.map((event) => `'${event}'`).join())}) and ${sinceLookedAt})`,
-  'refund under way': sql`${orders._id} in (select ${refunds.orderId} from ${refunds} where ${refunds.state} in ('asked', 'pending'))`,
+  'to be looked at': sql`exists (select from ${orderHistory} where ${orderHistory.orderId} = ${orders._id}
+    and ${orderHistory.event} in (${sql.raw(eventsNeedingAttention.map((event) => `'${event}'`).join())}) and ${isUnacknowledged})`,
+  'refund under way': sql`exists (select from ${refunds}
+    where ${refunds.orderId} = ${orders._id} and ${refunds.state} in ('asked', 'pending'))`,
 }
-type Wish = z.output<typeof NewOrder>
-type Request = { key: string; hash: string }
-/** How an order comes in: the buyer's `Idempotency-Key`, if they sent one, and the network that they send it from. */
-export type Sent = { requestKey?: string | undefined; network: string }
-/** What the shop lets buyers order: how long an order holds its pieces, the first of a buyer who has never paid, and at most how much. */
-export type Terms = { holdMinutes: number; holdMinutesFirst: number; buyerLimits: BuyerLimits | undefined }
+type OrderRequest = z.output<typeof NewOrder>
+type IdempotentRequest = { key: string; hash: string }
+/** `requestKey`: the buyer's `Idempotency-Key`, if they sent one; `network`: the network the request comes from. */
+export type PlacementContext = { requestKey?: string | undefined; network: string }
+/** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
+export type OrderTerms = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string> & Record<'brand' | 'mpn', string | null>
-const noSuchOrder = () => new Refusal(404, 'There is no such order')
+const orderNotFoundError = () => new HttpError(404, 'There is no such order')
 
 /**
- * Places an order: prices it from the catalogue, takes its pieces from the stock and holds them. The same key from the same buyer again
- * is the same answer, however often it comes and wherever the first one got lost; the key stands in the order's own row.
- * @throws {Refusal} 404 no such tool; 400 below the minimum; 409 the price or the stock has changed, the name fits several tools, or the
- *   buyer has as much waiting for payment as they may; 422 the key was used for another order; 429 too many orders within an hour
+ * Places an order: checks its cost against the catalogue, takes its pieces from stock and holds them. The same idempotency key from the
+ * same buyer returns the same order, however often it is sent and wherever the first response was lost: the key is in the order's row.
+ * @throws {HttpError} 404 no such product; 400 below the minimum; 409 the price or the stock has changed, several products match the name,
+ *   or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders within an hour
  */
-export async function place(db: Database, buyer: User, wish: Wish, terms: Terms, { requestKey, network }: Sent): Promise<Order> {
-  const hash = createHash('sha256').update(JSON.stringify(wish)).digest('base64url')
+export async function place(
+  db: Database,
+  buyer: User,
+  newOrder: OrderRequest,
+  terms: OrderTerms,
+  { requestKey, network }: PlacementContext,
+): Promise<Order> {
+  const hash = createHash('sha256').update(JSON.stringify(newOrder)).digest('base64url')
   const request = requestKey === undefined ? undefined : { key: requestKey, hash }
   try {
-    return await take(db, buyer, wish, terms, { request, network: hashedNetwork(network) })
+    return await insertOrder(db, buyer, newOrder, terms, { request, network: hashNetwork(network) })
   } catch (error) {
-    // Whatever stopped this one: if the same request was here before, the answer is that one's.
-    const answered = request && (await answerTo(db, buyer, request))
-    if (answered) return answered
+    // Whatever the error: if an earlier request with this key placed an order, that order is the response.
+    const placedBefore = request && (await findOrderByRequest(db, buyer, request))
+    if (placedBefore) return placedBefore
     throw error
   }
 }
 
-async function answerTo(db: Database, buyer: User, { key, hash }: Request): Promise<Order | undefined> {
+async function findOrderByRequest(db: Database, buyer: User, { key, hash }: IdempotentRequest): Promise<Order | undefined> {
   const [placed] = await db
-    .select({ ...asPlaced, hash: orders.requestHash })
+    .select({ ...placedOrderColumns, hash: orders.requestHash })
     .from(orders)
     .where(and(eq(orders.buyerId, buyer.id), eq(orders.requestKey, key)))
   if (!placed) return undefined
-  if (placed.hash !== hash) throw new Refusal(422, 'This Idempotency-Key was used for another order')
-  return { ...placed, ...untouched }
+  if (placed.hash !== hash)
+    throw new HttpError(422, 'This Idempotency-Key was used for another order', undefined, { code: 'idempotency_key_reused' })
+  return { ...placed, ...initialOrderState }
 }
 
 /**
- * One statement, so that the row of a tool that everybody wants is locked for no trip between store and database: it takes the pieces
- * where the tool is for sale at this cost and has as many, and with them writes the order, the movement of stock and the beginning of
- * its history. Without the pieces nothing is written, nor beyond what its buyer may have waiting: that is counted first, and held.
+ * One statement, so that the row lock on a popular product is not held for a round trip between store and database. It takes the pieces
+ * if the product is for sale at this cost and has enough in stock, and writes the order, the stock movement and the first history event
+ * with them. Otherwise, or if a buyer limit would be exceeded, it writes nothing. The buyer's holds are counted and locked first.
  */
-async function take(
+async function insertOrder(
   db: Database,
   buyer: User,
-  wish: Wish,
-  terms: Terms,
-  { request, network }: { request: Request | undefined; network: string },
+  newOrder: OrderRequest,
+  terms: OrderTerms,
+  { request, network }: { request: IdempotentRequest | undefined; network: string },
 ): Promise<Order> {
-  const toolId = wish.toolId ?? (await findByNameAndCost(db, wish))._id
+  const toolId = newOrder.toolId ?? (await findProductByNameAndCost(db, newOrder))._id
   const id = crypto.randomUUID()
-  const { productQuantity: quantity, productCost: cost } = wish
-  const { holdMinutes, holdMinutesFirst, buyerLimits } = terms
-  if (cost < 1 || cost > maximum.price) throw await whyNot(db, buyer, toolId, wish, terms, network)
+  const { productQuantity: quantity, productCost: cost } = newOrder
+  const { holdMinutes, newBuyerHoldMinutes, buyerLimits } = terms
+  if (cost < 1 || cost > productLimits.maxPrice) throw await explainRefusedOrder(db, buyer, toolId, newOrder, terms, network)
   const { rows } = await db.execute<PlacedRow>(sql`
-    with buyer as materialized (${askWhatIsHeld(buyer.id, buyerLimits, wish, network)}), tool as (
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, newOrder, network)}), tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
         and price::bigint * ${quantity} = ${cost} and exists (select from buyer where over is null)
@@ -167,8 +175,8 @@ async function take(
       insert into orders (id, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
         buyer_address, phone_number, network, request_key, request_hash, hold_until)
       select ${id}::uuid, id, name, brand, mpn, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
-        ${wish.buyerAddress}, ${wish.phone_number ?? null}, (select counted_network from buyer), ${request?.key ?? null}, ${request?.hash ?? null},
-        now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${holdMinutesFirst}::integer end)
+        ${newOrder.buyerAddress}, ${newOrder.phone_number ?? null}, (select counted_network from buyer), ${request?.key ?? null}, ${request?.hash ?? null},
+        now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from tool
       returning *
     ), moved as (
@@ -179,7 +187,7 @@ async function take(
     )
     select number, placed_at, hold_until, product_name, brand, mpn from placed`)
   const [placed] = rows
-  if (!placed) throw await whyNot(db, buyer, toolId, wish, terms, network)
+  if (!placed) throw await explainRefusedOrder(db, buyer, toolId, newOrder, terms, network)
   return {
     _id: id,
     number: Number(placed.number),
@@ -192,40 +200,58 @@ async function take(
     productCost: cost,
     buyerName: buyer.name,
     buyerEmail: buyer.email,
-    buyerAddress: wish.buyerAddress,
+    buyerAddress: newOrder.buyerAddress,
     holdUntil: new Date(placed.hold_until).toISOString(),
-    ...untouched,
+    ...initialOrderState,
   }
 }
 
-/** The words are the form's. Too few is the buyer's mistake; too many, or another price, means that others were faster. */
-async function whyNot(db: Database, buyer: User, toolId: string, wish: Wish, { buyerLimits }: Terms, network: string): Promise<Refusal> {
-  const { productQuantity: quantity, productCost } = wish
+/**
+ * The error for an order that was not inserted, with the form's messages. Too few pieces is the buyer's mistake (400). Too many, or another
+ * price, means that stock or price has changed meanwhile (409).
+ */
+async function explainRefusedOrder(
+  db: Database,
+  buyer: User,
+  toolId: string,
+  newOrder: OrderRequest,
+  { buyerLimits }: OrderTerms,
+  network: string,
+): Promise<HttpError> {
+  const { productQuantity: quantity, productCost } = newOrder
   const tool = await catalogue.find(db, toolId)
-  const message = quantityFor(tool).safeParse(quantity).error?.issues[0]?.message
-  if (message) return new Refusal(quantity > tool.available_quantity ? 409 : 400, message, { productQuantity: message })
+  const message = orderQuantitySchema(tool).safeParse(quantity).error?.issues[0]?.message
+  if (message) {
+    const errors = { productQuantity: message }
+    if (quantity > tool.available_quantity) return new HttpError(409, message, errors, { code: 'stock_too_low' })
+    return new HttpError(400, message, errors, quantity < tool.minimum_order_quantity ? { code: 'below_minimum' } : {})
+  }
   const cost = tool.price * quantity
-  if (productCost !== cost) return new Refusal(409, `The price has changed: ${inFigures(quantity)} pieces now cost $${inFigures(cost)}`)
-  const over = buyerLimits && (await overLimit(db, buyer.id, buyerLimits, wish, network))
+  if (productCost !== cost)
+    return new HttpError(409, `The price has changed: ${formatNumber(quantity)} pieces now cost $${formatNumber(cost)}`, undefined, {
+      code: 'price_changed',
+    })
+  const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, newOrder, network))
   if (over) return over
-  return new Refusal(409, 'The stock is changing at this moment: try again')
+  return new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })
 }
 
-async function findByNameAndCost(db: Database, { productName, productCost, productQuantity }: Wish): Promise<Tool> {
-  const named = await catalogue.findByName(db, productName)
+async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: OrderRequest): Promise<Product> {
+  const named = await catalogue.listByName(db, productName)
   const [tool, ...others] = named.length > 1 ? named.filter(({ price }) => price * productQuantity === productCost) : named
-  if (!tool) throw new Refusal(404, 'There is no such product')
-  if (others.length > 0) throw new Refusal(409, 'Several products have this name and price: send toolId')
+  if (!tool) throw new HttpError(404, 'There is no such product')
+  if (others.length > 0)
+    throw new HttpError(409, 'Several products have this name and price: send toolId', undefined, { code: 'ambiguous_product' })
   return tool
 }
 
 /**
- * The open orders of a buyer whose account is removed: their holds end now, and who ends holds gives their pieces back. An order that is
- * being placed at this moment is among them, and no other comes after.
+ * Ends the holds of the open orders of a buyer whose account is removed. `endOverdueOrders` then cancels the orders and restocks their
+ * pieces. An order that is being placed concurrently is included, and no order can be placed after it.
  * @param tx the transaction that removes the account
  */
-export async function endHoldsOf(tx: Database, buyerId: string): Promise<void> {
-  await keepFromOrdering(tx, buyerId)
+export async function endBuyerHolds(tx: Database, buyerId: string): Promise<void> {
+  await blockNewOrders(tx, buyerId)
   const open = tx
     .select({ _id: orders._id })
     .from(orders)
@@ -235,53 +261,54 @@ export async function endHoldsOf(tx: Database, buyerId: string): Promise<void> {
   await tx.update(orders).set({ holdUntil: sql`now()` }).where(inArray(orders._id, open))
 }
 
-export const listOf = (db: Database, buyerEmail: string): Promise<ListedOrder[]> =>
-  db
-    .select({ ...asOrder, sku: tools.sku })
-    .from(orders)
-    .innerJoin(tools, eq(tools._id, orders.toolId))
-    .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(eq(orders.buyerEmail, buyerEmail))
-    .orderBy(desc(orders.number))
+/** A part of a list that is ordered by falling number: at most `limit` orders, those before `before` where it is given. */
+export type OrderPage = { before?: number | undefined; limit: number }
+const isBefore = ({ before }: OrderPage) => (before === undefined ? undefined : lt(orders.number, before))
 
-export function listAll(db: Database): Promise<Booking[]> {
-  const back = db
-    .select({
-      orderId: refunds.orderId,
-      paymentId: refunds.paymentId,
-      all: sql<Booking['refunds']>`json_agg(json_build_object('amountCents', ${refunds.amountCents}, 'at',
-        to_char(${refunds.askedAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by ${refunds.askedAt})`.as('all'),
-    })
-    .from(refunds)
-    .where(ne(refunds.state, 'failed'))
-    .groupBy(refunds.orderId, refunds.paymentId)
-    .as('back')
-  const reasons = attentions.map((attention) => sql`case when ${wants[attention]} then ${sql.raw(`'${attention}'`)} end`)
+export const listByBuyer = (db: Database, buyerEmail: string, page: OrderPage): Promise<OrderListItem[]> =>
+  db
+    .select({ ...orderColumns, sku: products.sku })
+    .from(orders)
+    .innerJoin(products, eq(products._id, orders.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(and(eq(orders.buyerEmail, buyerEmail), isBefore(page)))
+    .orderBy(desc(orders.number))
+    .limit(page.limit)
+
+export function listAll(db: Database, page: OrderPage): Promise<AdminOrder[]> {
+  // Looked up for each order of the page: a join would sum up the refunds of all orders for every page.
+  const back = sql<AdminOrder['refunds']>`coalesce((select json_agg(json_build_object('amountCents', ${refunds.amountCents}, 'at',
+      to_char(${refunds.askedAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by ${refunds.askedAt})
+    from ${refunds} where ${refunds.orderId} = ${orders._id} and ${refunds.paymentId} = ${payments._id} and ${refunds.state} <> 'failed'), '[]')`
+  const reasons = attentionReasons.map(
+    (attention) => sql`case when ${attentionConditions[attention]} then ${sql.raw(`'${attention}'`)} end`,
+  )
   return db
     .select({
-      ...asOrder,
-      sku: tools.sku,
+      ...orderColumns,
+      sku: products.sku,
       phone_number: orders.phoneNumber,
-      disputed,
-      refunds: sql<Booking['refunds']>`coalesce(${back.all}, '[]')`,
-      attention: sql<Attention[]>`array_remove(array[${sql.join(reasons, sql`, `)}], null)`,
+      disputed: isDisputed,
+      refunds: back,
+      attention: sql<AttentionReason[]>`array_remove(array[${sql.join(reasons, sql`, `)}], null)`,
     })
     .from(orders)
-    .innerJoin(tools, eq(tools._id, orders.toolId))
+    .innerJoin(products, eq(products._id, orders.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .leftJoin(back, and(eq(back.orderId, orders._id), eq(back.paymentId, payments._id)))
+    .where(isBefore(page))
     .orderBy(desc(orders.number))
+    .limit(page.limit)
 }
 
-/** So many orders, and what they cost together in whole dollars. */
-type Waiting = { orders: number; cost: number }
+/** How many orders, and their total cost in whole dollars. */
+type OrderCount = { orders: number; cost: number }
 
 /**
- * How many orders an admin would find in each list of `listAll` that asks for attention, and among all that are open: unpaid ones, and ones
- * of which the card provider is to say whether they are paid.
+ * How many orders of `listAll` have each attention reason, and how many open orders are `unpaid`, or `checking`: the card provider has yet
+ * to confirm their payment.
  */
-export async function countWaiting(db: Database): Promise<Record<Attention | 'unpaid' | 'checking', Waiting>> {
-  const count = async (which: SQL): Promise<Waiting> => {
+export async function countOrdersNeedingAttention(db: Database): Promise<Record<AttentionReason | 'unpaid' | 'checking', OrderCount>> {
+  const count = async (which: SQL): Promise<OrderCount> => {
     const [found] = await db
       .select({ orders: sql<number>`count(*)::integer`, cost: sql`coalesce(sum(${orders.productCost}), 0)`.mapWith(Number) })
       .from(orders)
@@ -290,10 +317,10 @@ export async function countWaiting(db: Database): Promise<Record<Attention | 'un
     return found ?? { orders: 0, cost: 0 }
   }
   return {
-    'hold ends today': await count(wants['hold ends today']),
-    'card declined': await count(wants['card declined']),
-    'to be looked at': await count(wants['to be looked at']),
-    'refund under way': await count(wants['refund under way']),
+    'hold ends today': await count(attentionConditions['hold ends today']),
+    'card declined': await count(attentionConditions['card declined']),
+    'to be looked at': await count(attentionConditions['to be looked at']),
+    'refund under way': await count(attentionConditions['refund under way']),
     unpaid: await count(isUnpaid),
     checking: await count(isChecking),
   }
@@ -301,40 +328,40 @@ export async function countWaiting(db: Database): Promise<Record<Attention | 'un
 
 /**
  * One order, for its buyer or an admin.
- * @throws {Refusal} 404 for everybody else, as for what does not exist
+ * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
-export async function show(db: Database, asking: User, id: string): Promise<ShownOrder> {
-  const isAdmin = asking.role === 'admin'
+export async function findOrder(db: Database, viewer: User, id: string): Promise<OrderForViewer> {
+  const isAdmin = viewer.role === 'admin'
   const [order] = await db
-    .select({ ...asOrder, ...(isAdmin && { disputed, phone_number: orders.phoneNumber }) })
+    .select({ ...orderColumns, ...(isAdmin && { disputed: isDisputed, phone_number: orders.phoneNumber }) })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orders._id, id), isAdmin ? undefined : eq(orders.buyerId, asking.id)))
-  if (!order) throw noSuchOrder()
+    .where(and(eq(orders._id, id), isAdmin ? undefined : eq(orders.buyerId, viewer.id)))
+  if (!order) throw orderNotFoundError()
   return order
 }
 
 /**
- * How much of an order's money has gone back and what can still go back. Holds until the transaction ends where the caller has locked the
- * order and its payment.
+ * How much of an order is refunded and how much still can be. Stays correct until the transaction ends if the caller has locked the order
+ * and its payment.
  */
-export async function refundState(tx: Database, id: string): Promise<Pick<Order, 'refundedCents' | 'refundable'>> {
+export async function getRefundState(tx: Database, id: string): Promise<Pick<Order, 'refundedCents' | 'refundable'>> {
   const [state] = await tx
     .select({ refundedCents, refundable })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(eq(orders._id, id))
-  if (!state) throw noSuchOrder()
+  if (!state) throw orderNotFoundError()
   return state
 }
 
 /**
- * What happened to an order, oldest first: all of it for an admin, for its buyer what concerns them.
- * @throws {Refusal} 404 for everybody else, as for what does not exist
+ * An order's history, oldest first: all events for an admin, `buyerVisibleEvents` for its buyer.
+ * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
-export async function history(db: Database, asking: User, id: string): Promise<HistoryLine[]> {
-  const isAdmin = asking.role === 'admin'
-  const lines = await db
+export async function listHistory(db: Database, viewer: User, id: string): Promise<OrderHistoryEntry[]> {
+  const isAdmin = viewer.role === 'admin'
+  const entries = await db
     .select({
       event: orderHistory.event,
       state: orderHistory.state,
@@ -343,8 +370,8 @@ export async function history(db: Database, asking: User, id: string): Promise<H
       by: users.email,
       note: orderHistory.note,
       amountCents: orderHistory.amountCents,
-      mail: sql<HistoryLine['mail']>`case when ${orderHistory.mailedAt} is not null then 'sent'
-        when ${orderHistory.mailDueAt} is not null then 'due' else 'none' end`,
+      mail: sql<OrderHistoryEntry['mail']>`case when ${orderHistory.mailedAt} is not null then 'sent'
+        when ${orderHistory.mailDueAt} is not null then 'due' when ${orderHistory.mailTries} > 0 then 'failed' else 'none' end`,
     })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
@@ -352,56 +379,56 @@ export async function history(db: Database, asking: User, id: string): Promise<H
     .where(
       and(
         eq(orderHistory.orderId, id),
-        isAdmin ? undefined : and(eq(orders.buyerId, asking.id), inArray(orderHistory.event, eventsForBuyers)),
+        isAdmin ? undefined : and(eq(orders.buyerId, viewer.id), inArray(orderHistory.event, buyerVisibleEvents)),
       ),
     )
     .orderBy(asc(orderHistory._id))
-  if (lines.length === 0) throw noSuchOrder()
-  return isAdmin ? lines : lines.map((line) => asTold(line, asking))
+  if (entries.length === 0) throw orderNotFoundError()
+  return isAdmin ? entries : entries.map((entry) => toBuyerHistoryEntry(entry, viewer))
 }
 
-/** A line as its order's buyer reads it: no admin's name, and no word that was written for admins. */
-const asTold = (line: HistoryLine, { email }: User): HistoryLine => ({
-  ...line,
-  by: line.by === email ? email : null,
-  note: reasonsForBuyers.has(line.event) ? line.note : null,
+/** Removes admins' e-mail addresses and the notes that are for admins. */
+const toBuyerHistoryEntry = (entry: OrderHistoryEntry, { email }: User): OrderHistoryEntry => ({
+  ...entry,
+  by: entry.by === email ? email : null,
+  note: eventsWithBuyerReason.has(entry.event) ? entry.note : null,
 })
 
 /**
- * An admin has looked at what went wrong with an order.
- * @returns its history with that in it
- * @throws {Refusal} 404 no such order; 409 there is nothing to look at, or no more
+ * Records that an admin has looked at what went wrong with an order.
+ * @returns the order's history, with the new event
+ * @throws {HttpError} 404 no such order; 409 nothing to acknowledge, or another admin did it first
  */
-export function noteLookedAt(db: Database, admin: User, id: string): Promise<HistoryLine[]> {
+export function acknowledgeProblems(db: Database, admin: User, id: string): Promise<OrderHistoryEntry[]> {
   return db.transaction(async (tx) => {
     const order = await lock(tx, id)
     const [waiting] = await tx
       .select({ _id: orders._id })
       .from(orders)
-      .where(and(eq(orders._id, id), wants['to be looked at']))
-    if (!waiting) throw new Refusal(409, 'There is nothing to look at any more')
-    await note(tx, order, { event: 'looked at', doer: { actor: 'admin', userId: admin.id } })
-    return history(tx, admin, id)
+      .where(and(eq(orders._id, id), attentionConditions['to be looked at']))
+    if (!waiting) throw new HttpError(409, 'There is nothing to look at any more', undefined, { code: 'nothing_to_acknowledge' })
+    await appendEvent(tx, order, { event: 'looked at', doer: { actor: 'admin', userId: admin.id } })
+    return listHistory(tx, admin, id)
   })
 }
 
 export type OrderRow = typeof orders.$inferSelect
-export type Doer = { actor: Actor; userId?: string | null }
+export type EventActor = { actor: Actor; userId?: string | null }
 
-/** The order's row, held until the transaction ends. Orders are locked before their payments, everywhere. */
+/** Locks the order's row until the transaction ends. To avoid deadlocks, orders are always locked before their payments. */
 export async function lock(tx: Database, id: string): Promise<OrderRow> {
   const [order] = await tx.select().from(orders).where(eq(orders._id, id)).for('update')
-  if (!order) throw noSuchOrder()
+  if (!order) throw orderNotFoundError()
   return order
 }
 
-type Told = { event: OrderEvent; doer: Doer; note?: string | null; amountCents?: number; mail?: boolean }
+type NewEvent = { event: OrderEvent; doer: EventActor; note?: string | null; amountCents?: number; mail?: boolean }
 
-/** Writes a line of the order's history. With `mail` the buyer gets a mail that tells of it. */
-export async function note(
+/** Writes an event of the order's history. With `mail` the buyer gets an email about it. */
+export async function appendEvent(
   tx: Database,
   order: Pick<OrderRow, '_id' | 'state'>,
-  { event, doer, note, amountCents, mail }: Told,
+  { event, doer, note, amountCents, mail }: NewEvent,
 ): Promise<void> {
   await tx.insert(orderHistory).values({
     orderId: order._id,
@@ -416,31 +443,42 @@ export async function note(
 }
 
 /**
- * Takes an order, which the caller has locked, a step further, and writes down that it did; what it gives back goes into stock with it.
+ * Changes the state of an order that the caller has locked, appends the event and restocks pieces.
  * @param restock how many of its pieces go back into stock
- * @throws when the step is none that an order may take: the database refuses it
+ * @throws when the transition is not in `allowedOrderTransitions`: a database trigger rejects it
  */
-export async function step(tx: Database, order: OrderRow, to: OrderState, restock: number, told: Told): Promise<OrderRow> {
-  const [stepped] = await tx
+export async function transition(tx: Database, order: OrderRow, to: OrderStatus, restock: number, newEvent: NewEvent): Promise<OrderRow> {
+  const [updated] = await tx
     .update(orders)
     .set({ state: to, restocked: order.restocked + restock })
     .where(eq(orders._id, order._id))
     .returning()
-  if (!stepped) throw new Error(`Order ${order.number} went away while it was locked`)
-  await putBack(tx, order, restock, to === 'expired' || (to === 'cancelled' && order.state === 'open') ? 'release' : 'restock', told.doer)
-  await note(tx, stepped, told)
-  return stepped
+  if (!updated) throw new Error(`Order ${order.number} went away while it was locked`)
+  await returnPiecesToStock(
+    tx,
+    order,
+    restock,
+    to === 'expired' || (to === 'cancelled' && order.state === 'open') ? 'release' : 'restock',
+    newEvent.doer,
+  )
+  await appendEvent(tx, updated, newEvent)
+  return updated
 }
 
-/** Gives pieces of a locked order back while its state stays. */
-export async function giveBack(tx: Database, order: OrderRow, pieces: number, doer: Doer): Promise<void> {
+/** Restocks pieces of a locked order without changing its state. */
+export async function restockPieces(tx: Database, order: OrderRow, pieces: number, doer: EventActor): Promise<void> {
   if (pieces === 0) return
   await tx
     .update(orders)
     .set({ restocked: order.restocked + pieces })
     .where(eq(orders._id, order._id))
-  await putBack(tx, order, pieces, 'restock', doer)
+  await returnPiecesToStock(tx, order, pieces, 'restock', doer)
 }
 
-const putBack = (tx: Database, { _id, toolId }: OrderRow, pieces: number, reason: 'release' | 'restock', { userId }: Doer) =>
-  catalogue.putBack(tx, { toolId, pieces, reason, orderId: _id, userId })
+const returnPiecesToStock = (
+  tx: Database,
+  { _id, toolId }: OrderRow,
+  pieces: number,
+  reason: 'release' | 'restock',
+  { userId }: EventActor,
+) => catalogue.restock(tx, { toolId, pieces, reason, orderId: _id, userId })

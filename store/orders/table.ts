@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '#platform/columns.ts'
-import { tools } from '#store/catalogue/table.ts'
+import { isoTimestamp } from '#platform/timestamp-column.ts'
+import { products } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
-import { actors, orderEvents, orderStates } from './contract.ts'
+import { actors, orderEvents, orderStatuses } from './contract.ts'
 
 /**
- * What is asked of the card provider: a row of its own, so that one payment may later cover several orders.
- * Its id is the provider's idempotency key and stands here before the provider is asked. The row is kept beside the orders because
- * an order is paid or not by it; the room `payments` alone decides its state.
+ * Payments have rows of their own, so that one payment may later cover several orders. The id is the idempotency key at the card provider
+ * and is committed before the provider is called. The table is defined here because orders derive from it whether they are paid; only the
+ * module `payments` writes it.
  */
 export const payments = pgTable(
   'payments',
@@ -16,16 +16,16 @@ export const payments = pgTable(
     _id: uuid('id')
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
-    intentId: text('intent_id').unique(), // null until the provider has answered
+    intentId: text('intent_id').unique(), // null until the provider has created the intent
     amountCents: integer('amount_cents').notNull(),
-    refundedCents: integer('refunded_cents').notNull().default(0), // what has gone back, or is on its way
+    refundedCents: integer('refunded_cents').notNull().default(0), // refunds that succeeded or are pending at the provider
     currency: text().notNull().default('usd'),
     state: text({ enum: ['open', 'succeeded', 'canceled'] })
       .notNull()
       .default('open'),
-    checkingSince: timestamp('checking_since', { withTimezone: true }), // the buyer says it is paid, the provider has not said so yet
+    checkingSince: timestamp('checking_since', { withTimezone: true }), // set: the buyer reports it as paid, the provider does not yet
     card: text(), // such as `visa 4242`: brand and last four digits, for the receipt
-    disputeStatus: text('dispute_status'), // the provider's word for how a dispute of this payment stands; null: none
+    disputeStatus: text('dispute_status'), // the provider's status of a dispute of this payment; null: none
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },
@@ -44,14 +44,14 @@ export const orders = pgTable(
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
     number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
-    placedAt: moment('placed_at').notNull().default(sql`now()`),
+    placedAt: isoTimestamp('placed_at').notNull().default(sql`now()`),
     toolId: uuid('tool_id')
       .notNull()
-      .references(() => tools._id), // a tool that leaves the catalogue is marked, not erased
+      .references(() => products._id), // a product removed from the catalogue keeps its row, with removed_at set
     productName: text('product_name').notNull(),
-    brand: text(), // brand and part number as the catalogue said when the order was placed: a receipt does not change
+    brand: text(), // brand and part number are copied from the catalogue when the order is placed, so that a receipt does not change
     mpn: text(),
-    unitPrice: integer('unit_price').notNull(), // whole dollars, as the catalogue said when the order was placed
+    unitPrice: integer('unit_price').notNull(), // whole dollars, copied from the catalogue when the order is placed
     productQuantity: integer('product_quantity').notNull(),
     productCost: integer('product_cost').notNull(),
     buyerId: text('buyer_id')
@@ -61,20 +61,22 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     buyerAddress: text('buyer_address').notNull(),
     phoneNumber: text('phone_number'),
-    network: text(), // where it was placed from, a hash; null: by who had verified their e-mail or paid, or without limits
-    requestKey: text('request_key'), // the buyer's Idempotency-Key, and what it was used for
+    network: text(), // hash of the network it was placed from; null: the buyer's network was not counted, see `buyerHoldsQuery`
+    requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
     requestHash: text('request_hash'),
     paymentId: uuid('payment_id').references(() => payments._id), // `paid` and `transectionId` are read through it
-    state: text({ enum: orderStates }).notNull().default('open'), // a trigger lets only the steps of `order_steps` through
-    holdUntil: moment('hold_until').notNull(), // when it gives its pieces back, if it is still open then
+    state: text({ enum: orderStatuses }).notNull().default('open'), // a trigger allows only the transitions in `order_steps`
+    holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
     restocked: integer().notNull().default(0), // how many of its pieces went back into stock
   },
   (table) => [
     index('orders_of_buyer').on(table.buyerId, table.number),
+    index('orders_of_buyer_by_time').on(table.buyerId, table.placedAt),
     index('orders_of_buyer_by_state').on(table.buyerId, table.state),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
     index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.state} = 'open'`),
+    index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.state} = 'open'`),
     check('orders_cost', sql`${table.productCost} = ${table.unitPrice} * ${table.productQuantity}`),
@@ -83,16 +85,16 @@ export const orders = pgTable(
   ],
 )
 
-/** The steps that an order may take; the trigger `order_step` refuses every other. */
-export const orderSteps = pgTable(
+/** The allowed transitions; the trigger `order_step` rejects all others. */
+export const allowedOrderTransitions = pgTable(
   'order_steps',
-  { from: text('from_state', { enum: orderStates }).notNull(), to: text('to_state', { enum: orderStates }).notNull() },
+  { from: text('from_state', { enum: orderStatuses }).notNull(), to: text('to_state', { enum: orderStatuses }).notNull() },
   (table) => [primaryKey({ columns: [table.from, table.to] })],
 )
 
 /**
- * The life of every order: who did what and when. A row is written with the change that it tells of, so neither is there without the
- * other; and as each tells of one thing once, it also says which mail the buyer is still to get.
+ * The events of every order: who did what and when. A row is written in the transaction of the change it records. As every event has
+ * exactly one row, the row also tracks the email to the buyer about it.
  */
 export const orderHistory = pgTable(
   'order_history',
@@ -102,13 +104,13 @@ export const orderHistory = pgTable(
       .notNull()
       .references(() => orders._id),
     event: text({ enum: orderEvents }).notNull(),
-    state: text({ enum: orderStates }).notNull(), // the order's after it
-    at: moment('at').notNull().default(sql`now()`),
+    state: text({ enum: orderStatuses }).notNull(), // of the order, after the event
+    at: isoTimestamp('at').notNull().default(sql`now()`),
     actor: text({ enum: actors }).notNull(),
-    userId: text('user_id').references(() => users.id), // who, where the actor is a person
-    note: text(), // what an admin should know: a reason, an amount, what went wrong
+    userId: text('user_id').references(() => users.id), // set where the actor is a person
+    note: text(), // for admins: a reason, an intent id, what went wrong; buyers read it for `eventsWithBuyerReason`
     amountCents: integer('amount_cents'), // of a refund
-    mailDueAt: timestamp('mail_due_at', { withTimezone: true }), // null: none, or sent
+    mailDueAt: timestamp('mail_due_at', { withTimezone: true }), // null: no email, sent, or given up
     mailTries: integer('mail_tries').notNull().default(0),
     mailedAt: timestamp('mailed_at', { withTimezone: true }),
   },
@@ -123,8 +125,8 @@ export const orderHistory = pgTable(
 )
 
 /**
- * Money that goes back. The row stands here before the provider is asked, and its id is the idempotency key, so that it goes back once.
- * The room `payments` alone decides its state.
+ * Refunds. The row is committed before the provider is called, and its id is the idempotency key, so that the money is refunded once.
+ * Only the module `payments` writes it.
  */
 export const refunds = pgTable(
   'refunds',
@@ -138,10 +140,10 @@ export const refunds = pgTable(
     orderId: uuid('order_id')
       .notNull()
       .references(() => orders._id),
-    refundId: text('refund_id').unique(), // the provider's; null until it has answered
+    refundId: text('refund_id').unique(), // the provider's id; null until it has created the refund
     amountCents: integer('amount_cents').notNull(),
-    restock: integer().notNull(), // pieces that go back into stock once the money goes back
-    endsAs: text('ends_as', { enum: ['refunded', 'cancelled'] }).notNull(), // what an order becomes when all of its money has gone back
+    restock: integer().notNull(), // pieces to restock once the provider has accepted the refund
+    endsAs: text('ends_as', { enum: ['refunded', 'cancelled'] }).notNull(), // the order's state once all of its money is refunded
     state: text({ enum: ['asked', 'pending', 'succeeded', 'failed'] })
       .notNull()
       .default('asked'),
@@ -155,6 +157,7 @@ export const refunds = pgTable(
   (table) => [
     index('refunds_of_payment').on(table.paymentId),
     index('refunds_of_order').on(table.orderId),
+    index('refunds_by_admins').on(table.askedAt).where(sql`${table.actor} = 'admin'`),
     index('refunds_due').on(table.nextTryAt).where(sql`${table.state} in ('asked', 'pending')`),
     check('refunds_amount', sql`${table.amountCents} >= 1`),
     check('refunds_restock', sql`${table.restock} >= 0`),

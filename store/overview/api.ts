@@ -1,14 +1,14 @@
 import type { Database } from '#platform/database.ts'
-import type { Http } from '#platform/http.ts'
-import type { Search } from '#store/catalogue/search/live-index.ts'
+import type { HttpApp } from '#platform/http.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { showAttention, showTakings } from './contract.ts'
+import type { LiveSearchIndex } from '#store/search/live-index.ts'
+import { showAttention, showRevenue } from './contract.ts'
 import * as overview from './rules.ts'
 
-type House = { db: Database; guards: Guards; search: Search }
+type Deps = { db: Database; guards: Guards; search: LiveSearchIndex }
 
-export function overviewCalls(app: Http, { db, guards, search }: House) {
-  app.route({ ...showTakings, onRequest: guards.admin, handler: ({ query: { period } }) => overview.takings(db, period) })
+export function registerOverviewRoutes(app: HttpApp, { db, guards, search }: Deps) {
+  app.route({ ...showRevenue, onRequest: guards.admin, handler: ({ query: { period } }) => overview.revenue(db, period) })
 
-  app.route({ ...showAttention, onRequest: guards.admin, handler: () => overview.attention(db, search) })
+  app.route({ ...showAttention, onRequest: guards.admin, handler: () => overview.attentionCounts(db, search) })
 }

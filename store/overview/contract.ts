@@ -1,69 +1,69 @@
 import * as z from 'zod'
-import { type Call, Refused, withToken } from '#store/call.ts'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 
-/** The spans of time that figures are told of: so many days with today, or twelve calendar months with this one, all in UTC. */
+/** The selectable periods: a number of days including today, or twelve calendar months including the current one, in UTC. */
 export const periods = ['7d', '30d', '90d', '12m'] as const
 export type Period = (typeof periods)[number]
 
 const day = z.iso.date()
 
-const Figures = z.object({
+const PeriodTotals = z.object({
   placed: z.int().meta({ description: 'orders placed' }),
   paid: z.int().meta({ description: 'orders of which the card provider took the money, whatever has become of them since' }),
   takenCents: z.int().meta({ description: 'that money' }),
   refunded: z.int().meta({ description: 'orders of which money was given back' }),
   refundedCents: z.int().meta({ description: 'that money, gone or on its way, by when it was asked' }),
 })
-export type Figures = z.infer<typeof Figures>
+export type PeriodTotals = z.infer<typeof PeriodTotals>
 
-/** What came in, step by step: days, or of twelve months months. `from` and `to` are the first and the last day of it, in UTC. */
-export const Takings = z
+/** Revenue per step: per day, or per month for the period of twelve months. `from` and `to` are the first and last day in UTC. */
+export const Revenue = z
   .object({
     asOf: z.iso.datetime(),
     from: day,
     to: day,
-    total: Figures,
-    before: Figures.meta({
+    total: PeriodTotals,
+    before: PeriodTotals.meta({
       description: 'of the span before, which ends as long ago as this one is long: a day that has begun is compared with as much of one',
     }),
-    steps: z.array(Figures.extend({ from: day, to: day })),
+    steps: z.array(PeriodTotals.extend({ from: day, to: day })),
     everOrdered: z.boolean().meta({ description: 'somebody has ever placed an order' }),
   })
   .meta({ id: 'Takings' })
-export type Takings = z.infer<typeof Takings>
+export type Revenue = z.infer<typeof Revenue>
 
-const Waiting = z.object({ orders: z.int(), cost: z.int().meta({ description: 'of all of them, in whole dollars' }) })
+const OrderCount = z.object({ orders: z.int(), cost: z.int().meta({ description: 'of all of them, in whole dollars' }) })
 
-/** What an admin may have to do something about. Each figure is the number of rows of a list. */
-export const Attention = z
+/** Counts of orders and products that may need action by an admin. Each equals the number of rows of a filtered list. */
+export const AttentionCounts = z
   .object({
     asOf: z.iso.datetime(),
-    unpaid: Waiting,
-    holdEndsToday: Waiting,
-    cardDeclined: Waiting,
-    toBeLookedAt: Waiting,
-    checking: Waiting.meta({ description: 'the card provider is to say whether they are paid' }),
-    refundUnderWay: Waiting,
+    unpaid: OrderCount,
+    holdEndsToday: OrderCount,
+    cardDeclined: OrderCount,
+    toBeLookedAt: OrderCount,
+    checking: OrderCount.meta({ description: 'the card provider is to say whether they are paid' }),
+    refundUnderWay: OrderCount,
     outOfStock: z.int().meta({ description: 'products of which less than the smallest order is left' }),
     lowOnStock: z.int(),
     products: z.int().meta({ description: 'all that are for sale' }),
   })
   .meta({ id: 'Attention' })
-export type Attention = z.infer<typeof Attention>
+export type AttentionCounts = z.infer<typeof AttentionCounts>
 
 const tags = ['Overview']
 
-export const showTakings = {
+export const showRevenue = {
   method: 'GET',
   url: '/overview/takings',
   schema: {
     tags,
     summary: 'Takings, refunds and orders of a span of time, by day or month, and of the one before',
-    security: withToken,
+    security: bearerAuth,
     querystring: z.object({ period: z.enum(periods, `Choose ${periods.join(', ')}`).default('30d') }),
-    response: { 200: Takings, default: Refused },
+    response: { 200: Revenue, default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
 export const showAttention = {
   method: 'GET',
@@ -71,7 +71,7 @@ export const showAttention = {
   schema: {
     tags,
     summary: 'What may need an admin: orders and products, counted',
-    security: withToken,
-    response: { 200: Attention, default: Refused },
+    security: bearerAuth,
+    response: { 200: AttentionCounts, default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint

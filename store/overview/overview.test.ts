@@ -2,37 +2,45 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { lowBelowOrders, searchTools } from '#store/catalogue/contract.ts'
-import { Booking, bookingTimes, type Order } from '#store/orders/contract.ts'
+import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
+import { AdminOrder, type Order, orderDateGetters } from '#store/orders/contract.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
-import { anotherProcess } from '#test/another-process.ts'
+import { searchProducts } from '#store/search/contract.ts'
 import {
-  anOrder,
-  aPaidOrder,
-  aStoreWithCards,
-  cancel,
-  controlsOf,
-  heard,
-  holdEnds,
-  openIntent,
-  payWith,
-  refund,
-  seen,
-  sell,
-} from '#test/shopping.ts'
+  cancelOrder,
+  confirmIntent,
+  createProduct,
+  createTestStoreWithCards,
+  expireHold,
+  getOrderAsAdmin,
+  openPaymentIntent,
+  placeOrder,
+  placePaidOrder,
+  refundOrder,
+  sandboxControls,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
+import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { findWithin } from '#web/listing.ts'
-import { Attention, type Figures, type Period, Takings } from './contract.ts'
+import { filterByDate } from '#web/list-query.ts'
+import { AttentionCounts, type Period, type PeriodTotals, Revenue } from './contract.ts'
 
-const takingsOf = async (store: Store, period: Period): Promise<Takings> =>
-  Takings.parse((await store.admin.ask('GET', `/overview/takings?period=${period}`)).json())
-const attentionOf = async (store: Store): Promise<Attention> => {
+const takingsOf = async (store: Store, period: Period): Promise<Revenue> =>
+  Revenue.parse((await store.admin.request('GET', `/overview/takings?period=${period}`)).json())
+const attentionOf = async (store: Store): Promise<AttentionCounts> => {
   await store.search.catchUp()
-  return Attention.parse((await store.admin.ask('GET', '/overview/attention')).json())
+  return AttentionCounts.parse((await store.admin.request('GET', '/overview/attention')).json())
 }
 /** What Manage All Orders lists. */
-const listed = async (store: Store): Promise<Booking[]> => z.array(Booking).parse((await store.admin.ask('GET', '/bookings')).json())
-const figures = ({ placed, paid, takenCents, refunded, refundedCents }: Figures) => ({ placed, paid, takenCents, refunded, refundedCents })
+const listed = async (store: Store): Promise<AdminOrder[]> =>
+  z.array(AdminOrder).parse((await store.admin.request('GET', '/bookings')).json())
+const figures = ({ placed, paid, takenCents, refunded, refundedCents }: PeriodTotals) => ({
+  placed,
+  paid,
+  takenCents,
+  refunded,
+  refundedCents,
+})
 const nothing = { placed: 0, paid: 0, takenCents: 0, refunded: 0, refundedCents: 0 }
 
 /* Only time can move what has happened into the past. */
@@ -49,12 +57,12 @@ const refundedAt = (store: Store, { _id }: Order, at: string) =>
     .where(eq(refunds.orderId, _id))
 
 test('takings stand on the day when the money came, orders on the day when they were placed, to the last moment of a day in UTC', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await createTestStoreWithCards()
   const { to: today, steps } = await takingsOf(store, '7d')
   const yesterday = steps.at(-2)?.from ?? ''
-  const { order: early } = await aPaidOrder(store, { dollars: 40 })
-  const { order: late } = await aPaidOrder(store, { dollars: 50, quantity: 2 })
-  const open = await anOrder(store)
+  const { order: early } = await placePaidOrder(store, { dollars: 40 })
+  const { order: late } = await placePaidOrder(store, { dollars: 50, quantity: 2 })
+  const open = await placeOrder(store)
   await placedAt(store, early, `${yesterday}T23:59:59.999Z`)
   await paidAt(store, early, `${today}T00:00:00Z`)
   await placedAt(store, late, `${yesterday}T00:00:00Z`)
@@ -68,48 +76,48 @@ test('takings stand on the day when the money came, orders on the day when they 
   ])
   assert.deepEqual(figures(told.total), { ...nothing, placed: 3, paid: 2, takenCents: 14_000 })
   assert.deepEqual(told.steps.slice(0, -2).map(figures), Array(5).fill(nothing))
-  await heard(store)
+  await waitForWebhooks(store)
 })
 
 test('what is a day does not depend on where the database believes to be', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await createTestStoreWithCards()
   const { to: today } = await takingsOf(store, '7d')
-  const { order } = await aPaidOrder(store)
-  await refund(store.admin, order, { amountCents: 500 })
-  const open = await anOrder(store)
+  const { order } = await placePaidOrder(store)
+  await refundOrder(store.admin, order, { amountCents: 500 })
+  const open = await placeOrder(store)
   for (const moved of [order, open]) await placedAt(store, moved, `${today}T00:30:00Z`)
   await paidAt(store, order, `${today}T00:30:00Z`)
   await refundedAt(store, order, `${today}T00:30:00Z`)
   await holdsUntil(store, open, `${today}T23:59:59.999Z`)
-  await heard(store)
+  await waitForWebhooks(store)
 
   for (const zone of ['Pacific/Honolulu', 'Pacific/Kiritimati']) {
     const address = new URL(store.connectionString)
     address.searchParams.set('options', `-c TimeZone=${zone}`)
-    await using elsewhere = await anotherProcess({ ...store, connectionString: address.href })
-    const asked = await elsewhere.ask(store.admin, 'GET', '/overview/takings?period=7d')
-    assert.deepEqual({ ...Takings.parse(asked.json()), asOf: '' }, { ...(await takingsOf(store, '7d')), asOf: '' }, zone)
-    const { holdEndsToday } = (await elsewhere.ask(store.admin, 'GET', '/overview/attention')).json()
+    await using elsewhere = await createSecondInstance({ ...store, connectionString: address.href })
+    const asked = await elsewhere.request(store.admin, 'GET', '/overview/takings?period=7d')
+    assert.deepEqual({ ...Revenue.parse(asked.json()), asOf: '' }, { ...(await takingsOf(store, '7d')), asOf: '' }, zone)
+    const { holdEndsToday } = (await elsewhere.request(store.admin, 'GET', '/overview/attention')).json()
     assert.equal(holdEndsToday.orders, 1, zone)
-    assert.deepEqual((await elsewhere.ask(store.admin, 'GET', '/bookings')).json(), await listed(store), zone)
+    assert.deepEqual((await elsewhere.request(store.admin, 'GET', '/bookings')).json(), await listed(store), zone)
   }
 })
 
 const holdsUntil = (store: Store, { _id }: Order, at: string) => store.db.update(orders).set({ holdUntil: at }).where(eq(orders._id, _id))
 
 test('money that goes back is told apart from takings, whatever becomes of the order, and not at all where it did not go', async () => {
-  await using store = await aStoreWithCards()
-  const { order: part } = await aPaidOrder(store, { dollars: 100 })
-  await refund(store.admin, part, { amountCents: 1250 })
-  await refund(store.admin, part, { amountCents: 750 })
-  const { order: whole } = await aPaidOrder(store, { dollars: 70 })
-  await cancel(store.admin, whole)
-  controlsOf(store).bank.pause()
-  const { order: refused } = await aPaidOrder(store, { dollars: 60, card: 'pm_card_refundFail' })
-  await refund(store.admin, refused)
+  await using store = await createTestStoreWithCards()
+  const { order: part } = await placePaidOrder(store, { dollars: 100 })
+  await refundOrder(store.admin, part, { amountCents: 1250 })
+  await refundOrder(store.admin, part, { amountCents: 750 })
+  const { order: whole } = await placePaidOrder(store, { dollars: 70 })
+  await cancelOrder(store.admin, whole)
+  sandboxControls(store).bank.pause()
+  const { order: refused } = await placePaidOrder(store, { dollars: 60, card: 'pm_card_refundFail' })
+  await refundOrder(store.admin, refused)
   assert.deepEqual((await takingsOf(store, '30d')).total, { placed: 3, paid: 3, takenCents: 23_000, refunded: 3, refundedCents: 15_000 })
-  await controlsOf(store).bank.hurry()
-  await heard(store)
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
   assert.deepEqual((await takingsOf(store, '30d')).total, { placed: 3, paid: 3, takenCents: 23_000, refunded: 2, refundedCents: 9000 })
 
   const { steps, to } = await takingsOf(store, '7d')
@@ -133,12 +141,12 @@ test('money that goes back is told apart from takings, whatever becomes of the o
 })
 
 test('an order that expired or was cancelled unpaid was placed, and nothing was taken for it', async () => {
-  await using store = await aStoreWithCards()
-  const expired = await anOrder(store)
-  await holdEnds(store, expired)
-  await store.jobs.passAMinute()
-  await cancel(store.customer, await anOrder(store))
-  assert.equal((await seen(store, expired)).state, 'expired')
+  await using store = await createTestStoreWithCards()
+  const expired = await placeOrder(store)
+  await expireHold(store, expired)
+  await store.jobs.runAllOnce()
+  await cancelOrder(store.customer, await placeOrder(store))
+  assert.equal((await getOrderAsAdmin(store, expired)).state, 'expired')
 
   assert.deepEqual((await takingsOf(store, '12m')).total, { ...nothing, placed: 2 })
   const { unpaid, holdEndsToday } = await attentionOf(store)
@@ -146,19 +154,19 @@ test('an order that expired or was cancelled unpaid was placed, and nothing was 
 })
 
 test('a period is compared with the one before, up to the same time of day', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await createTestStoreWithCards()
   const { asOf } = await takingsOf(store, '7d')
   const before = (days: number, minutes = 0) => new Date(Date.parse(asOf) - days * 86_400_000 - minutes * 60_000).toISOString()
   const moments = [before(0), before(7, 1), before(13), before(14, 1)] // now, twice in the seven days before, and before those
   for (const [nth, moment] of moments.entries()) {
-    const { order } = await aPaidOrder(store, { dollars: 10 ** nth })
+    const { order } = await placePaidOrder(store, { dollars: 10 ** nth })
     await placedAt(store, order, moment)
     await paidAt(store, order, moment)
   }
-  const { order } = await aPaidOrder(store, { dollars: 9 })
-  await refund(store.admin, order, { amountCents: 300 })
+  const { order } = await placePaidOrder(store, { dollars: 9 })
+  await refundOrder(store.admin, order, { amountCents: 300 })
   for (const move of [placedAt, paidAt, refundedAt]) await move(store, order, before(7, 2))
-  await heard(store)
+  await waitForWebhooks(store)
 
   const { total, before: last } = await takingsOf(store, '7d')
   assert.deepEqual(figures(total), { ...nothing, placed: 1, paid: 1, takenCents: 100 })
@@ -168,46 +176,46 @@ test('a period is compared with the one before, up to the same time of day', asy
 
 test('a period that is none is refused in words, and without one it is thirty days', async () => {
   await using store = await anEmptyStore()
-  const refused = await store.admin.ask('GET', '/overview/takings?period=1d')
+  const refused = await store.admin.request('GET', '/overview/takings?period=1d')
   assert.deepEqual([refused.statusCode, refused.json().message], [400, 'Choose 7d, 30d, 90d, 12m'])
-  const usual = Takings.parse((await store.admin.ask('GET', '/overview/takings')).json())
+  const usual = Revenue.parse((await store.admin.request('GET', '/overview/takings')).json())
   assert.deepEqual([usual.steps.length, usual.everOrdered], [30, false])
 })
 
 test('every figure is the number of rows of the list that it leads to, and its sum is theirs', async () => {
-  await using store = await aStoreWithCards()
+  await using store = await createTestStoreWithCards()
   const { from, to: today, steps } = await takingsOf(store, '30d')
-  const many = await sell(store, { pieces: 1000 })
+  const many = await createProduct(store, { pieces: 1000 })
   const endings = [`${today}T23:59:59.999Z`, `${today}T23:59:59.999Z`, new Date(Date.parse(today) + 86_400_000).toISOString()]
-  for (const [nth, end] of endings.entries()) await holdsUntil(store, await anOrder(store, { toolId: many, quantity: nth + 1 }), end)
-  const declined = await anOrder(store, { toolId: many, quantity: 5 })
-  await assert.rejects(payWith(store, await openIntent(store, declined), 'pm_card_visa_chargeDeclinedInsufficientFunds'))
-  await heard(store)
-  const checked = await anOrder(store, { toolId: many, quantity: 7 })
-  await openIntent(store, checked)
+  for (const [nth, end] of endings.entries()) await holdsUntil(store, await placeOrder(store, { toolId: many, quantity: nth + 1 }), end)
+  const declined = await placeOrder(store, { toolId: many, quantity: 5 })
+  await assert.rejects(confirmIntent(store, await openPaymentIntent(store, declined), 'pm_card_visa_chargeDeclinedInsufficientFunds'))
+  await waitForWebhooks(store)
+  const checked = await placeOrder(store, { toolId: many, quantity: 7 })
+  await openPaymentIntent(store, checked)
   await holdsUntil(store, checked, endings[0] ?? '')
   await store.db
     .update(payments)
     .set({ checkingSince: sql`now()` })
     .where(sql`id = (select payment_id from orders where id = ${checked._id})`)
-  await aPaidOrder(store, { dollars: 12, card: 'pm_card_createDispute' })
-  await controlsOf(store).bank.hurry()
-  await heard(store)
+  await placePaidOrder(store, { dollars: 12, card: 'pm_card_createDispute' })
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
   for (const day of steps.slice(3, 6)) {
-    const { order } = await aPaidOrder(store, { dollars: 20 })
+    const { order } = await placePaidOrder(store, { dollars: 20 })
     await placedAt(store, order, `${steps[0]?.from}T00:00:00Z`)
     await paidAt(store, order, `${day.from}T12:00:00Z`)
-    await refund(store.admin, order, { amountCents: 125 })
+    await refundOrder(store.admin, order, { amountCents: 125 })
     await refundedAt(store, order, `${day.from}T13:00:00Z`)
   }
-  const { order: underWay } = await aPaidOrder(store, { dollars: 33 })
-  const away = controlsOf(store).calls.disturb({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
-  await refund(store.admin, underWay, { amountCents: 200 })
+  const { order: underWay } = await placePaidOrder(store, { dollars: 33 })
+  const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
+  await refundOrder(store.admin, underWay, { amountCents: 200 })
 
   const found = await attentionOf(store)
   const rows = await listed(store)
   const sum = (some: { productCost: number }[]) => some.reduce((cost, { productCost }) => cost + productCost, 0)
-  const asking = (reason: Booking['attention'][number]) => rows.filter(({ attention }) => attention.includes(reason))
+  const asking = (reason: AdminOrder['attention'][number]) => rows.filter(({ attention }) => attention.includes(reason))
   for (const [figure, list, count] of [
     [found.holdEndsToday, asking('hold ends today'), 2],
     [found.cardDeclined, asking('card declined'), 1],
@@ -221,7 +229,7 @@ test('every figure is the number of rows of the list that it leads to, and its s
   }
 
   const { total } = await takingsOf(store, '30d')
-  const within = (time: string) => findWithin(rows, { time, from, to: today }, bookingTimes)
+  const within = (time: string) => filterByDate(rows, { dateField: time, from, to: today }, orderDateGetters)
   assert.deepEqual([total.placed, total.paid, total.refunded], [10, 5, 4])
   assert.deepEqual([within('placed').length, within('paid').length, within('refunded').length], [total.placed, total.paid, total.refunded])
   assert.equal(sum(within('paid')) * 100, total.takenCents)
@@ -231,24 +239,26 @@ test('every figure is the number of rows of the list that it leads to, and its s
       .reduce((cents, { amountCents }) => cents + amountCents, 0),
     total.refundedCents,
   )
-  away.lift()
+  away.remove()
   await store.db.update(refunds).set({ nextTryAt: sql`now()` })
-  await store.jobs.passAMinute()
-  await heard(store)
+  await store.jobs.runAllOnce()
+  await waitForWebhooks(store)
   assert.deepEqual((await attentionOf(store)).refundUnderWay, { orders: 0, cost: 0 })
 })
 
 test('products that are out or low on stock are counted as the list finds them: in memory, and in the database while that is built', async () => {
   await using store = await anEmptyStore()
   const minimum = 10
-  for (const pieces of [0, 9, 10, 29, lowBelowOrders * minimum, 1000]) await sell(store, { pieces, minimum })
-  const gone = await sell(store, { pieces: 0, minimum })
-  await store.admin.ask('DELETE', `/tools/${gone}`)
+  for (const pieces of [0, 9, 10, 29, lowStockInMinimumOrders * minimum, 1000]) await createProduct(store, { pieces, minimum })
+  const gone = await createProduct(store, { pieces: 0, minimum })
+  await store.admin.request('DELETE', `/tools/${gone}`)
 
   const { outOfStock, lowOnStock, products } = await attentionOf(store)
   assert.deepEqual({ outOfStock, lowOnStock, products }, { outOfStock: 2, lowOnStock: 2, products: 6 })
   const find = async (stock: string) => {
-    const { total, tools } = searchTools.schema.response[200].parse((await store.visitor.ask('GET', `/search?stock=${stock}`)).json())
+    const { total, tools } = searchProducts.schema.response[200].parse(
+      (await store.visitor.request('GET', `/search?stock=${stock}`)).json(),
+    )
     return [total, ...tools.map(({ available_quantity }) => available_quantity)]
   }
   assert.deepEqual(
@@ -259,21 +269,27 @@ test('products that are out or low on stock are counted as the list finds them: 
     ],
   )
 
-  await using starting = await anotherProcess(store)
-  starting.search.ask = () => undefined
-  const meanwhile: Attention = (await starting.ask(store.admin, 'GET', '/overview/attention')).json()
+  await using starting = await createSecondInstance(store)
+  starting.search.search = () => undefined
+  const meanwhile: AttentionCounts = (await starting.request(store.admin, 'GET', '/overview/attention')).json()
   assert.deepEqual([meanwhile.outOfStock, meanwhile.lowOnStock, meanwhile.products], [2, 2, 6])
-  assert.equal((await starting.ask(store.admin, 'GET', '/search?stock=low')).json().total, 2)
+  assert.equal((await starting.request(store.admin, 'GET', '/search?stock=low')).json().total, 2)
 })
 
 test('what went wrong with an order asks for attention until an admin has looked at it, and again when something new goes wrong', async () => {
-  await using store = await aStoreWithCards()
-  const { order } = await aPaidOrder(store, { card: 'pm_card_createDisputeProductNotReceived' })
-  await controlsOf(store).bank.hurry()
-  await heard(store)
+  await using store = await createTestStoreWithCards()
+  const { order } = await placePaidOrder(store, { card: 'pm_card_createDisputeProductNotReceived' })
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
   const waiting = async () => (await attentionOf(store)).toBeLookedAt.orders
-  const look = () => store.admin.ask('POST', `/purchase/${order._id}/looked-at`)
+  const look = () => store.admin.request('POST', `/purchase/${order._id}/looked-at`)
   assert.equal(await waiting(), 1)
+  const faultless = await placeOrder(store)
+  assert.equal(
+    (await store.admin.request('POST', `/purchase/${faultless._id}/looked-at`)).statusCode,
+    409,
+    'nothing is wrong with that one',
+  )
 
   const looked = await look()
   assert.equal(looked.statusCode, 200, looked.body)
@@ -285,7 +301,7 @@ test('what went wrong with an order asks for attention until an admin has looked
 
   const [dispute] = (await store.cards.stripe.disputes.list()).data
   await store.cards.stripe.disputes.close(dispute?.id ?? '')
-  await heard(store)
+  await waitForWebhooks(store)
   assert.equal(await waiting(), 1)
   assert.equal((await look()).statusCode, 200)
   assert.equal(await waiting(), 0)

@@ -1,8 +1,8 @@
-import type { Http } from '#platform/http.ts'
-import type { Content } from './content.ts'
+import type { HttpApp } from '#platform/http.ts'
+import type { SiteContent } from './content.ts'
 import { showHelp, showPortfolio } from './contract.ts'
 
-export function pageCalls(app: Http, { content }: { content: Content }) {
+export function registerPageRoutes(app: HttpApp, { content }: { content: SiteContent }) {
   app.route({ ...showPortfolio, handler: () => content.portfolio })
   app.route({ ...showHelp, handler: () => content.help })
 }

@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type * as z from 'zod'
-import { CannotStart } from '#platform/cannot-start.ts'
+import { StartupError } from '#platform/startup-error.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { readWritten } from './content.ts'
-import { Help, Portfolio } from './contract.ts'
+import { loadContentFile } from './content.ts'
+import { Help, PortfolioContent } from './contract.ts'
 
 const shipped = path.join(import.meta.dirname, '../../content/portfolio.json')
 const folder = mkdtempSync(path.join(os.tmpdir(), 'portfolio-'))
@@ -31,12 +31,12 @@ function write(content: string, name = 'portfolio.json'): string {
 }
 
 /** The lines with which the store does not start on this file, without the file's name. */
-async function refused(file: string, as: z.ZodType = Portfolio): Promise<string[]> {
-  const error = await readWritten(file, as).then(
+async function refused(file: string, as: z.ZodType = PortfolioContent): Promise<string[]> {
+  const error = await loadContentFile(file, as).then(
     () => assert.fail('it was taken'),
     (reason: unknown) => reason,
   )
-  assert.ok(error instanceof CannotStart)
+  assert.ok(error instanceof StartupError)
   const name = path.relative('.', file)
   return error.message.split('\n').map((line) => {
     assert.ok(line.startsWith(name), line)
@@ -46,14 +46,14 @@ async function refused(file: string, as: z.ZodType = Portfolio): Promise<string[
 
 test('the portfolio is answered as the owner wrote it', async () => {
   await using store = await anEmptyStore()
-  const answer = await store.visitor.ask('GET', '/portfolio')
+  const answer = await store.visitor.request('GET', '/portfolio')
   assert.equal(answer.statusCode, 200)
   assert.deepEqual(answer.json(), JSON.parse(readFileSync(shipped, 'utf8')))
 })
 
 test('the help is answered as the owner wrote it, and its chapters have addresses', async () => {
   await using store = await anEmptyStore()
-  const answer = await store.visitor.ask('GET', '/help')
+  const answer = await store.visitor.request('GET', '/help')
   assert.equal(answer.statusCode, 200)
   assert.deepEqual(answer.json(), JSON.parse(readFileSync(path.join(import.meta.dirname, '../../content/help.json'), 'utf8')))
   const chapter = { id: 'Big Words', title: 'Delivery', paragraphs: ['Soon.'] }
@@ -62,7 +62,7 @@ test('the help is answered as the owner wrote it, and its chapters have addresse
 })
 
 test('a portfolio is of a real person unless it says otherwise, and may begin with a byte order mark', async () => {
-  assert.deepEqual(await readWritten(write(`\uFEFF${JSON.stringify(whole)}`), Portfolio), { ...whole, example: false })
+  assert.deepEqual(await loadContentFile(write(`\uFEFF${JSON.stringify(whole)}`), PortfolioContent), { ...whole, example: false })
 })
 
 test('a wrong field is named in one line', async () => {

@@ -1,35 +1,39 @@
 import * as z from 'zod'
-import { type Call, Refused } from '#store/call.ts'
+import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 
-const words = 'is a text that is not empty'
-const text = z.string(words).trim().min(1, words)
-const address = z.string(words).regex(/^(https:\/\/|\/(?!\/))\S*$/, 'is an address that begins with / or https://')
-const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry, 'is a list').min(1, 'has at least one entry')
-const entry = <Fields extends z.ZodRawShape>(fields: Fields) => z.strictObject(fields, 'is an entry in braces')
+const emptyTextMessage = 'is a text that is not empty'
+const nonEmptyText = z.string(emptyTextMessage).trim().min(1, emptyTextMessage)
+const linkText = z.string(emptyTextMessage).regex(/^(https:\/\/|\/(?!\/))\S*$/, 'is an address that begins with / or https://')
+const nonEmptyList = <Entry extends z.ZodType>(entry: Entry) => z.array(entry, 'is a list').min(1, 'has at least one entry')
+const strictEntry = <Fields extends z.ZodRawShape>(fields: Fields) => z.strictObject(fields, 'is an entry in braces')
 
-/** What the developer tells about themselves, as it stands in `content/portfolio.json`. The messages are for whoever edits that file. */
-export const Portfolio = entry({
-  /** an invented person, who is shown as one */
+/** The developer's portfolio in `content/portfolio.json`. The validation messages are for the person who edits that file. */
+export const PortfolioContent = strictEntry({
+  /** a fictitious person, labelled as an example */
   example: z.boolean('is true or false').default(false),
-  name: text,
-  role: text,
-  photo: address,
-  about: text,
-  education: listOf(entry({ title: text, school: text, years: text, about: text.optional() })),
-  skills: listOf(entry({ group: text, skills: listOf(text) })),
-  projects: listOf(entry({ name: text, about: text, link: address })),
+  name: nonEmptyText,
+  role: nonEmptyText,
+  photo: linkText,
+  about: nonEmptyText,
+  education: nonEmptyList(strictEntry({ title: nonEmptyText, school: nonEmptyText, years: nonEmptyText, about: nonEmptyText.optional() })),
+  skills: nonEmptyList(strictEntry({ group: nonEmptyText, skills: nonEmptyList(nonEmptyText) })),
+  projects: nonEmptyList(strictEntry({ name: nonEmptyText, about: nonEmptyText, link: linkText })),
 }).meta({ id: 'Portfolio' })
-export type Portfolio = z.infer<typeof Portfolio>
+export type PortfolioContent = z.infer<typeof PortfolioContent>
 
-/** What a customer may ask before and after buying, as it stands in `content/help.json`. */
-export const Help = entry({
-  /** invented words, which are shown as such */
+/** The help page for customers in `content/help.json`. */
+export const Help = strictEntry({
+  /** placeholder text, labelled as an example */
   example: z.boolean('is true or false').default(false),
-  /** who answers, and when */
-  contact: entry({ email: z.email('is an e-mail address'), answers: text }),
-  /** each with an address of its own: /help#delivery */
-  chapters: listOf(
-    entry({ id: z.string(words).regex(/^[a-z][a-z0-9-]*$/, 'is a word in small letters'), title: text, paragraphs: listOf(text) }),
+  /** contact address and response times */
+  contact: strictEntry({ email: z.email('is an e-mail address'), answers: nonEmptyText }),
+  /** each with its own anchor, e.g. /help#delivery */
+  chapters: nonEmptyList(
+    strictEntry({
+      id: z.string(emptyTextMessage).regex(/^[a-z][a-z0-9-]*$/, 'is a word in small letters'),
+      title: nonEmptyText,
+      paragraphs: nonEmptyList(nonEmptyText),
+    }),
   ),
 }).meta({ id: 'Help' })
 export type Help = z.infer<typeof Help>
@@ -37,11 +41,11 @@ export type Help = z.infer<typeof Help>
 export const showHelp = {
   method: 'GET',
   url: '/help',
-  schema: { tags: ['Pages'], summary: 'Delivery, returns and whom to ask', response: { 200: Help, default: Refused } },
-} as const satisfies Call
+  schema: { tags: ['Pages'], summary: 'Delivery, returns and whom to ask', response: { 200: Help, default: ErrorResponse } },
+} as const satisfies Endpoint
 
 export const showPortfolio = {
   method: 'GET',
   url: '/portfolio',
-  schema: { tags: ['Pages'], summary: 'The portfolio of the developer', response: { 200: Portfolio, default: Refused } },
-} as const satisfies Call
+  schema: { tags: ['Pages'], summary: 'The portfolio of the developer', response: { 200: PortfolioContent, default: ErrorResponse } },
+} as const satisfies Endpoint

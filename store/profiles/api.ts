@@ -1,10 +1,10 @@
 import type { Database } from '#platform/database.ts'
-import type { Http } from '#platform/http.ts'
+import type { HttpApp } from '#platform/http.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { saveProfile, showProfile } from './contract.ts'
 import * as profiles from './rules.ts'
 
-export function profileCalls(app: Http, { db, guards }: { db: Database; guards: Guards }) {
-  app.route({ ...showProfile, onRequest: guards.selfOrAdmin, handler: ({ params }) => profiles.listOf(db, params.email) })
+export function registerProfileRoutes(app: HttpApp, { db, guards }: { db: Database; guards: Guards }) {
+  app.route({ ...showProfile, onRequest: guards.selfOrAdmin, handler: ({ params }) => profiles.listByEmail(db, params.email) })
   app.route({ ...saveProfile, onRequest: guards.selfOrAdmin, handler: ({ params, body }) => profiles.save(db, params.email, body) })
 }

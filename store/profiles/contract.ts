@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { type Call, Refused, withToken } from '#store/call.ts'
-import { ByEmail } from '#store/identity/contract.ts'
-import { pictureAddress } from '#store/picture-address.ts'
-import { requiredText } from '#store/required-text.ts'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { ignoredField } from '#shared/ignored-field.ts'
+import { imageUrlSchema } from '#shared/image-url-schema.ts'
+import { requiredText } from '#shared/required-text.ts'
+import { EmailParams } from '#store/identity/contract.ts'
 
-/** What a person tells about themselves; what was never told is ''. `name` and `email` are the account's. */
+/** The profile of an account. Fields never filled in are ''. `name` and `email` are those of the account. */
 export const Profile = z
   .object({
     name: z.string(),
@@ -18,43 +19,41 @@ export const Profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>
 
-/** May be left empty or left out, which is ''; what is said is judged by `said`. */
-const optional = (said: z.ZodType<string, string>) =>
+/** Optional: missing or empty is ''. Other text is validated by `schema`. */
+const optionalText = (schema: z.ZodType<string, string>) =>
   z
     .string('This is text, or empty')
     .trim()
     .default('')
     .transform((text, { addIssue }): string => {
       if (text === '') return ''
-      const read = said.safeParse(text)
-      for (const { message } of read.error?.issues ?? []) addIssue(message)
-      return read.data ?? z.NEVER
+      const parsed = schema.safeParse(text)
+      for (const { message } of parsed.error?.issues ?? []) addIssue(message)
+      return parsed.data ?? z.NEVER
     })
 
-/** What the profile form asks: education and LinkedIn link may be left empty. The screen asks this while typing, the server again. */
+/** The profile form: education and LinkedIn link are optional. Validated in the form and again on the server. */
 export const profileForm = z.object({
-  picture: pictureAddress('picture is required'),
-  education: optional(requiredText('education is required', 500)),
+  picture: imageUrlSchema('picture is required'),
+  education: optionalText(requiredText('education is required', 500)),
   location: requiredText('location is required', 500),
-  // text, not a number: a number field would swallow "+49 171 987" and a leading 0
+  // text, not a number, which would lose the "+", spaces and leading zeros of "+49 171 987"
   phone: z
     .union([z.string(), z.number().transform(String)], 'phone is required')
-    .pipe(
-      requiredText('phone is required', 40).regex(/^\+?[\d\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199'),
-    ),
-  linkedIn: optional(
+    .pipe(requiredText('phone is required', 40).regex(/^\+?[\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199')),
+  linkedIn: optionalText(
     requiredText('LinkedIn link is required', 500)
-      .transform(withScheme)
-      .refine(isLink, 'This is not a link, like linkedin.com/in/your-name'),
+      .transform(ensureScheme)
+      .refine(isHttpUrl, 'This is not a link, like linkedin.com/in/your-name'),
   ),
 })
 
-/** People write links without https; that is what they mean. */
-function withScheme(link: string): string {
+/** Users often enter links without a scheme: adds https. */
+function ensureScheme(link: string): string {
   return /^[a-z][\w+.-]*:/i.test(link) ? link : `https://${link}`
 }
 
-function isLink(link: string): boolean {
+function isHttpUrl(link: string): boolean {
   if (!URL.canParse(link)) return false
   const { protocol, hostname, username } = new URL(link)
   return /^https?:$/.test(protocol) && /^[^.\s]+(\.[^.\s]+)+$/.test(hostname) && username === ''
@@ -68,11 +67,11 @@ export const showProfile = {
   schema: {
     tags,
     summary: 'The profile of an account, as a list of one; empty where there is no such account',
-    security: withToken,
-    params: ByEmail,
-    response: { 200: z.array(Profile), default: Refused },
+    security: bearerAuth,
+    params: EmailParams,
+    response: { 200: z.array(Profile), default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
 export const saveProfile = {
   method: 'PUT',
@@ -81,9 +80,9 @@ export const saveProfile = {
     tags,
     summary: 'Update a profile',
     description: "Name and e-mail are the account's, whatever stands in the body.",
-    security: withToken,
-    params: ByEmail,
-    body: profileForm.extend({ name: z.unknown().optional(), email: z.unknown().optional() }),
-    response: { 200: Profile, default: Refused },
+    security: bearerAuth,
+    params: EmailParams,
+    body: profileForm.extend({ name: ignoredField, email: ignoredField }),
+    response: { 200: Profile, default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint

@@ -12,8 +12,9 @@ const told = {
 }
 const untold = { picture: '', education: '', location: '', phone: '', linkedIn: '' }
 
-const show = async (asking: Actor, email = asking.email): Promise<Profile[]> => (await asking.ask('GET', `/user/${email}`)).json()
-const save = (asking: Actor, changes: object = {}, email = asking.email) => asking.ask('PUT', `/users/${email}`, { ...told, ...changes })
+const show = async (asking: Actor, email = asking.email): Promise<Profile[]> => (await asking.request('GET', `/user/${email}`)).json()
+const save = (asking: Actor, changes: object = {}, email = asking.email) =>
+  asking.request('PUT', `/users/${email}`, { ...told, ...changes })
 
 test('a profile is fetched as a list of one, and is empty until something is told', async () => {
   await using store = await anEmptyStore()
@@ -35,7 +36,7 @@ test('a profile keeps exactly the specified fields, and its last telling', async
 
   assert.deepEqual(saved.json(), { name: 'Ada', email: 'ada@shop.example', ...told })
   assert.deepEqual(await show(store.customer), [saved.json()])
-  assert.equal((await store.customer.ask('GET', '/user')).statusCode, 403, 'a role slipped in makes nobody an admin')
+  assert.equal((await store.customer.request('GET', '/user')).statusCode, 403, 'a role slipped in makes nobody an admin')
 })
 
 test("name and e-mail of a profile are the account's, whatever the browser sends", async () => {
@@ -67,7 +68,7 @@ test('a profile is seen and changed by its account, whatever the case of the e-m
     [store.visitor, 401],
     [store.otherCustomer, 403],
   ] as const) {
-    assert.equal((await asking.ask('GET', `/user/${store.customer.email}`)).statusCode, status)
+    assert.equal((await asking.request('GET', `/user/${store.customer.email}`)).statusCode, status)
     assert.equal((await save(asking, { location: 'elsewhere' }, store.customer.email)).statusCode, status)
   }
   assert.equal((await show(store.customer))[0]?.location, store.admin.name)
@@ -101,7 +102,7 @@ test('a profile with a wrong field is refused in words for that field, and the o
       const answer = await save(store.customer, { [field]: value })
       assert.deepEqual(
         [answer.statusCode, answer.json()],
-        [400, { message, errors: { [field]: message } }],
+        [400, { message, errors: { [field]: message }, code: 'invalid_request' }],
         `${field} ${JSON.stringify(value)}`,
       )
     }
@@ -114,7 +115,7 @@ test('education and LinkedIn of a profile may be empty or left out', async () =>
   const { education: _, linkedIn: __, ...needed } = told
   for (const said of [needed, { ...needed, education: '', linkedIn: '' }, { ...needed, education: ' ', linkedIn: ' ' }]) {
     await save(store.customer)
-    const saved = await store.customer.ask('PUT', `/users/${store.customer.email}`, said)
+    const saved = await store.customer.request('PUT', `/users/${store.customer.email}`, said)
     assert.equal(saved.statusCode, 200, saved.body)
     assert.deepEqual(await show(store.customer), [{ name: 'Ada', email: 'ada@shop.example', ...told, education: '', linkedIn: '' }])
   }

@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from '#store/identity/table.ts'
 
-/** What a person tells about themselves, beside the account: name and e-mail stand there. */
+/** Profile data. Name and e-mail are stored in `users`. */
 export const profiles = pgTable('profiles', {
   userId: text('user_id')
     .primaryKey()

@@ -1,13 +1,18 @@
-import type { Changes } from '#platform/changes.ts'
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import type { Database } from '#platform/database.ts'
-import type { Http } from '#platform/http.ts'
+import type { HttpApp } from '#platform/http.ts'
+import { clientNetwork } from '#platform/rate-limits.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import type { Topic } from '#store/topics.ts'
 import type { ReviewSummary } from './contract.ts'
-import { hideReview, listAllReviews, listReviews, listShownReviews, postReview, showOwnReview, summarizeReviews } from './contract.ts'
+import { hideReview, listAllReviews, listReviewPage, listReviews, postReview, showOwnReview, summarizeShopReviews } from './contract.ts'
 import * as reviews from './rules.ts'
 
-export function reviewCalls(app: Http, { db, guards, changes }: { db: Database; guards: Guards; changes: Changes }) {
-  const summary = openSummary(db, changes)
+type Deps = { db: Database; guards: Guards; changes: ChangeNotifier<Topic>; events: DomainEvents }
+
+export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events }: Deps) {
+  const summary = createSummaryCache(db, changes)
 
   app.route({
     ...listReviews,
@@ -18,16 +23,16 @@ export function reviewCalls(app: Http, { db, guards, changes }: { db: Database; 
     },
   })
 
-  app.route({ ...listShownReviews, handler: ({ query }) => reviews.listShown(db, query) })
+  app.route({ ...listReviewPage, handler: ({ query }) => reviews.listReviewPage(db, query) })
 
-  app.route({ ...summarizeReviews, handler: summary })
+  app.route({ ...summarizeShopReviews, handler: summary })
 
   app.route({
     ...postReview,
     onRequest: guards.customer,
-    handler: async ({ body, user }, reply) => {
-      const posted = await reviews.post(db, user.id, body)
-      changes.tell('reviews')
+    handler: async ({ body, user, ip }, reply) => {
+      const posted = await reviews.post(db, user.id, body, clientNetwork(ip))
+      events.reviewsChanged()
       return reply.code(201).send(posted)
     },
   })
@@ -35,7 +40,7 @@ export function reviewCalls(app: Http, { db, guards, changes }: { db: Database; 
   app.route({
     ...showOwnReview,
     onRequest: guards.customer,
-    handler: async ({ user }) => ({ review: (await reviews.ownOf(db, user.id)) ?? null }),
+    handler: async ({ user }) => ({ review: (await reviews.findByAuthor(db, user.id)) ?? null }),
   })
 
   app.route({ ...listAllReviews, onRequest: guards.admin, handler: ({ query }) => reviews.listAll(db, query) })
@@ -45,28 +50,28 @@ export function reviewCalls(app: Http, { db, guards, changes }: { db: Database; 
     onRequest: guards.admin,
     handler: async ({ params, body }) => {
       const review = await reviews.hide(db, params.id, body.hidden)
-      changes.tell('reviews')
+      events.reviewsChanged()
       return review
     },
   })
 }
 
-/** How long a summary may stay true without a word: makes good a notice that was lost. */
-const maxAgeMs = 60_000
+/** Maximum age of the cached summary, in case a change notification is lost. */
+const summaryMaxAgeMs = 60_000
 
-/** The summary of all reviews, computed once for all who ask until a review changes. */
-function openSummary(db: Database, changes: Changes): () => Promise<ReviewSummary> {
-  let kept: { summary: Promise<ReviewSummary>; until: number } | undefined
-  changes.on((topic) => {
-    if (topic === 'reviews' || topic === '*') kept = undefined
+/** Caches the summary of all reviews until a review changes. */
+function createSummaryCache(db: Database, changes: ChangeNotifier<Topic>): () => Promise<ReviewSummary> {
+  let cached: { summary: Promise<ReviewSummary>; until: number } | undefined
+  changes.onChange('reviews', () => {
+    cached = undefined
   })
   return () => {
-    if (kept && Date.now() < kept.until) return kept.summary
-    const now = { summary: reviews.summarize(db), until: Date.now() + maxAgeMs }
-    kept = now
-    now.summary.catch(() => {
-      if (kept === now) kept = undefined // whoever comes next asks again
+    if (cached && Date.now() < cached.until) return cached.summary
+    const entry = { summary: reviews.summarizeShopReviews(db), until: Date.now() + summaryMaxAgeMs }
+    cached = entry
+    entry.summary.catch(() => {
+      if (cached === entry) cached = undefined // the next request retries
     })
-    return now.summary
+    return entry.summary
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Call, Refused, withToken } from '#store/call.ts'
-import { pictureAddress } from '#store/picture-address.ts'
-import { requiredText } from '#store/required-text.ts'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { imageUrlSchema } from '#shared/image-url-schema.ts'
+import { requiredText } from '#shared/required-text.ts'
 
-const said = {
+const reviewFields = {
   _id: z.uuid(),
   name: z.string(),
   img: z.string(),
@@ -13,45 +13,49 @@ const said = {
   bought: z.boolean().meta({ description: 'its author has paid for an order here that still stands' }),
 }
 
-/** What a customer says of the company. `rating` is out of 5, halves allowed. */
-export const Review = z.object(said).meta({ id: 'Review' })
+/** A customer's review of the company. `rating` is out of 5, in steps of 0.5. */
+export const Review = z.object(reviewFields).meta({ id: 'Review' })
 export type Review = z.infer<typeof Review>
 
 const hidden = z.boolean().meta({ description: 'an admin has hidden it: nobody reads it but its author and admins' })
 
-/** A review as its author reads it. */
-export const OwnReview = z.object({ ...said, hidden })
+const shown = z.boolean().meta({
+  description:
+    'it stands on the home page and counts in the summary: its author has a verified e-mail or a paid order that still stands, the account is not removed, and no admin has hidden it',
+})
+
+/** A review as its author sees it. */
+export const OwnReview = z.object({ ...reviewFields, hidden, shown })
 export type OwnReview = z.infer<typeof OwnReview>
 
-/** The review that was posted. */
 export const PostedReview = z.object({
-  ...said,
+  ...reviewFields,
   hidden,
+  shown,
   replaced: z.boolean().meta({ description: 'an earlier review of the same customer, which is gone' }),
 })
 export type PostedReview = z.infer<typeof PostedReview>
 
-/** A review as admins see it among all. */
-export const AnyReview = z.object({ ...said, hidden, postedAt: z.iso.datetime() })
-export type AnyReview = z.infer<typeof AnyReview>
+/** A review in the list for admins. */
+export const AdminReview = z.object({ ...reviewFields, hidden, shown, postedAt: z.iso.datetime() })
+export type AdminReview = z.infer<typeof AdminReview>
 
-const decimal = /^[+-]?\d{1,15}(\.\d{1,15})?$/
+const decimalPattern = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
-/** A rating as a number or, as the first client sent it, written as text. There is no range to check: what is shown never exceeds 5. */
-const rating = z.union([z.number('need to give rating'), z.string().trim().regex(decimal).transform(Number)], 'need to give rating')
+/** A rating as a number, or as text, which the first client sends. The range is not validated: displayed ratings are clamped to 0 to 5. */
+const rating = z.union([z.number('need to give rating'), z.string().trim().regex(decimalPattern).transform(Number)], 'need to give rating')
 
-/** What a customer fills in. The screen asks this while typing, the server again. */
+/** The review form. Validated in the form and again on the server. */
 export const NewReview = z.object({
   name: requiredText('UserName is required', 200),
-  img: pictureAddress('user image is required'),
+  img: imageUrlSchema('user image is required'),
   about: requiredText('field is required', 5000),
   rating,
 })
 
-/** The most reviews in one answer. */
-export const mostInAnswer = 100
+export const maxReviewsPerResponse = 100
 
-const limit = (usual: number) => z.coerce.number().int().min(1).max(mostInAnswer).default(usual)
+const limitParam = (defaultLimit: number) => z.coerce.number().int().min(1).max(maxReviewsPerResponse).default(defaultLimit)
 
 const tags = ['Reviews']
 
@@ -61,42 +65,44 @@ export const listReviews = {
   schema: {
     tags,
     summary: 'The newest reviews, newest first',
-    description: `At most ${mostInAnswer}. Where there are more, the header \`x-next-cursor\` says the \`cursor\` that asks for the next page.`,
+    description: `At most ${maxReviewsPerResponse}, those of removed accounts left out. Where there are more, the header \`x-next-cursor\` says the \`cursor\` that asks for the next page.`,
     querystring: z.object({
-      limit: limit(mostInAnswer),
+      limit: limitParam(maxReviewsPerResponse),
       cursor: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('`x-next-cursor` of the page before'),
     }),
-    response: { 200: z.array(Review), default: Refused },
+    response: { 200: z.array(Review), default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
-/** A page of the reviews in the order of the screens. */
-export const ShownReviews = z.object({
+/** A page of reviews in display order. */
+export const ReviewPage = z.object({
   reviews: z.array(Review),
   next: z.string().nullable().describe('the `cursor` of the next page; null: this was the last'),
 })
-export type ShownReviews = z.infer<typeof ShownReviews>
+export type ReviewPage = z.infer<typeof ReviewPage>
 
-export const listShownReviews = {
+export const listReviewPage = {
   method: 'GET',
   url: '/reviews/shown',
   schema: {
     tags,
     summary: 'Reviews in the order of the screens: of those who have bought here first, and of these the newest first',
+    description:
+      'Only those whose author has a verified e-mail or a paid order that still stands. `img` is a drawing of the store: the placeholder where the author gave another address.',
     querystring: z.object({
       stars: z.coerce.number().int().min(1).max(5).optional().describe('only those that are counted under so many stars'),
-      limit: limit(9),
+      limit: limitParam(9),
       cursor: z
         .string()
         .regex(/^[01]\.\d{1,9}$/, 'There is no such page of reviews')
         .optional()
         .describe('`next` of the page before'),
     }),
-    response: { 200: ShownReviews, default: Refused },
+    response: { 200: ReviewPage, default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
-/** All reviews that are not hidden, counted. */
+/** Counts of all reviews that are shown. */
 export const ReviewSummary = z.object({
   count: z.int(),
   examples: z.int(),
@@ -105,11 +111,15 @@ export const ReviewSummary = z.object({
 })
 export type ReviewSummary = z.infer<typeof ReviewSummary>
 
-export const summarizeReviews = {
+export const summarizeShopReviews = {
   method: 'GET',
   url: '/reviews/summary',
-  schema: { tags, summary: 'How many reviews there are, by stars, and their average', response: { 200: ReviewSummary, default: Refused } },
-} as const satisfies Call
+  schema: {
+    tags,
+    summary: 'How many reviews are shown, by stars, and their average',
+    response: { 200: ReviewSummary, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
 
 export const postReview = {
   method: 'POST',
@@ -117,12 +127,13 @@ export const postReview = {
   schema: {
     tags,
     summary: 'Post a review, as a customer',
-    description: 'Each customer has one review: a second one takes the place of the first and counts as new.',
-    security: withToken,
+    description:
+      'Each customer has one review: a second one takes the place of the first and counts as new. It is shown once the e-mail is verified or an order is paid.',
+    security: bearerAuth,
     body: NewReview,
-    response: { 201: PostedReview, default: Refused },
+    response: { 201: PostedReview, default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
 export const showOwnReview = {
   method: 'GET',
@@ -130,10 +141,10 @@ export const showOwnReview = {
   schema: {
     tags,
     summary: 'The own review, as a customer',
-    security: withToken,
-    response: { 200: z.object({ review: OwnReview.nullable() }), default: Refused },
+    security: bearerAuth,
+    response: { 200: z.object({ review: OwnReview.nullable() }), default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
 export const listAllReviews = {
   method: 'GET',
@@ -141,14 +152,14 @@ export const listAllReviews = {
   schema: {
     tags,
     summary: 'All reviews, hidden ones too, newest first, as an admin',
-    security: withToken,
+    security: bearerAuth,
     querystring: z.object({
-      limit: limit(50),
+      limit: limitParam(50),
       cursor: z.coerce.number().int().min(0).max(10_000_000).default(0).describe('how many come before'),
     }),
-    response: { 200: z.object({ reviews: z.array(AnyReview), total: z.int() }), default: Refused },
+    response: { 200: z.object({ reviews: z.array(AdminReview), total: z.int() }), default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint
 
 export const hideReview = {
   method: 'PUT',
@@ -156,9 +167,9 @@ export const hideReview = {
   schema: {
     tags,
     summary: 'Hide a review or bring it back, as an admin',
-    security: withToken,
+    security: bearerAuth,
     params: z.object({ id: z.uuid('There is no such review') }),
     body: z.object({ hidden: z.boolean('Say true or false') }),
-    response: { 200: AnyReview, default: Refused },
+    response: { 200: AdminReview, default: ErrorResponse },
   },
-} as const satisfies Call
+} as const satisfies Endpoint

@@ -1,141 +1,188 @@
-import { and, desc, eq, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
-import { limit } from '#platform/limits.ts'
-import { Refusal } from '#platform/refusal.ts'
-import { ratingOutOf } from '#store/constants.ts'
-import type { AnyReview, NewReview, OwnReview, PostedReview, Review, ReviewSummary, ShownReviews } from './contract.ts'
-import { reviews, shown } from './table.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { enforceRateLimit } from '#platform/rate-limits.ts'
+import { maxRating } from '#store/constants.ts'
+import { users } from '#store/identity/table.ts'
+import type { AdminReview, NewReview, OwnReview, PostedReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
+import { shownPicture } from './shown-picture.ts'
+import { displayRatingSql, reviews } from './table.ts'
 
-/** Of one account. Nobody rewrites a review so often, and each one renders the home page anew. */
-const posts = { most: 20, seconds: 3600 }
+/** Per account, far above normal use. Limited because each post invalidates the cached home page. */
+const postLimit = { max: 20, seconds: 3600 }
 
-/** An unpaid order, and one whose money has gone back, make nobody a buyer. */
-const bought = sql<boolean>`exists (
+/** Whether the author has a paid order, shipped or not. Unpaid and refunded orders do not count. */
+const isByBuyer = sql<boolean>`exists (
   select from orders where orders.buyer_id = reviews.author_id and orders.state in ('paid', 'packed', 'shipped')
 )`
 
-const asReview = {
+/**
+ * A condition on the account of the author; true for an example, which has none. A scalar subquery is one index lookup for each review that
+ * is read. PostgreSQL may answer `exists` by reading all accounts.
+ */
+const authorIs = (condition: SQL) => sql<boolean>`coalesce((select ${condition} from ${users} where ${users.id} = reviews.author_id), true)`
+const isOfOpenAccount = authorIs(sql`${users.removedAt} is null`)
+
+/**
+ * Anybody can register addresses that are not theirs, so a review of such an account is not shown until its e-mail is verified or an order
+ * of it is paid.
+ */
+const isOfKnownAuthor = and(isOfOpenAccount, or(authorIs(sql`${users.emailVerified}`), isByBuyer))
+
+/** New reviews of unverified accounts from one network: each takes a place in `GET /reviews` and in the list of the admins. */
+const unverifiedAuthorsLimit = { max: 20, seconds: 3600 }
+
+const reviewColumns = {
   _id: reviews._id,
   name: reviews.name,
   img: reviews.img,
   about: reviews.about,
   rating: reviews.rating,
   example: reviews.example,
-  bought,
+  bought: isByBuyer,
 }
-const asOwn = { ...asReview, hidden: reviews.hidden }
-const asAny = { ...asOwn, postedAt: sql<string>`${reviews.createdAt}`.mapWith((at: string) => new Date(at).toISOString()) }
+const ownReviewColumns = {
+  ...reviewColumns,
+  hidden: reviews.hidden,
+  shown: sql<boolean>`(not ${reviews.hidden} and ${isOfKnownAuthor})`,
+}
+const adminReviewColumns = {
+  ...ownReviewColumns,
+  postedAt: sql<string>`${reviews.createdAt}`.mapWith((at: string) => new Date(at).toISOString()),
+}
 
-/** Spelled as the partial indexes have it: with a parameter in its place PostgreSQL would not use them. */
-const isShown = sql`not ${reviews.hidden}`
+/** Same expression as in the partial indexes. With a query parameter PostgreSQL would not use them. */
+const isVisible = sql`not ${reviews.hidden}`
 
 /**
- * The newest reviews that are not hidden.
- * @param cursor what came with the page before
- * @returns them, newest first, and the cursor of the next page if there is one
+ * The newest reviews that are neither hidden nor of a removed account, also those that are not shown yet: the specification lists each
+ * posted review here.
+ * @param query with the cursor returned with the previous page
+ * @returns the reviews, newest first, and the cursor of the next page if there is one
  */
-export async function listNewest(db: Database, asked: { limit: number; cursor?: number | undefined }) {
+export async function listNewest(db: Database, query: { limit: number; cursor?: number | undefined }) {
   const found = await db
-    .select({ ...asReview, position: reviews.position })
+    .select({ ...reviewColumns, position: reviews.position })
     .from(reviews)
-    .where(and(isShown, asked.cursor ? lt(reviews.position, asked.cursor) : undefined))
+    .where(and(isVisible, isOfOpenAccount, query.cursor ? lt(reviews.position, query.cursor) : undefined))
     .orderBy(desc(reviews.position))
-    .limit(asked.limit + 1) // one more tells whether there is a next page
-  const page = found.slice(0, asked.limit)
-  return { reviews: page satisfies Review[], next: found.length > asked.limit ? page.at(-1)?.position : undefined }
+    .limit(query.limit + 1) // one more to detect a next page
+  const page = found.slice(0, query.limit)
+  return { reviews: page satisfies Review[], next: found.length > query.limit ? page.at(-1)?.position : undefined }
 }
 
-type Shown = { stars?: number | undefined; limit: number; cursor?: string | undefined }
+type ReviewPageRequest = { stars?: number | undefined; limit: number; cursor?: string | undefined }
 
 /**
- * The reviews that are not hidden in the order of the screens: of buyers first, and of these the newest first. Asked for in two parts, each in
- * the order of an index: sorted by who has bought, every page would cost a look at all reviews.
+ * The reviews that are shown, in display order: those of buyers first, newest first within each group. The groups are queried
+ * separately, each in index order. Sorting by `bought` would scan all reviews for every page.
  */
-export async function listShown(db: Database, asked: Shown): Promise<ShownReviews> {
-  const [part, position] = asked.cursor?.split('.').map(Number) ?? [1]
-  const wanted = asked.limit + 1
-  const found = part === 1 ? await newest(db, { ...asked, where: bought, before: position, wanted }) : []
+export async function listReviewPage(db: Database, query: ReviewPageRequest): Promise<ReviewPage> {
+  const [part, position] = query.cursor?.split('.').map(Number) ?? [1]
+  const wanted = query.limit + 1
+  const found = part === 1 ? await selectNewest(db, { ...query, where: and(isByBuyer, isOfOpenAccount), before: position, wanted }) : []
   if (found.length < wanted) {
     const before = part === 0 ? position : undefined
-    found.push(...(await newest(db, { ...asked, where: not(bought), before, wanted: wanted - found.length })))
+    found.push(
+      ...(await selectNewest(db, { ...query, where: and(not(isByBuyer), isOfKnownAuthor), before, wanted: wanted - found.length })),
+    )
   }
-  const page = found.slice(0, asked.limit)
-  const last = found.length > asked.limit ? page.at(-1) : undefined
-  return { reviews: page, next: last ? `${last.bought ? 1 : 0}.${last.position}` : null }
+  const page = found.slice(0, query.limit)
+  const last = found.length > query.limit ? page.at(-1) : undefined
+  return {
+    reviews: page.map((review) => ({ ...review, img: shownPicture(review.img) })),
+    next: last ? `${last.bought ? 1 : 0}.${last.position}` : null,
+  }
 }
 
-type Part = Pick<Shown, 'stars'> & { where: SQL; before: number | undefined; wanted: number }
+type NewestReviewsOptions = Pick<ReviewPageRequest, 'stars'> & { where: SQL | undefined; before: number | undefined; wanted: number }
 
-const newest = (db: Database, { stars, where, before, wanted }: Part) =>
+const selectNewest = (db: Database, { stars, where, before, wanted }: NewestReviewsOptions) =>
   db
-    .select({ ...asReview, position: reviews.position })
+    .select({ ...reviewColumns, position: reviews.position })
     .from(reviews)
-    .where(and(isShown, stars ? eq(reviews.stars, stars) : undefined, before ? lt(reviews.position, before) : undefined, where))
+    .where(and(isVisible, stars ? eq(reviews.stars, stars) : undefined, before ? lt(reviews.position, before) : undefined, where))
     .orderBy(desc(reviews.position))
     .limit(wanted)
 
-/** All reviews that are not hidden, counted; ratings count as they are shown. */
-export async function summarize(db: Database): Promise<ReviewSummary> {
+/** Counts all reviews that are shown. The average is of the ratings as displayed. */
+export async function summarizeShopReviews(db: Database): Promise<ReviewSummary> {
   const groups = await db
     .select({
       stars: reviews.stars,
       count: sql<number>`count(*)::integer`,
       examples: sql<number>`(count(*) filter (where ${reviews.example}))::integer`,
-      sum: sql<number>`sum(${shown})::double precision`,
+      sum: sql<number>`sum(${displayRatingSql})::double precision`,
     })
     .from(reviews)
-    .where(isShown)
+    .where(and(isVisible, isOfKnownAuthor))
     .groupBy(reviews.stars)
-  const of = (figure: 'count' | 'examples' | 'sum') => groups.reduce((sum, group) => sum + group[figure], 0)
-  const count = of('count')
+  const total = (column: 'count' | 'examples' | 'sum') => groups.reduce((sum, group) => sum + group[column], 0)
+  const count = total('count')
   return {
     count,
-    examples: of('examples'),
-    average: count > 0 ? of('sum') / count : null,
-    stars: Array.from({ length: ratingOutOf }, (_, place) => groups.find((group) => group.stars === place + 1)?.count ?? 0),
+    examples: total('examples'),
+    average: count > 0 ? total('sum') / count : null,
+    stars: Array.from({ length: maxRating }, (_, index) => groups.find((group) => group.stars === index + 1)?.count ?? 0),
   }
 }
 
 /** The review of this account, hidden or not. */
-export async function ownOf(db: Database, authorId: string): Promise<OwnReview | undefined> {
-  const [own] = await db.select(asOwn).from(reviews).where(eq(reviews.authorId, authorId))
+export async function findByAuthor(db: Database, authorId: string): Promise<OwnReview | undefined> {
+  const [own] = await db.select(ownReviewColumns).from(reviews).where(eq(reviews.authorId, authorId))
   return own
 }
 
 /**
- * Posts the review of an account. An earlier one of the same account gives its place to it: in one statement, so that however many are
- * posted at once there is one. What an admin has hidden stays hidden, or posting it again would bring it back.
- * @throws {Refusal} 429 too many in an hour
+ * Posts the review of an account, replacing an earlier one. One upsert statement, so that concurrent posts result in one review.
+ * A review hidden by an admin stays hidden, since otherwise posting it again would make it visible.
+ * @param network that the request comes from
+ * @throws {HttpError} 429 more than 20 posts in an hour, or the first one of a further unverified account of this network
  */
-export async function post(db: Database, authorId: string, review: z.output<typeof NewReview>): Promise<PostedReview> {
-  await limit(db, `reviews of ${authorId}`, posts, 'Too many reviews from this account')
+export async function post(db: Database, authorId: string, review: z.output<typeof NewReview>, network: string): Promise<PostedReview> {
+  await enforceRateLimit(db, `reviews of ${authorId}`, postLimit, 'Too many reviews from this account')
+  if (await isFirstOfUnverified(db, authorId))
+    await enforceRateLimit(
+      db,
+      `reviews of unverified accounts from ${network}`,
+      unverifiedAuthorsLimit,
+      'Too many reviews from your network by accounts whose e-mail is not verified',
+    )
   const [posted] = await db
     .insert(reviews)
     .values({ ...review, authorId })
-    .onConflictDoUpdate({ target: reviews.authorId, set: { ...review, ...asNew } })
-    .returning({ ...asOwn, replaced: sql<boolean>`xmax <> 0` }) // a row that was there before has one
+    .onConflictDoUpdate({ target: reviews.authorId, set: { ...review, ...newReviewColumns } })
+    .returning({ ...ownReviewColumns, replaced: sql<boolean>`xmax <> 0` }) // xmax is 0 for an inserted row, not for an updated one
   if (!posted) throw new Error('The new review was not returned')
   return posted
 }
 
-const asNew = { position: sql`default`, createdAt: sql`now()` }
+/** Whether this account has neither a verified e-mail nor a paid order nor a review. */
+async function isFirstOfUnverified(db: Database, accountId: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from ${users} where id = ${accountId} and not email_verified
+    and not exists (select from ${reviews} where author_id = users.id)
+    and not exists (select from orders where buyer_id = users.id and state in ('paid', 'packed', 'shipped'))`)
+  return rows.length > 0
+}
 
-/** All reviews, newest first, and how many there are. */
-export async function listAll(db: Database, asked: { limit: number; cursor: number }) {
+const newReviewColumns = { position: sql`default`, createdAt: sql`now()` }
+
+/** All reviews including hidden ones, newest first, with the total count. */
+export async function listAll(db: Database, query: { limit: number; cursor: number }) {
   const [page, total] = await Promise.all([
-    db.select(asAny).from(reviews).orderBy(desc(reviews.position)).limit(asked.limit).offset(asked.cursor),
+    db.select(adminReviewColumns).from(reviews).orderBy(desc(reviews.position)).limit(query.limit).offset(query.cursor),
     db.$count(reviews),
   ])
-  return { reviews: page satisfies AnyReview[], total }
+  return { reviews: page satisfies AdminReview[], total }
 }
 
 /**
- * Hides a review from everybody but its author and admins, or brings it back.
- * @throws {Refusal} 404 there is no such review
+ * Hides a review from everybody except its author and admins, or makes it visible again.
+ * @throws {HttpError} 404 there is no such review
  */
-export async function hide(db: Database, id: string, hidden: boolean): Promise<AnyReview> {
-  const [changed] = await db.update(reviews).set({ hidden }).where(eq(reviews._id, id)).returning(asAny)
-  if (!changed) throw new Refusal(404, 'There is no such review')
+export async function hide(db: Database, id: string, hidden: boolean): Promise<AdminReview> {
+  const [changed] = await db.update(reviews).set({ hidden }).where(eq(reviews._id, id)).returning(adminReviewColumns)
+  if (!changed) throw new HttpError(404, 'There is no such review')
   return changed
 }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { ratingOutOf } from '#store/constants.ts'
+import { maxRating } from '#store/constants.ts'
 import { users } from '#store/identity/table.ts'
 
-/** The rating as screens show it, `shownRating` in SQL. */
-export const shown = sql.raw(`round(least(greatest(rating, 0), ${ratingOutOf})::numeric, 1)`)
+/** `displayRating` in SQL. */
+export const displayRatingSql = sql.raw(`round(least(greatest(rating, 0), ${maxRating})::numeric, 1)`)
 
-/** At most one review for each author. */
+/** At most one review per author. */
 export const reviews = pgTable(
   'reviews',
   {
@@ -16,12 +16,12 @@ export const reviews = pgTable(
     name: text().notNull(),
     img: text().notNull(),
     about: text().notNull(),
-    rating: doublePrecision().notNull(), // as said; what is shown never leaves 0 to 5
-    stars: integer().notNull().generatedAlwaysAs(sql`greatest(floor(${shown}), 1)::integer`), // under which it is counted
-    authorId: text('author_id').references(() => users.id), // the account that wrote it; an example has none
-    example: boolean().notNull().default(false), // invented to show the store, and marked so wherever it is seen
-    hidden: boolean().notNull().default(false), // by an admin; it stays so when its author posts another in its place
-    position: integer().generatedAlwaysAsIdentity(), // by age; a review that takes the place of another gets a new one
+    rating: doublePrecision().notNull(), // as submitted, may be outside 0 to 5, see `displayRating`
+    stars: integer().notNull().generatedAlwaysAs(sql`greatest(floor(${displayRatingSql}), 1)::integer`), // the star group it is counted in
+    authorId: text('author_id').references(() => users.id), // null for an example
+    example: boolean().notNull().default(false), // demo content, labelled as such wherever displayed
+    hidden: boolean().notNull().default(false), // by an admin; kept when the author replaces the review
+    position: integer().generatedAlwaysAsIdentity(), // chronological order; replacing a review assigns a new position
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [

@@ -1,47 +1,48 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
-import { refused } from '../fresh.ts'
-import { type Clauses, confirmed, eventsAbout, eventually, openIntent, order } from './clause.ts'
+import { expectStripeError } from '../test-sandbox.ts'
+import { type ContractTests, createConfirmedIntent, createIntent, intentParams, listEventsFor, pollUntil } from './contract-tests.ts'
 
-export const idempotency: Clauses = {
+export const idempotency: ContractTests = {
   'one key makes one intent, and answers the same again': async (stripe) => {
     const idempotencyKey = randomUUID()
-    const first = await stripe.paymentIntents.create(order, { idempotencyKey })
-    const again = await stripe.paymentIntents.create(order, { idempotencyKey })
+    const first = await stripe.paymentIntents.create(intentParams, { idempotencyKey })
+    const again = await stripe.paymentIntents.create(intentParams, { idempotencyKey })
     assert.equal(JSON.stringify(again), JSON.stringify(first))
     assert.equal(again.lastResponse.headers['idempotent-replayed'], 'true')
   },
   'the answer stays as it was, whatever has happened since': async (stripe) => {
     const idempotencyKey = randomUUID()
-    const { id } = await stripe.paymentIntents.create(order, { idempotencyKey })
+    const { id } = await stripe.paymentIntents.create(intentParams, { idempotencyKey })
     await stripe.paymentIntents.cancel(id)
-    assert.equal((await stripe.paymentIntents.create(order, { idempotencyKey })).status, 'requires_payment_method')
+    assert.equal((await stripe.paymentIntents.create(intentParams, { idempotencyKey })).status, 'requires_payment_method')
   },
   'a decline is answered again, without a second charge': async (stripe) => {
-    const { id } = await openIntent(stripe)
+    const { id } = await createIntent(stripe)
     const idempotencyKey = randomUUID()
-    const declined = () => refused(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclined' }, { idempotencyKey }))
+    const declined = () =>
+      expectStripeError(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclined' }, { idempotencyKey }))
     const [first, again] = [await declined(), await declined()]
     assert.deepEqual([again.statusCode, again.code, again.charge], [402, 'card_declined', first.charge])
     assert.equal((await stripe.charges.list({ payment_intent: id })).data.length, 1)
   },
   'a key that was used with other parameters is refused': async (stripe) => {
     const idempotencyKey = randomUUID()
-    await stripe.paymentIntents.create(order, { idempotencyKey })
-    const error = await refused(stripe.paymentIntents.create({ ...order, amount: 4100 }, { idempotencyKey }))
+    await stripe.paymentIntents.create(intentParams, { idempotencyKey })
+    const error = await expectStripeError(stripe.paymentIntents.create({ ...intentParams, amount: 4100 }, { idempotencyKey }))
     assert.partialDeepStrictEqual(error, { type: 'StripeIdempotencyError', statusCode: 400, rawType: 'idempotency_error' })
   },
   'a key that was used for another call is refused': async (stripe) => {
     const idempotencyKey = randomUUID()
-    const { id } = await stripe.paymentIntents.create(order, { idempotencyKey })
-    const error = await refused(stripe.paymentIntents.cancel(id, {}, { idempotencyKey }))
+    const { id } = await stripe.paymentIntents.create(intentParams, { idempotencyKey })
+    const error = await expectStripeError(stripe.paymentIntents.cancel(id, {}, { idempotencyKey }))
     assert.partialDeepStrictEqual(error, { statusCode: 400, rawType: 'idempotency_error' })
     assert.equal((await stripe.paymentIntents.retrieve(id)).status, 'requires_payment_method')
   },
   'one key at one moment makes one intent; who comes too early is told that it is in use': async (stripe) => {
     const idempotencyKey = randomUUID()
-    const asked = Array.from({ length: 8 }, () => stripe.paymentIntents.create(order, { idempotencyKey }))
+    const asked = Array.from({ length: 8 }, () => stripe.paymentIntents.create(intentParams, { idempotencyKey }))
     const answers = await Promise.allSettled(asked)
     const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []))
     assert.equal(new Set(made).size, 1)
@@ -52,24 +53,24 @@ export const idempotency: Clauses = {
   },
   'a call that was refused as wrong leaves its key free': async (stripe) => {
     const idempotencyKey = randomUUID()
-    await refused(stripe.paymentIntents.create({ ...order, amount: 1 }, { idempotencyKey }))
-    assert.equal((await stripe.paymentIntents.create(order, { idempotencyKey })).amount, 4000)
+    await expectStripeError(stripe.paymentIntents.create({ ...intentParams, amount: 1 }, { idempotencyKey }))
+    assert.equal((await stripe.paymentIntents.create(intentParams, { idempotencyKey })).amount, 4000)
   },
   'a key of more than 255 letters is refused': async (stripe) => {
-    assert.equal((await refused(stripe.paymentIntents.create(order, { idempotencyKey: 'k'.repeat(256) }))).statusCode, 400)
+    assert.equal((await expectStripeError(stripe.paymentIntents.create(intentParams, { idempotencyKey: 'k'.repeat(256) }))).statusCode, 400)
   },
 }
 
-/** Three intents, in the order in which they were made. */
+/** Creates three intents. @returns their ids in the order of creation */
 async function three(stripe: Stripe): Promise<[string, string, string]> {
-  const { id: first, created } = await openIntent(stripe)
-  const { id: second } = await openIntent(stripe)
-  const { id: third } = await openIntent(stripe)
+  const { id: first, created } = await createIntent(stripe)
+  const { id: second } = await createIntent(stripe)
+  const { id: third } = await createIntent(stripe)
   assert.ok(created > 0)
   return [first, second, third]
 }
 
-export const lists: Clauses = {
+export const lists: ContractTests = {
   'intents are listed, the newest first': async (stripe) => {
     const made = await three(stripe)
     const { data, object } = await stripe.paymentIntents.list({ limit: 100 })
@@ -113,7 +114,7 @@ export const lists: Clauses = {
     )
   },
   'a list keeps to the time that is asked for': async (stripe) => {
-    const { id, created } = await openIntent(stripe)
+    const { id, created } = await createIntent(stripe)
     const listed = async (wish: Stripe.PaymentIntentListParams['created']) =>
       (await stripe.paymentIntents.list({ limit: 100, ...(wish !== undefined && { created: wish }) })).data.some(
         (intent) => intent.id === id,
@@ -130,14 +131,14 @@ export const lists: Clauses = {
     )
   },
   'a page has at most a hundred': async (stripe) => {
-    assert.partialDeepStrictEqual(await refused(stripe.paymentIntents.list({ limit: 101 })), { statusCode: 400, param: 'limit' })
+    assert.partialDeepStrictEqual(await expectStripeError(stripe.paymentIntents.list({ limit: 101 })), { statusCode: 400, param: 'limit' })
   },
   'a page cannot begin at what is not there': async (stripe) => {
-    const error = await refused(stripe.paymentIntents.list({ starting_after: 'pi_nobody' }))
+    const error = await expectStripeError(stripe.paymentIntents.list({ starting_after: 'pi_nobody' }))
     assert.partialDeepStrictEqual(error, { code: 'resource_missing', param: 'starting_after' })
   },
   'the charges of an intent are listed': async (stripe) => {
-    const { id, latest_charge } = await confirmed(stripe, 'pm_card_visa')
+    const { id, latest_charge } = await createConfirmedIntent(stripe, 'pm_card_visa')
     const { data } = await stripe.charges.list({ payment_intent: id })
     assert.deepEqual(
       data.map((charge) => charge.id),
@@ -145,44 +146,47 @@ export const lists: Clauses = {
     )
   },
   'a charge is found by its id, and one that nobody made is missing': async (stripe) => {
-    const { id, latest_charge } = await confirmed(stripe, 'pm_card_visa')
+    const { id, latest_charge } = await createConfirmedIntent(stripe, 'pm_card_visa')
     assert.equal((await stripe.charges.retrieve(String(latest_charge))).payment_intent, id)
-    assert.partialDeepStrictEqual(await refused(stripe.charges.retrieve('ch_nobody')), { statusCode: 404, code: 'resource_missing' })
+    assert.partialDeepStrictEqual(await expectStripeError(stripe.charges.retrieve('ch_nobody')), {
+      statusCode: 404,
+      code: 'resource_missing',
+    })
   },
 }
 
-export const expanding: Clauses = {
+export const expanding: ContractTests = {
   'an intent shows its charge whole where it is asked to': async (stripe) => {
-    const { id, latest_charge } = await confirmed(stripe, 'pm_card_visa')
+    const { id, latest_charge } = await createConfirmedIntent(stripe, 'pm_card_visa')
     const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })
     assert.partialDeepStrictEqual(intent.latest_charge, { id: latest_charge, object: 'charge' })
   },
   'an intent shows its card whole where it is asked to': async (stripe) => {
-    const { id } = await confirmed(stripe, 'pm_card_visa')
+    const { id } = await createConfirmedIntent(stripe, 'pm_card_visa')
     const { payment_method } = await stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
     assert.partialDeepStrictEqual(payment_method, { object: 'payment_method', type: 'card', card: { brand: 'visa', last4: '4242' } })
   },
   'what is not there yet stays null where it is asked for whole': async (stripe) => {
-    const { id } = await openIntent(stripe)
+    const { id } = await createIntent(stripe)
     assert.equal((await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })).latest_charge, null)
   },
   'a list shows the charges of its intents whole where it is asked to': async (stripe) => {
-    const { id } = await confirmed(stripe, 'pm_card_visa')
+    const { id } = await createConfirmedIntent(stripe, 'pm_card_visa')
     const { data } = await stripe.paymentIntents.list({ limit: 10, expand: ['data.latest_charge'] })
     assert.partialDeepStrictEqual(data.find((intent) => intent.id === id)?.latest_charge, { object: 'charge', paid: true })
   },
   'what cannot be shown whole is refused': async (stripe) => {
-    const { id } = await openIntent(stripe)
-    assert.partialDeepStrictEqual(await refused(stripe.paymentIntents.retrieve(id, { expand: ['amount'] })), { statusCode: 400 })
+    const { id } = await createIntent(stripe)
+    assert.partialDeepStrictEqual(await expectStripeError(stripe.paymentIntents.retrieve(id, { expand: ['amount'] })), { statusCode: 400 })
   },
 }
 
-export const events: Clauses = {
+export const events: ContractTests = {
   'a new intent is told of, with the key of its call': async (stripe) => {
     const idempotencyKey = randomUUID()
-    const { id } = await stripe.paymentIntents.create(order, { idempotencyKey })
-    const [event] = await eventually(
-      () => eventsAbout(stripe, id, 'payment_intent.created'),
+    const { id } = await stripe.paymentIntents.create(intentParams, { idempotencyKey })
+    const [event] = await pollUntil(
+      () => listEventsFor(stripe, id, 'payment_intent.created'),
       ({ length }) => length > 0,
     )
     assert.partialDeepStrictEqual(event, {
@@ -196,69 +200,72 @@ export const events: Clauses = {
     assert.match(event?.request?.id ?? '', /^req_/)
   },
   'a payment is told of, with its charge': async (stripe) => {
-    const { id, latest_charge } = await confirmed(stripe, 'pm_card_visa')
-    await eventually(
-      () => eventsAbout(stripe, id, 'payment_intent.succeeded'),
+    const { id, latest_charge } = await createConfirmedIntent(stripe, 'pm_card_visa')
+    await pollUntil(
+      () => listEventsFor(stripe, id, 'payment_intent.succeeded'),
       ({ length }) => length === 1,
     )
-    await eventually(
-      () => eventsAbout(stripe, String(latest_charge), 'charge.succeeded'),
+    await pollUntil(
+      () => listEventsFor(stripe, String(latest_charge), 'charge.succeeded'),
       ({ length }) => length === 1,
     )
   },
   'a decline is told of, with its reason': async (stripe) => {
-    const { id } = await openIntent(stripe)
-    const { charge } = await refused(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclinedLostCard' }))
-    const [event] = await eventually(
-      () => eventsAbout(stripe, id, 'payment_intent.payment_failed'),
+    const { id } = await createIntent(stripe)
+    const { charge } = await expectStripeError(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa_chargeDeclinedLostCard' }))
+    const [event] = await pollUntil(
+      () => listEventsFor(stripe, id, 'payment_intent.payment_failed'),
       ({ length }) => length > 0,
     )
     assert.partialDeepStrictEqual(event?.data.object, { last_payment_error: { code: 'card_declined', decline_code: 'lost_card' } })
-    await eventually(
-      () => eventsAbout(stripe, String(charge), 'charge.failed'),
+    await pollUntil(
+      () => listEventsFor(stripe, String(charge), 'charge.failed'),
       ({ length }) => length === 1,
     )
   },
   'a cancellation is told of': async (stripe) => {
-    const { id } = await openIntent(stripe)
+    const { id } = await createIntent(stripe)
     await stripe.paymentIntents.cancel(id)
-    await eventually(
-      () => eventsAbout(stripe, id, 'payment_intent.canceled'),
+    await pollUntil(
+      () => listEventsFor(stripe, id, 'payment_intent.canceled'),
       ({ length }) => length === 1,
     )
   },
   'a buyer who is asked is told of': async (stripe) => {
-    const { id } = await confirmed(stripe, 'pm_card_threeDSecure2Required')
-    await eventually(
-      () => eventsAbout(stripe, id, 'payment_intent.requires_action'),
+    const { id } = await createConfirmedIntent(stripe, 'pm_card_threeDSecure2Required')
+    await pollUntil(
+      () => listEventsFor(stripe, id, 'payment_intent.requires_action'),
       ({ length }) => length === 1,
     )
   },
   'an event is found by its id, and one that never was is missing': async (stripe) => {
-    const { id } = await openIntent(stripe)
-    const [event] = await eventually(
-      () => eventsAbout(stripe, id, 'payment_intent.created'),
+    const { id } = await createIntent(stripe)
+    const [event] = await pollUntil(
+      () => listEventsFor(stripe, id, 'payment_intent.created'),
       ({ length }) => length > 0,
     )
     assert.ok(event)
     assert.partialDeepStrictEqual(await stripe.events.retrieve(event.id), { id: event.id, data: { object: { id } } })
-    assert.partialDeepStrictEqual(await refused(stripe.events.retrieve('evt_nobody')), { statusCode: 404, code: 'resource_missing' })
+    assert.partialDeepStrictEqual(await expectStripeError(stripe.events.retrieve('evt_nobody')), {
+      statusCode: 404,
+      code: 'resource_missing',
+    })
   },
 }
 
-export const errors: Clauses = {
+export const errors: ContractTests = {
   'every answer names its request and the version that it speaks': async (stripe) => {
-    const { lastResponse } = await stripe.paymentIntents.create(order)
+    const { lastResponse } = await stripe.paymentIntents.create(intentParams)
     assert.match(lastResponse.requestId, /^req_/)
     assert.equal(lastResponse.apiVersion, Stripe.API_VERSION)
-    assert.match((await refused(stripe.paymentIntents.retrieve('pi_nobody'))).requestId ?? '', /^req_/)
+    assert.match((await expectStripeError(stripe.paymentIntents.retrieve('pi_nobody'))).requestId ?? '', /^req_/)
   },
   'a key that is none opens nothing': async (stripe) => {
-    const error = await refused(stripe.paymentIntents.list({}, { apiKey: 'sk_test_nobody' }))
+    const error = await expectStripeError(stripe.paymentIntents.list({}, { apiKey: 'sk_test_nobody' }))
     assert.partialDeepStrictEqual(error, { type: 'StripeAuthenticationError', statusCode: 401, rawType: 'invalid_request_error' })
   },
   'an address that is none is not found': async (stripe) => {
-    const error = await refused(stripe.rawRequest('GET', '/v1/nothing'))
+    const error = await expectStripeError(stripe.rawRequest('GET', '/v1/nothing'))
     assert.partialDeepStrictEqual(error, { statusCode: 404, rawType: 'invalid_request_error' })
   },
 }
@@ -268,7 +275,7 @@ const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_in
 const now = () => Math.floor(Date.now() / 1000)
 type Signature = Parameters<Stripe['webhooks']['generateTestHeaderString']>[0]
 
-/** A signed event, and what is read of it. */
+/** Signs an event and parses it with `constructEvent`. */
 async function read(stripe: Stripe, wish: Partial<Signature>, body = payload, change = (header: string) => header) {
   const header = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now(), ...wish })
   return stripe.webhooks.constructEvent(body, change(header), secret)
@@ -276,7 +283,7 @@ async function read(stripe: Stripe, wish: Partial<Signature>, body = payload, ch
 
 const rejected = { name: 'Error', type: 'StripeSignatureVerificationError' }
 
-export const signatures: Clauses = {
+export const signatures: ContractTests = {
   'a signature is the hash of time and body': async (stripe) => {
     const timestamp = 1_800_000_000
     const header = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })

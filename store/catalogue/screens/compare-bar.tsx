@@ -1,17 +1,17 @@
 import { useEffect } from 'react'
-import { mostCompared } from '#store/constants.ts'
+import { maxComparedProducts } from '#store/constants.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
-import { compareAddress, untickAll, useTicked, useTickRefused } from './compared.ts'
+import { clearCompared, compareUrl, useComparedProducts, useCompareError } from './compared-products.ts'
 
-/** At the lower edge while parts are ticked: what was ticked, why one was refused, and the way to see them side by side. */
+/** Bar at the bottom of the page while products are selected for comparison: their names, an error, and the link to the comparison. */
 export function CompareBar() {
-  const ticked = useTicked()
-  const refused = useTickRefused()
-  const shown = ticked.length > 0
+  const compared = useComparedProducts()
+  const error = useCompareError()
+  const shown = compared.length > 0
   useEffect(() => {
     if (!shown) return
-    // what takes the focus is scrolled clear of the bar
+    // keeps focused elements from being scrolled behind the bar
     document.documentElement.style.scrollPaddingBottom = '9rem'
     return () => void document.documentElement.style.removeProperty('scroll-padding-bottom')
   }, [shown])
@@ -24,23 +24,23 @@ export function CompareBar() {
           : undefined
       }
     >
-      <p role="status" className={refused ? 'mb-2 flex gap-2 text-sm font-medium text-bad' : 'sr-only'}>
-        {refused ? (
+      <p role="status" className={error ? 'mb-2 flex gap-2 text-sm font-medium text-bad' : 'sr-only'}>
+        {error ? (
           <>
             <Icon name="error" />
-            {refused}
+            {error}
           </>
         ) : (
-          shown && `${ticked.length} of ${mostCompared} parts to compare`
+          shown && `${compared.length} of ${maxComparedProducts} parts to compare`
         )}
       </p>
       {shown && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 grow basis-60 truncate text-sm text-soft max-sm:hidden">{ticked.map(({ name }) => name).join(' · ')}</p>
-          <ButtonLink to={compareAddress(ticked.map(({ id }) => id))} look="quiet" dense>
-            {ticked.length === 1 ? 'Compare: tick another part' : `Compare ${ticked.length} parts`}
+          <p className="min-w-0 grow basis-60 truncate text-sm text-soft max-sm:hidden">{compared.map(({ name }) => name).join(' · ')}</p>
+          <ButtonLink to={compareUrl(compared.map(({ id }) => id))} variant="quiet" dense>
+            {compared.length === 1 ? 'Compare: tick another part' : `Compare ${compared.length} parts`}
           </ButtonLink>
-          <Button look="quiet" dense onClick={untickAll}>
+          <Button variant="quiet" dense onClick={clearCompared}>
             Clear<span className="sr-only"> what is to be compared</span>
           </Button>
         </div>

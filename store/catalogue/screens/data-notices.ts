@@ -1,8 +1,8 @@
 import notices from '#content/notices.json' with { type: 'json' }
 
 /**
- * What has to be said on a page that shows these parts, because of where their data comes from: the owner's `content/notices.json`.
- * Asked in loaders, so that a page carries only what applies to it.
+ * Notices required by the data source of these products, from `content/notices.json`. Called in loaders, so that a page contains only the
+ * notices that apply to it.
  */
-export const noticesOn = (parts: { sku: string }[]): string[] =>
+export const dataNoticesFor = (parts: { sku: string }[]): string[] =>
   notices.filter(({ skuBegins }) => parts.some(({ sku }) => sku.startsWith(skuBegins))).map(({ text }) => text)

@@ -1,4 +1,4 @@
-/** At the foot of a page that shows parts; addresses in the text are links. */
+/** Notices below the content of a page that shows products. URLs in the text become links. */
 export function Notices({ notices }: { notices: string[] }) {
   return notices.map((notice) => (
     <p key={notice} className="max-w-read text-sm text-soft">

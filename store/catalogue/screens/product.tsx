@@ -1,47 +1,50 @@
-import { useState } from 'react'
-import { data, Form } from 'react-router'
-import { showPart } from '#store/catalogue/contract.ts'
-import { inFigures } from '#store/in-figures.ts'
-import { typedWholeNumber } from '#store/typed-whole-number.ts'
+import { type SyntheticEvent, useId, useRef, useState } from 'react'
+import { data, Form, useNavigate } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { showProductPage } from '#store/catalogue/contract.ts'
+import { maxComparedProducts } from '#store/constants.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { apiFetchContext } from '#web/api-fetch.ts'
+import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
-import { door } from '#web/door.ts'
-import { Fact, Facts } from '#web/facts.tsx'
+import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { Field } from '#web/field.tsx'
-import { Dollars, GroupedDigits } from '#web/money.tsx'
-import { socialPicture } from '#web/page-meta.ts'
+import { Icon } from '#web/icon.tsx'
+import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { socialImageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
-import { orNotFound, send } from '#web/send.ts'
-import { useSettled } from '#web/settled.ts'
-import { Status } from '#web/status.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { Trail } from '#web/trail.tsx'
+import { useDebouncedText } from '#web/use-debounced-text.ts'
 import type { Route } from './+types/product'
-import { Copied } from './copied.tsx'
-import { noticesOn } from './data-notices.ts'
+import { CopyableText } from './copyable-text.tsx'
+import { dataNoticesFor } from './data-notices.ts'
 import { Notices } from './notices.tsx'
-import { onShelf, type PartOnShelf } from './on-shelf.ts'
-import { productData } from './product-data.ts'
-import { RelatedParts } from './related-parts.tsx'
-import { ToolPicture } from './tool-picture.tsx'
+import { ProductImage } from './product-image.tsx'
+import { productJsonLd } from './product-json-ld.ts'
+import { RelatedProducts } from './related-products.tsx'
+import { type ProductDetailsWithAvailability, withAvailability } from './with-availability.ts'
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const shown = await send(showPart, { params: { id: params.id } }, context.get(door)).catch(orNotFound)
+  const shown = await callApi(showProductPage, { params: { id: params.id } }, context.get(apiFetchContext)).catch(rethrowAsNotFound)
   const { part, category, details, related } = shown
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
-  const { specs, ...rest } = part // the details say them
+  const { specs, ...rest } = part // `details` contains them as text
   return data(
     {
-      part: onShelf(rest),
+      part: withAvailability(rest),
       category,
       details,
-      related: related.map(({ description, specs, ...other }) => onShelf(other)),
+      related: related.map(({ description, specs, ...other }) => withAvailability(other)),
       wanted: searchParams.get('quantity') ?? '',
       address,
-      data: productData(shown, address),
-      notices: noticesOn([part, ...related]),
+      data: productJsonLd(shown, address),
+      notices: dataNoticesFor([part, ...related]),
     },
-    { headers: { 'x-shows': [...[part, ...related].map(({ _id }) => `tool:${_id}`), 'shelves'].join(' ') } },
+    { headers: cacheUntilChanged('listings', ...[part, ...related].map(({ _id }) => `product:${_id}` as const)) },
   )
 }
 
@@ -53,8 +56,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   const title = `${part.name} | Nucleus of PC`
   const facts = [
     part.mpn && `part number ${part.mpn}`,
-    `$${inFigures(part.price)} each`,
-    `minimum ${inFigures(part.minimum_order_quantity)}`,
+    `$${formatNumber(part.price)} each`,
+    `minimum ${formatNumber(part.minimum_order_quantity)}`,
   ].filter(Boolean)
   const description = [`${category?.label ?? 'Part'}: ${facts.join(', ')}.`, part.description].join(' ')
   const short = description.length > 200 ? `${description.slice(0, 197)}...` : description
@@ -67,35 +70,41 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
     { property: 'og:title', content: part.name },
     { property: 'og:description', content: short },
     { property: 'og:url', content: address },
-    ...(part.img.startsWith('/drawings/') ? socialPicture(address) : [{ property: 'og:image', content: new URL(part.img, address).href }]),
+    ...(part.img.startsWith('/drawings/')
+      ? socialImageMeta(address)
+      : [{ property: 'og:image', content: new URL(part.img, address).href }]),
     { 'script:ld+json': data },
   ]
 }
 
-type Shown = Route.ComponentProps['loaderData']
+type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
   const { part, category, details, related, wanted, notices } = loaderData
-  const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, mostCompared)
+  const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, maxComparedProducts)
   return (
     <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-4 sm:px-6 sm:py-6">
       <div className="flex flex-col gap-4">
-        <Trail
+        <Breadcrumbs
           steps={[
-            { words: 'All tools', to: '/allproducts' },
-            ...(category ? [{ words: category.label, to: `/allproducts?category=${encodeURIComponent(category.value)}` }] : []),
+            { label: 'All tools', to: '/allproducts' },
+            ...(category ? [{ label: category.label, to: `/allproducts?category=${encodeURIComponent(category.value)}` }] : []),
           ]}
         />
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <Picture part={part} />
+          <LabelledImage product={part} />
           <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
-            <Head part={part} />
-            {part.inStock ? <Order key={part._id} part={part} wanted={wanted} /> : <SoldOut part={part} others={related.length > 0} />}
+            <ProductHeader product={part} />
+            {part.inStock ? (
+              <QuantityForm key={part._id} product={part} wanted={wanted} />
+            ) : (
+              <OutOfStockPanel product={part} hasRelated={related.length > 0} />
+            )}
           </div>
         </div>
       </div>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        {details.length > 0 && <Details details={details} />}
+        {details.length > 0 && <Specifications details={details} />}
         <section aria-labelledby="description" className="flex flex-col gap-3">
           <h2 id="description" className="text-xl">
             Description
@@ -107,15 +116,15 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         <section aria-labelledby="related" className="flex flex-col gap-4 print:hidden">
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <h2 id="related" className="text-xl">
-              {category ? `Other ${inSentence(category.label)} at about this price` : 'Others like it'}
+              {category ? `Other ${lowercaseFirstLetter(category.label)} at about this price` : 'Others like it'}
             </h2>
             {compared.length > 1 && (
-              <ButtonLink to={`/compare?${compared.map(({ _id }) => `id=${_id}`).join('&')}`} look="quiet">
+              <ButtonLink to={`/compare?${compared.map(({ _id }) => `id=${_id}`).join('&')}`} variant="quiet">
                 Compare with {compared.length - 1} of them
               </ButtonLink>
             )}
           </div>
-          <RelatedParts parts={related} />
+          <RelatedProducts products={related} />
         </section>
       )}
       <Notices notices={notices} />
@@ -123,71 +132,68 @@ export default function Product({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** As many as the comparison takes; said again, as the contract would bring all its schemas along. */
-const mostCompared = 4
+/** Lowercases a label for use within a sentence: "graphics cards", but "CPU coolers" is unchanged. */
+const lowercaseFirstLetter = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label)
 
-/** "Graphics cards" within a sentence: "graphics cards", but "CPU coolers" stay. */
-const inSentence = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label)
+type DisplayedProduct = Omit<ProductDetailsWithAvailability, 'specs'>
 
-type ShownOnShelf = Omit<PartOnShelf, 'specs'>
-
-/** A drawing is of the kind, not of the part: maker and part number stand on it like a label. A phone has room for a small one beside the name. */
-function Picture({ part }: { part: ShownOnShelf }) {
-  const drawn = part.img.startsWith('/drawings/')
+/** Product image. A drawing shows only the category, so it is labelled with brand and part number. Small beside the name on phones. */
+function LabelledImage({ product }: { product: DisplayedProduct }) {
+  const drawn = product.img.startsWith('/drawings/')
   return (
-    <Panel look="sunk" room="none" className="relative self-start max-md:hidden print:hidden">
-      <ToolPicture tool={part} first className="aspect-3/2 w-full" />
-      {drawn && (part.brand || part.mpn) && (
+    <Panel variant="sunk" padding="none" className="relative self-start max-md:hidden print:hidden">
+      <ProductImage product={product} isAboveFold className="aspect-3/2 w-full" />
+      {drawn && (product.brand || product.mpn) && (
         <p
           aria-hidden="true"
           className="figures absolute bottom-2 left-2 max-w-[calc(100%-1rem)] truncate rounded border border-line bg-panel px-2 py-1 text-sm"
         >
-          {[part.brand, part.mpn].filter(Boolean).join(' ')}
+          {[product.brand, product.mpn].filter(Boolean).join(' ')}
         </p>
       )}
     </Panel>
   )
 }
 
-function Head({ part }: { part: ShownOnShelf }) {
+function ProductHeader({ product }: { product: DisplayedProduct }) {
   return (
     <>
       <div className="flex items-start gap-4">
-        <ToolPicture tool={part} first className="aspect-square w-20 shrink-0 md:hidden print:hidden" />
-        {/* some carry a retailer's prose */}
-        <h1 tabIndex={-1} className={`min-w-0 ${part.name.length > 90 ? 'text-lg sm:text-xl' : 'text-xl sm:text-3xl'}`}>
-          {part.name}
+        <ProductImage product={product} isAboveFold className="aspect-square w-20 shrink-0 md:hidden print:hidden" />
+        {/* some names are long retailer texts */}
+        <h1 tabIndex={-1} className={`min-w-0 ${product.name.length > 90 ? 'text-lg sm:text-xl' : 'text-xl sm:text-3xl'}`}>
+          {product.name}
         </h1>
       </div>
-      <Facts className="gap-y-0.5! sm:gap-y-1!">
-        {part.brand && (
-          <Fact name="Brand">
-            <TextLink to={`/allproducts?brand=${encodeURIComponent(part.brand)}`}>{part.brand}</TextLink>
-          </Fact>
+      <DescriptionList className="gap-y-0.5! sm:gap-y-1!">
+        {product.brand && (
+          <DescriptionItem name="Brand">
+            <TextLink to={`/allproducts?brand=${encodeURIComponent(product.brand)}`}>{product.brand}</TextLink>
+          </DescriptionItem>
         )}
-        {part.mpn && (
-          <Fact name="Part number">
-            <Copied label="part number" text={part.mpn} />
-          </Fact>
+        {product.mpn && (
+          <DescriptionItem name="Part number">
+            <CopyableText label="part number" text={product.mpn} />
+          </DescriptionItem>
         )}
-        <Fact name="SKU">
-          <Copied label="SKU" text={part.sku} />
-        </Fact>
-      </Facts>
+        <DescriptionItem name="SKU">
+          <CopyableText label="SKU" text={product.sku} />
+        </DescriptionItem>
+      </DescriptionList>
       <div className="flex flex-col gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-2xl font-semibold">
-            <Dollars amount={part.price} /> <span className="text-base font-normal text-soft">each</span>
+            <WholeDollars amount={product.price} /> <span className="text-base font-normal text-soft">each</span>
           </span>
-          <Status kind={part.inStock ? 'good' : 'bad'}>{part.inStock ? 'In stock' : 'Out of stock'}</Status>
+          <StatusBadge kind={product.inStock ? 'good' : 'bad'}>{product.inStock ? 'In stock' : 'Out of stock'}</StatusBadge>
         </p>
         <p>
-          Available Quantity: <GroupedDigits number={part.available_quantity} />
+          Available Quantity: <GroupedDigits number={product.available_quantity} />
         </p>
         <p>
-          Minimum Order Quantity: <GroupedDigits number={part.minimum_order_quantity} />{' '}
+          Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
           <span className="text-soft">
-            = <Dollars amount={part.minimum_order_quantity * part.price} />
+            = <WholeDollars amount={product.minimum_order_quantity * product.price} />
           </span>
         </p>
       </div>
@@ -195,27 +201,54 @@ function Head({ part }: { part: ShownOnShelf }) {
   )
 }
 
-/** What so many cost, as it is typed, and without JavaScript when it is sent; the way to the order carries the quantity along. */
-function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
-  const { minimum_order_quantity: min, available_quantity: available, price } = part
+/**
+ * Quantity field with the resulting price: updated while typing, or on submit without JavaScript. The quantity is passed on to the order
+ * page; one that cannot be ordered is not passed on silently, but leads back to the field. Its error takes the place of the price, so that
+ * leaving the field by pressing the button does not move the button away from the pointer.
+ */
+function QuantityForm({ product, wanted }: { product: DisplayedProduct; wanted: string }) {
+  const { minimum_order_quantity: min, available_quantity: available, price } = product
   const [typed, type] = useState(wanted || String(min))
-  const [settled, settle] = useSettled(typed)
-  const quantity = typedWholeNumber(typed)
+  const [settled, settle] = useDebouncedText(typed)
+  const quantity = parseWholeNumber(typed)
   const tooMany = quantity > available
   const trouble = Number.isNaN(quantity)
     ? 'Type a whole number of pieces'
     : tooMany
-      ? `${inFigures(available)} pieces are left`
+      ? `${formatNumber(available)} pieces are left`
       : quantity < min
-        ? `The smallest order is ${inFigures(min)} pieces`
+        ? `The smallest order is ${formatNumber(min)} pieces`
         : undefined
-  // Too few may become enough with the next digit; too many cannot.
-  const told = tooMany || settled === typed ? trouble : undefined
-  const total = trouble ? undefined : `${inFigures(quantity)} x $${inFigures(price)} = `
+  // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
+  const shownError = tooMany || settled === typed ? trouble : undefined
+  const total = trouble ? undefined : `${formatNumber(quantity)} x $${formatNumber(price)} = `
   const cost = quantity * price
+  const errorId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const purchase = `/purchase/${product._id}${trouble ? '' : `?quantity=${quantity}`}`
+
+  function stayWhileInvalid(event: SyntheticEvent) {
+    if (!trouble) return
+    event.preventDefault()
+    settle()
+    field.current?.focus()
+  }
+
   return (
-    <Form method="get" replace preventScrollReset className="print:hidden">
-      <Panel look="raised" className="flex flex-col gap-3">
+    <Form
+      method="get"
+      replace
+      preventScrollReset
+      className="print:hidden"
+      onSubmit={(event) => {
+        stayWhileInvalid(event)
+        if (event.defaultPrevented) return
+        event.preventDefault() // Enter buys. Without JavaScript the form says what so many cost.
+        navigate(purchase)
+      }}
+    >
+      <Panel variant="raised" className="flex flex-col gap-3">
         <div className="flex items-start gap-x-4">
           <div className="w-32 shrink-0 sm:w-40">
             <Field
@@ -223,8 +256,10 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
               name="quantity"
               inputMode="numeric"
               autoComplete="off"
-              hint={`${inFigures(min)} to ${inFigures(available)} pieces`}
-              error={told}
+              hint={`${formatNumber(min)} to ${formatNumber(available)} pieces`}
+              ref={field}
+              aria-invalid={shownError !== undefined || undefined}
+              aria-describedby={shownError && errorId}
               className="figures text-right"
               value={typed}
               onChange={({ target }) => type(target.value)}
@@ -232,25 +267,31 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
             />
           </div>
           <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
+            {shownError && (
+              <p id={errorId} className="flex items-start gap-1.5 text-sm font-medium text-bad">
+                <Icon name="error" className="size-5" />
+                {shownError}
+              </p>
+            )}
             <p aria-hidden="true">
               {total && (
                 <>
                   <span className="figures">{total}</span>
-                  <Dollars amount={cost} className="font-semibold" />
+                  <WholeDollars amount={cost} className="font-semibold" />
                 </>
               )}
             </p>
             <p role="status" className="sr-only">
-              {settled === typed && total && `${total}$${inFigures(cost)}`}
+              {settled === typed && total && `${total}$${formatNumber(cost)}`}
             </p>
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <ButtonLink to={`/purchase/${part._id}${trouble ? '' : `?quantity=${quantity}`}`} className="max-sm:w-full sm:min-w-40">
+          <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
             Buy Now
           </ButtonLink>
           <noscript>
-            <Button type="submit" look="quiet">
+            <Button type="submit" variant="quiet">
               What do so many cost?
             </Button>
           </noscript>
@@ -264,18 +305,19 @@ function Order({ part, wanted }: { part: ShownOnShelf; wanted: string }) {
   )
 }
 
-function SoldOut({ part, others }: { part: ShownOnShelf; others: boolean }) {
+function OutOfStockPanel({ product, hasRelated }: { product: DisplayedProduct; hasRelated: boolean }) {
   return (
     <Panel className="flex flex-col items-start gap-3">
       <p>
-        The smallest order is {inFigures(part.minimum_order_quantity)} pieces, and {inFigures(part.available_quantity)} are left.
+        The smallest order is {formatNumber(product.minimum_order_quantity)} pieces, and {formatNumber(product.available_quantity)} are
+        left.
       </p>
-      {others && <TextLink to="#related">Others of its kind</TextLink>}
+      {hasRelated && <TextLink to="#related">Others of its kind</TextLink>}
     </Panel>
   )
 }
 
-function Details({ details }: { details: Shown['details'] }) {
+function Specifications({ details }: { details: LoaderData['details'] }) {
   return (
     <section aria-labelledby="details" className="flex flex-col gap-3">
       <h2 id="details" className="text-xl">

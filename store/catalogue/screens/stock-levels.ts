@@ -1,14 +1,14 @@
-import { lowBelowOrders } from '#store/catalogue/contract.ts'
+import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
 
-/** What lists of products that run out are called. */
-export const stockLevels = { out: 'Out of stock', low: 'Low on stock' } as const
+/** Labels of the stock levels that admins filter by. */
+export const stockLevelLabels = { out: 'Out of stock', low: 'Low on stock' } as const
 
-/** Which level a list of this name is of. */
-export const levelNamed = (name: string): 'out' | 'low' | undefined =>
-  name === stockLevels.out ? 'out' : name === stockLevels.low ? 'low' : undefined
+/** The stock level with this label. */
+export const stockLevelByLabel = (name: string): 'out' | 'low' | undefined =>
+  name === stockLevelLabels.out ? 'out' : name === stockLevelLabels.low ? 'low' : undefined
 
-/** What they mean. */
-export const levelWords = {
+/** Explanations of the stock levels. */
+export const stockLevelDescriptions = {
   out: 'less left than the smallest order',
-  low: `less than ${lowBelowOrders} smallest orders left`,
+  low: `less than ${lowStockInMinimumOrders} smallest orders left`,
 } as const

@@ -1,38 +1,39 @@
 import { Outlet, redirect, useLocation } from 'react-router'
-import { loginFrom } from '#store/identity/screens/way-back.ts'
-import { account } from '#web/account.ts'
+import { loginUrlReturningTo } from '#store/identity/screens/return-url.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { accessTokenStorage } from '#web/access-token.ts'
+import { accountStorage } from '#web/account.ts'
+import { JavaScriptRequired } from '#web/javascript-required.tsx'
 import { Loading } from '#web/loading.tsx'
-import { NeedsScript } from '#web/needs-script.tsx'
 import { Page } from '#web/page.tsx'
 import { Skeleton } from '#web/skeleton.tsx'
-import { token } from '#web/token.ts'
 import type { Route } from './+types/signed-in'
 import { DashboardFrame } from './dashboard.tsx'
 
-/** Screens for those who are signed in: a visitor goes to /login and comes back. What may be seen there, the server decides. */
-const needSignIn: Route.ClientMiddlewareFunction = ({ request }) => {
-  if (!token.get() || !account.get()) throw redirect(loginFrom(request.url))
+/** Guard for signed-in pages: redirects visitors to /login and back. Authorization is checked by the server. */
+const requireSignIn: Route.ClientMiddlewareFunction = ({ request }) => {
+  if (!accessTokenStorage.get() || !accountStorage.get()) throw redirect(loginUrlReturningTo(request.url))
 }
 
-export const clientMiddleware = [needSignIn]
+export const clientMiddleware = [requireSignIn]
 
-/** The server renders frames only, the same for everybody. */
-export const headers = () => ({ 'x-shows': 'shelves' })
+/** The server renders only the layout, which is the same for all users. */
+export const headers = () => cacheUntilChanged('listings')
 
-// Without a loader React Router would show the screen before it has asked the guard.
+// Without a loader React Router would render the page before it runs the middleware.
 export const clientLoader = () => null
 
-/** The sign-in is being checked, and the screen asks for what it shows: its frame is there, and grey bars where it will stand. */
+/** Layout with a skeleton, displayed while the sign-in is checked and the page loads its data. */
 export function HydrateFallback() {
   const inDashboard = useLocation().pathname.startsWith('/dashboard')
-  const waiting = (
+  const placeholder = (
     <Page title="One moment" wide={inDashboard}>
       <Loading>Checking your sign-in</Loading>
       <Skeleton rows={6} />
-      <NeedsScript />
+      <JavaScriptRequired />
     </Page>
   )
-  return inDashboard ? <DashboardFrame waiting>{waiting}</DashboardFrame> : <div className="min-h-dvh">{waiting}</div>
+  return inDashboard ? <DashboardFrame waiting>{placeholder}</DashboardFrame> : <div className="min-h-dvh">{placeholder}</div>
 }
 
 export default Outlet

@@ -1,40 +1,43 @@
 import { Outlet, redirect } from 'react-router'
-import { askAdmin } from '#store/identity/contract.ts'
-import { account } from '#web/account.ts'
-import { Refusal } from '#web/refusal.ts'
-import { send } from '#web/send.ts'
-import { token } from '#web/token.ts'
+import { checkAdmin } from '#store/identity/contract.ts'
+import { accessTokenStorage } from '#web/access-token.ts'
+import { accountStorage } from '#web/account.ts'
+import { ApiError } from '#web/api-error.ts'
+import { callApi } from '#web/call-api.ts'
 import type { Route } from './+types/admin-only'
-import { forget, signOut } from './session.ts'
-import { loginAsNoAdmin, loginFrom } from './way-back.ts'
+import { loginUrlReturningTo, notAdminLoginUrl } from './return-url.ts'
+import { clearSession, signOut } from './session.ts'
 
-/** Where the holder of this token was let in: searching or turning a page there asks nothing again. Whoever loses the role loses the token too. */
-let admitted: { at: string; token: string | null } | undefined
+/**
+ * The path and token of the last successful check: searching or paging on the same screen needs no second check. Revoking the role also
+ * deletes the account's sessions, so the token would no longer work.
+ */
+let lastAdmitted: { pathname: string; token: string | null } | undefined
 
-/** Signs out whoever is definitely no admin. When the store cannot be asked nobody is signed out: the error screen offers to try again. */
-const needAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
-  const signedIn = account.get()
-  if (!signedIn) throw redirect(loginFrom(request.url))
-  const at = new URL(request.url).pathname
-  if (admitted?.at === at && admitted.token === token.get()) return
-  const admin = await send(askAdmin, { params: { email: signedIn.email } }).then(
-    (answer) => answer.admin,
-    (refusal) => {
-      if (!(refusal instanceof Refusal) || (refusal.status !== 401 && refusal.status !== 403)) throw refusal
-      forget()
-      if (refusal.status === 401) throw redirect(loginFrom(request.url)) // who it is, only a sign-in tells
+/** Signs out a user who is not an admin. On any other failure nobody is signed out, and the error screen offers to try again. */
+const requireAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
+  const signedIn = accountStorage.get()
+  if (!signedIn) throw redirect(loginUrlReturningTo(request.url))
+  const { pathname } = new URL(request.url)
+  if (lastAdmitted?.pathname === pathname && lastAdmitted.token === accessTokenStorage.get()) return
+  const admin = await callApi(checkAdmin, { params: { email: signedIn.email } }).then(
+    (response) => response.admin,
+    (error) => {
+      if (!(error instanceof ApiError) || (error.code !== 'not_signed_in' && error.code !== 'forbidden')) throw error
+      clearSession()
+      if (error.code === 'not_signed_in') throw redirect(loginUrlReturningTo(request.url)) // the session has ended: sign in to check the role
       return false
     },
   )
   if (admin) {
-    admitted = { at, token: token.get() }
+    lastAdmitted = { pathname, token: accessTokenStorage.get() }
     return
   }
   await signOut()
-  throw redirect(loginAsNoAdmin)
+  throw redirect(notAdminLoginUrl)
 }
 
-export const clientMiddleware = [needAdmin]
+export const clientMiddleware = [requireAdmin]
 
 export const clientLoader = () => null
 

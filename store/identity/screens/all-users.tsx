@@ -1,78 +1,71 @@
-import { type ComponentProps, type RefObject, useId, useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import {
   type Account,
-  listRemoved,
+  adminPermissionsText,
+  listRemovedUsers,
   listUsers,
   makeAdmin,
-  mostRemoved,
-  type RemovedAccount,
+  maxRemovedUsersListed,
   removeUser,
-  restoreUser,
-  takeAdminBack,
-  whatAdminsMay,
+  revokeAdmin,
 } from '#store/identity/contract.ts'
 import { useAccount } from '#web/account.ts'
-import { Button } from '#web/button.tsx'
-import { Icon } from '#web/icon.tsx'
-import { LongWord } from '#web/long-word.tsx'
+import { ApiError } from '#web/api-error.ts'
+import { BreakableText } from '#web/breakable-text.tsx'
+import { callApi } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
+import { Illustration } from '#web/illustration.tsx'
+import { ListSearch } from '#web/list-search.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Paging } from '#web/paging.tsx'
-import { Question } from '#web/question.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { buttonInNextRow, Cell, Row } from '#web/row.tsx'
-import { Scene } from '#web/scene.tsx'
-import { Search } from '#web/search.tsx'
-import { send } from '#web/send.ts'
-import { Status } from '#web/status.tsx'
+import { Pagination } from '#web/pagination.tsx'
 import { Table } from '#web/table.tsx'
+import { focusTargetInNextRow } from '#web/table-row.tsx'
 import { toast } from '#web/toast.tsx'
-import { onOtherPages, useListing } from '#web/use-listing.ts'
-import { When } from '#web/when.tsx'
+import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-users'
-import { LiftLimits } from './lift-limits.tsx'
-import { SignInEnded } from './sign-in-ended.tsx'
+import { type AccountAction, AccountRow, type FailureText } from './account-row.tsx'
+import { RemovedAccounts } from './removed-accounts.tsx'
+import { SessionEndedNotice } from './session-ended-notice.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'All Users | Nucleus of PC' }]
 
 export async function clientLoader() {
-  const [loaded, removed] = await Promise.all([send(listUsers, {}), send(listRemoved, {})])
+  const [loaded, removed] = await Promise.all([callApi(listUsers, {}), callApi(listRemovedUsers, {})])
   return { loaded, removed }
 }
 
-export const shouldRevalidate = onOtherPages
+export const shouldRevalidate = revalidateOnPathChange
 
-const removedWords = 'Account removed'
-const madeWords = 'Made an admin'
-const takenBackWords = 'Admin role taken back'
-const broughtBackWords = 'Account brought back'
-const liftedWords = 'Limits lifted'
-const putBackWords = 'Limits put back'
+const removedMessage = 'Account removed'
+const madeAdminMessage = 'Made an admin'
+const adminRevokedMessage = 'Admin role taken back'
+const restoredMessage = 'Account brought back'
+const limitsLiftedMessage = 'Limits lifted'
+const limitsRestoredMessage = 'Limits put back'
 
-const ways = { text: ({ email }: Account) => email, columns: { email: ({ email }: Account) => email } }
+const rowAccessors = { text: ({ email }: Account) => email, sortKeys: { email: ({ email }: Account) => email } }
 
-/** What is asked about before it is done. */
-type Act = 'remove' | 'make admin' | 'take back'
-type Asked = { act: Act; account: Account; button: HTMLElement; open: boolean }
+type PendingConfirmation = { action: AccountAction; account: Account; button: HTMLElement; open: boolean }
 
 export default function AllUsers({ loaderData }: Route.ComponentProps) {
   const own = useAccount()?.email
   const [accounts, setAccounts] = useState(loaderData.loaded)
   const [removed, setRemoved] = useState(loaderData.removed)
-  const [asked, ask] = useState<Asked>()
+  const [pending, setPending] = useState<PendingConfirmation>()
   const [done, setDone] = useState<{ words: string; what: string }>()
-  const [trouble, setTrouble] = useState<Trouble & { email: string }>()
-  const [made, setMade] = useState<string>()
+  const [failure, setFailure] = useState<FailureText & { email: string }>()
+  const [madeAdminEmail, setMadeAdminEmail] = useState<string>()
   const table = useRef<HTMLDivElement>(null)
-  const goOnAt = useRef<HTMLElement>(null)
-  const madeAt = useRef<HTMLElement>(null)
-  const listing = useListing(accounts, ways)
-  const owns = accounts.some(({ email, owner }) => owner && email === own)
+  const focusAfterDialog = useRef<HTMLElement>(null)
+  const madeAdminRef = useRef<HTMLElement>(null)
+  const listing = usePaginatedList(accounts, rowAccessors)
+  const isOwner = accounts.some(({ email, owner }) => owner && email === own)
 
   const setRole = (email: string, role: Account['role']) =>
     setAccounts((accounts) => accounts.map((account) => (account.email === email ? { ...account, role } : account)))
 
-  function tell(words: string, email: string, what: string) {
+  function announce(words: string, email: string, what: string) {
     setDone({ words, what })
     toast(words, { detail: email })
   }
@@ -80,61 +73,62 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
   function showLimits(changed: Account) {
     const { email, limitsLifted } = changed
     setAccounts((accounts) => accounts.map((account) => (account.email === email ? changed : account)))
-    tell(
-      limitsLifted ? liftedWords : putBackWords,
+    announce(
+      limitsLifted ? limitsLiftedMessage : limitsRestoredMessage,
       email,
       limitsLifted ? `${email} orders without the limits of buyers from now on.` : `The usual limits of buyers hold for ${email} again.`,
     )
   }
 
-  function askAbout(act: Act, account: Account, button: HTMLElement) {
+  function openConfirmDialog(action: AccountAction, account: Account, button: HTMLElement) {
     setDone(undefined)
-    setTrouble(undefined)
-    goOnAt.current = button
-    ask({ act, account, button, open: true })
+    setFailure(undefined)
+    focusAfterDialog.current = button
+    setPending({ action, account, button, open: true })
   }
 
-  const acts: Record<Act, (asked: Asked) => Promise<void>> = {
-    async 'make admin'(asked) {
-      const { email } = asked.account
+  const actions: Record<AccountAction, (pending: PendingConfirmation) => Promise<void>> = {
+    async 'make admin'(pending) {
+      const { email } = pending.account
       try {
-        const { modifiedCount } = await send(makeAdmin, { params: { email } })
+        const { modifiedCount } = await callApi(makeAdmin, { params: { email } })
         setRole(email, 'admin')
-        setMade(email)
-        goOnAt.current = null // the button is gone: what stands in its place takes the focus
-        if (modifiedCount > 0) tell(madeWords, email, `${email} manages users, products and orders from now on.`) // else somebody was faster
-      } catch (refusal) {
-        if (!(refusal instanceof Refusal) || refusal.status === 401) throw refusal
-        const trouble = notMade(refusal, email)
-        toast(trouble.words, { kind: 'error', detail: trouble.next })
-        setTrouble({ ...trouble, email })
+        setMadeAdminEmail(email)
+        focusAfterDialog.current = null // the button is gone: the badge in its place takes the focus
+        // 0: another admin did it first
+        if (modifiedCount > 0) announce(madeAdminMessage, email, `${email} manages users, products and orders from now on.`)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code === 'not_signed_in') throw error
+        const makeFailure = makeAdminFailure(error, email)
+        toast(makeFailure.message, { kind: 'error', detail: makeFailure.nextStep })
+        setFailure({ ...makeFailure, email })
       }
-      ask({ ...asked, open: false })
+      setPending({ ...pending, open: false })
     },
-    async 'take back'(asked) {
-      const { email } = asked.account
-      await send(takeAdminBack, { params: { email } })
-      goOnAt.current = table.current
+    async 'take back'(pending) {
+      const { email } = pending.account
+      await callApi(revokeAdmin, { params: { email } })
+      focusAfterDialog.current = table.current
       setRole(email, 'customer')
-      setMade(undefined)
-      tell(takenBackWords, email, `${email} is a customer from now on, and was signed out everywhere.`)
-      ask({ ...asked, open: false })
+      setMadeAdminEmail(undefined)
+      announce(adminRevokedMessage, email, `${email} is a customer from now on, and was signed out everywhere.`)
+      setPending({ ...pending, open: false })
     },
-    async remove(asked) {
-      const { email } = asked.account
-      const { _id } = await send(removeUser, { params: { email } })
-      goOnAt.current = buttonInNextRow(asked.button) ?? table.current
+    async remove(pending) {
+      const { email } = pending.account
+      const { _id } = await callApi(removeUser, { params: { email } })
+      focusAfterDialog.current = focusTargetInNextRow(pending.button) ?? table.current
       setAccounts((accounts) => accounts.filter((account) => account.email !== email))
-      setRemoved((removed) => [{ _id, email, removedAt: new Date().toISOString() }, ...removed].slice(0, mostRemoved))
-      tell(removedWords, email, `${email} can no longer sign in. It can be brought back below.`)
-      ask({ ...asked, open: false })
+      setRemoved((removed) => [{ _id, email, removedAt: new Date().toISOString() }, ...removed].slice(0, maxRemovedUsersListed))
+      announce(removedMessage, email, `${email} can no longer sign in. It can be brought back below.`)
+      setPending({ ...pending, open: false })
     },
   }
 
-  function broughtBack(account: Account) {
+  function addRestored(account: Account) {
     setRemoved((removed) => removed.filter(({ email }) => email !== account.email))
     setAccounts((accounts) => [...accounts, account])
-    tell(broughtBackWords, account.email, `${account.email} can sign in again, as a customer.`)
+    announce(restoredMessage, account.email, `${account.email} can sign in again, as a customer.`)
   }
 
   return (
@@ -144,87 +138,89 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
           {done.what}
         </Notice>
       )}
-      <Search listing={listing} label="Search e-mails" things={['account', 'accounts']} />
+      <ListSearch listing={listing} label="Search e-mails" itemNouns={['account', 'accounts']} />
       <p className="max-w-read text-soft">
         Limits keep one buyer from holding all of the stock: they bound what an account has ordered and not paid, and its orders in an hour.
         Lift them for buyers whom you trust.
       </p>
-      {listing.rows.length === 0 && <Scene name="no-accounts" />}
+      {listing.rows.length === 0 && <Illustration name="no-accounts" />}
       {listing.rows.length > 0 && (
         <Table
           ref={table}
           caption="Nucleus of PC All Users"
-          head={[{ label: 'Email', sortBy: 'email' }, { label: 'Make Admin' }, { label: 'Remove User' }]}
-          sorting={{ by: listing.view.sort, onSort: (sort) => listing.look({ sort }) }}
+          columns={[{ label: 'Email', sortBy: 'email' }, { label: 'Make Admin' }, { label: 'Remove User' }]}
+          sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
         >
           {listing.rows.map((account) => (
             <AccountRow
               key={account._id}
               account={account}
-              oneself={account.email === own}
-              mayTakeBack={owns}
-              madeAt={made === account.email ? madeAt : undefined}
-              trouble={trouble?.email === account.email ? trouble : undefined}
-              onAsk={(act, button) => askAbout(act, account, button)}
-              onLimits={showLimits}
+              isSelf={account.email === own}
+              canRevokeAdmin={isOwner}
+              madeAdminRef={madeAdminEmail === account.email ? madeAdminRef : undefined}
+              failure={failure?.email === account.email ? failure : undefined}
+              onAction={(action, button) => openConfirmDialog(action, account, button)}
+              onLimitsChanged={showLimits}
             />
           ))}
         </Table>
       )}
-      <Paging listing={listing} table={table} />
-      {removed.length > 0 && <Removed accounts={removed} onBack={broughtBack} />}
-      {asked && (
-        <Question
-          open={asked.open}
-          {...questions[asked.act](asked.account)}
-          onAct={() => acts[asked.act](asked)}
-          onKeep={() => ask({ ...asked, open: false })}
-          ended={<SignInEnded />}
-          focusAfter={() => goOnAt.current ?? madeAt.current}
+      <Pagination listing={listing} table={table} />
+      {removed.length > 0 && <RemovedAccounts accounts={removed} onRestored={addRestored} />}
+      {pending && (
+        <ConfirmDialog
+          open={pending.open}
+          {...confirmDialogs[pending.action](pending.account)}
+          onConfirm={() => actions[pending.action](pending)}
+          onCancel={() => setPending({ ...pending, open: false })}
+          signedOutMessage={<SessionEndedNotice />}
+          focusAfterClose={() => focusAfterDialog.current ?? madeAdminRef.current}
         />
       )}
     </Page>
   )
 }
 
-const questions: Record<
-  Act,
-  (account: Account) => Pick<ComponentProps<typeof Question>, 'title' | 'act' | 'keep' | 'busyWords' | 'look' | 'children'>
+const confirmDialogs: Record<
+  AccountAction,
+  (
+    account: Account,
+  ) => Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'confirmLabel' | 'cancelLabel' | 'busyLabel' | 'variant' | 'children'>
 > = {
   'make admin': ({ email, verified }) => ({
     title: 'Make this account an admin?',
-    act: `Make ${email} an admin`,
-    keep: 'Keep as customer',
-    busyWords: 'Making admin',
-    look: 'action',
+    confirmLabel: `Make ${email} an admin`,
+    cancelLabel: 'Keep as customer',
+    busyLabel: 'Making admin',
+    variant: 'action',
     children: (
       <>
-        <Whose email={email} />
+        <AccountEmail email={email} />
         {verified === false && <p className="font-semibold">This e-mail has not been verified: anybody may have registered it.</p>}
-        <p>An admin can {whatAdminsMay}. Every owner of the store is told by mail.</p>
+        <p>An admin can {adminPermissionsText}. Every owner of the store is told by mail.</p>
       </>
     ),
   }),
   'take back': ({ email }) => ({
     title: 'Take the admin role back?',
-    act: `Take it back from ${email}`,
-    keep: 'Keep as admin',
-    busyWords: 'Taking it back',
+    confirmLabel: `Take it back from ${email}`,
+    cancelLabel: 'Keep as admin',
+    busyLabel: 'Taking it back',
     children: (
       <>
-        <Whose email={email} />
+        <AccountEmail email={email} />
         <p>The account goes on as a customer, and is signed out everywhere. Every owner of the store is told by mail.</p>
       </>
     ),
   }),
   remove: ({ email }) => ({
     title: 'Remove this account?',
-    act: `Remove ${email}`,
-    keep: 'Keep it',
-    busyWords: 'Removing',
+    confirmLabel: `Remove ${email}`,
+    cancelLabel: 'Keep it',
+    busyLabel: 'Removing',
     children: (
       <>
-        <Whose email={email} />
+        <AccountEmail email={email} />
         <p>
           It is signed out everywhere, and this address cannot sign in or register again, until an admin brings it back. Its unpaid orders
           end, and their pieces go back into stock; the others stay as they are.
@@ -234,163 +230,16 @@ const questions: Record<
   }),
 }
 
-const Whose = ({ email }: { email: string }) => (
+const AccountEmail = ({ email }: { email: string }) => (
   <p className="font-semibold wrap-anywhere">
-    <LongWord>{email}</LongWord>
+    <BreakableText>{email}</BreakableText>
   </p>
 )
 
-type AccountRowProps = {
-  account: Account
-  oneself: boolean
-  /** the role of other admins, since the one who looks is an owner */
-  mayTakeBack: boolean
-  /** where the focus goes, since it was made an admin just now */
-  madeAt: RefObject<HTMLElement | null> | undefined
-  trouble: Trouble | undefined
-  onAsk: (act: Act, button: HTMLElement) => void
-  /** its limits were lifted or put back */
-  onLimits: (account: Account) => void
-}
-
-function AccountRow({ account, oneself, mayTakeBack, madeAt, trouble, onAsk, onLimits }: AccountRowProps) {
-  const { email, verified, role, owner } = account
-  const whyNotId = useId()
-  const whyNot = oneself ? 'Your own account' : owner ? 'An owner of the store' : undefined
-  return (
-    <Row>
-      <Cell label="Email" head>
-        <span className="wrap-anywhere">
-          <LongWord>{email}</LongWord>
-        </span>
-        {verified === false && <span className="block text-sm font-normal text-soft">unverified</span>}
-      </Cell>
-      <Cell label="Make Admin">
-        <span className="flex flex-wrap items-center gap-2 @max-3xl:justify-end">
-          {role === 'admin' ? (
-            <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 @max-3xl:justify-end">
-              <span ref={madeAt} tabIndex={madeAt && -1}>
-                <Status kind="good">Admin</Status>
-              </span>
-              {owner && <span className="text-soft">Owner</span>}
-              {mayTakeBack && !owner && (
-                <Button
-                  dense
-                  look="quiet"
-                  aria-label={`Take Back Admin, ${email}`}
-                  onClick={({ currentTarget }) => onAsk('take back', currentTarget)}
-                >
-                  Take Back Admin
-                </Button>
-              )}
-            </span>
-          ) : (
-            <Button
-              dense
-              look="quiet"
-              aria-label={`Make Admin, ${email}`}
-              onClick={({ currentTarget }) => onAsk('make admin', currentTarget)}
-            >
-              Make Admin
-            </Button>
-          )}
-          <LiftLimits account={account} onChange={onLimits} />
-        </span>
-        {trouble && (
-          <span role="alert" className="mt-1 flex items-start gap-1 text-left font-medium text-bad">
-            <Icon name="error" />
-            <span>
-              <span className="block">{trouble.words}</span>
-              <span className="block font-normal text-ink">{trouble.next}</span>
-            </span>
-          </span>
-        )}
-      </Cell>
-      <Cell label="Remove User">
-        <Button
-          dense
-          look="quiet"
-          disabled={whyNot !== undefined}
-          aria-label={`Remove User, ${email}`}
-          aria-describedby={whyNot && whyNotId}
-          onClick={({ currentTarget }) => onAsk('remove', currentTarget)}
-        >
-          Remove User
-        </Button>
-        {whyNot && (
-          <span id={whyNotId} className="mt-1 block text-soft">
-            {whyNot}
-          </span>
-        )}
-      </Cell>
-    </Row>
-  )
-}
-
-/** What was removed by mistake comes back at one press. */
-function Removed({ accounts, onBack }: { accounts: RemovedAccount[]; onBack: (account: Account) => void }) {
-  const id = useId()
-  const [busy, setBusy] = useState<string>()
-  const [refused, setRefused] = useState<Refusal>()
-
-  async function bringBack(email: string) {
-    setBusy(email)
-    setRefused(undefined)
-    try {
-      onBack(await send(restoreUser, { params: { email } }))
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      toast(refusal.message, { kind: 'error', detail: email })
-      setRefused(refusal)
-    } finally {
-      setBusy(undefined)
-    }
-  }
-
-  return (
-    <section aria-labelledby={id} className="flex max-w-read flex-col gap-3">
-      <h2 id={id} className="text-xl">
-        Removed accounts
-      </h2>
-      <p className="text-soft">
-        They cannot sign in, and their addresses cannot register. Brought back, an account is a customer with the password it had.
-        {accounts.length === mostRemoved &&
-          ` These are the ${mostRemoved} that were removed last; an older one comes back by the command npm run admin -- restore EMAIL.`}
-      </p>
-      {refused && (refused.status === 401 ? <SignInEnded /> : <Notice kind="error" title={refused.message} />)}
-      <ul className="flex flex-col divide-y divide-line border-y border-line">
-        {accounts.map(({ _id, email, removedAt }) => (
-          <li key={_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-            <span className="min-w-0 wrap-anywhere">
-              <LongWord>{email}</LongWord>{' '}
-              <span className="block text-sm text-soft">
-                Removed <When at={removedAt} />
-              </span>
-            </span>
-            <Button
-              dense
-              look="quiet"
-              busy={busy === email}
-              busyWords="Bringing back"
-              aria-label={`Bring Back, ${email}`}
-              onClick={() => bringBack(email)}
-            >
-              Bring Back
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** What happened, and in a second line to whom and what to do next. */
-type Trouble = { words: string; next: string }
-
-const notMade = ({ status, message }: Refusal, email: string): Trouble =>
-  status === 403
+const makeAdminFailure = ({ code, message }: ApiError, email: string): FailureText =>
+  code === 'forbidden'
     ? {
-        words: 'Failed to make admin',
-        next: `${email} is no admin yet. Reload the page to see whether you still are one, then press Make Admin again.`,
+        message: 'Failed to make admin',
+        nextStep: `${email} is no admin yet. Reload the page to see whether you still are one, then press Make Admin again.`,
       }
-    : { words: message, next: `${email} may not be an admin yet. Reload the page to see, then press Make Admin again if needed.` }
+    : { message, nextStep: `${email} may not be an admin yet. Reload the page to see, then press Make Admin again if needed.` }

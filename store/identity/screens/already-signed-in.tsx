@@ -2,9 +2,9 @@ import { useSearchParams } from 'react-router'
 import { useAccount } from '#web/account.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
-import { wayBack } from './way-back.ts'
+import { safeReturnUrl } from './return-url.ts'
 
-/** Said above the sign-in to whoever needs none. */
+/** Shown above the sign-in form to a signed-in user. */
 export function AlreadySignedIn() {
   const account = useAccount()
   const [search] = useSearchParams()
@@ -14,7 +14,7 @@ export function AlreadySignedIn() {
       kind="info"
       title={`You are signed in as ${account.name || account.email}`}
       action={
-        <ButtonLink look="quiet" to={wayBack(search.get('from'))}>
+        <ButtonLink variant="quiet" to={safeReturnUrl(search.get('from'))}>
           Go on
         </ButtonLink>
       }

@@ -1,50 +1,52 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { Button } from '#web/button.tsx'
-import { useCheckedForm } from '#web/checked-form.ts'
+import { throwNetworkError } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
-import { useScript } from '#web/form.ts'
-import { laterRules } from '#web/later-rules.ts'
-import { NeedsScript } from '#web/needs-script.tsx'
+import { JavaScriptRequired } from '#web/javascript-required.tsx'
+import { lazyZodResolver } from '#web/lazy-resolver.ts'
 import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { unreached } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useHydrated } from '#web/use-hydrated.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
 import { GoogleButton } from './google-button.tsx'
-import { wayBack } from './way-back.ts'
+import { safeReturnUrl } from './return-url.ts'
 
-const rules = laterRules(async () => (await import('#store/identity/contract.ts')).registrationForm)
+const lazyRules = lazyZodResolver(async () => (await import('#store/identity/contract.ts')).registrationForm)
 
 export function RegistrationForm() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const { register, handleSubmit, formState, setError } = useCheckedForm({
-    resolver: rules.resolver,
+  const form = useValidatedForm({
+    resolver: lazyRules.resolver,
     defaultValues: { name: '', email: '', password: '' },
   })
-  const { errors, isSubmitting } = formState
-  const script = useScript()
+  const { register } = form
+  const { errors, isSubmitting } = form.formState
+  const isHydrated = useHydrated()
 
-  const submit = handleSubmit(async (form) => {
-    try {
-      const { enterAsNew } = await import('./session.ts').catch(unreached)
-      await enterAsNew(form)
+  const { submit, refusal } = useFormSubmit(form, {
+    isToasted: false,
+    clearsWhenInvalid: true,
+    async send(registration) {
+      const { registerAndSignIn } = await import('./session.ts').catch(throwNetworkError)
+      await registerAndSignIn(registration)
+    },
+    async onDone(_, { email }) {
       toast('Verify your e-mail when you have a minute', {
         kind: 'info',
-        detail: `A link is on its way to ${form.email}. You can order meanwhile.`,
+        detail: `A link is on its way to ${email}. You can order meanwhile.`,
       })
-      await navigate(wayBack(search.get('from')), { replace: true })
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      setError('root', { message: refusal.message })
-    }
+      await navigate(safeReturnUrl(search.get('from')), { replace: true })
+    },
   })
 
   return (
-    <Panel look="raised" className="flex flex-col gap-6 sm:p-8">
-      <NeedsScript />
-      <form method="post" onFocus={rules.fetch} onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+    <Panel variant="raised" className="flex flex-col gap-6 sm:p-8">
+      <JavaScriptRequired />
+      <form method="post" onFocus={lazyRules.preload} onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
         <Field label="Full name" autoComplete="name" required error={errors.name?.message} {...register('name')} />
         <Field
           label="E-mail"
@@ -64,12 +66,12 @@ export function RegistrationForm() {
           error={errors.password?.message}
           {...register('password')}
         />
-        {errors.root && (
-          <Notice kind="error" title={`Error: ${errors.root.message}`}>
+        {refusal && (
+          <Notice kind="error" title={`Error: ${refusal.message}`}>
             Nothing was registered, and what you typed is kept.
           </Notice>
         )}
-        <Button type="submit" disabled={!script} busy={isSubmitting} busyWords="Registering">
+        <Button type="submit" disabled={!isHydrated} busy={isSubmitting} busyLabel="Registering">
           Register
         </Button>
         <p>

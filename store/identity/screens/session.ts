@@ -1,64 +1,75 @@
-import { askAdmin, signOut as endSession, register, showSession, signIn, signInWithGoogle, takeToken } from '#store/identity/contract.ts'
-import { account } from '#web/account.ts'
-import type { Door } from '#web/door.ts'
-import { send, unreached } from '#web/send.ts'
-import { token } from '#web/token.ts'
+import {
+  checkAdmin,
+  signOut as endSession,
+  issueAccessToken,
+  register,
+  showSession,
+  signIn,
+  signInWithGoogle,
+} from '#store/identity/contract.ts'
+import { accessTokenStorage } from '#web/access-token.ts'
+import { accountStorage } from '#web/account.ts'
+import type { ApiFetch } from '#web/api-fetch.ts'
+import { callApi, throwNetworkError } from '#web/call-api.ts'
 
-type Parameters<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
+type FormInput<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
 
-/** Signs in with the sign-in provider and remembers the store's access token. @throws {Refusal} in the provider's words */
-export async function enter(form: Parameters<typeof signIn>): Promise<void> {
-  forget() // an ended session must not speak for this one
-  await remember(await send(signIn, { body: form }))
+/** Signs in with the sign-in provider and stores the access token. @throws {ApiError} with the message to show */
+export async function signInWithPassword(form: FormInput<typeof signIn>): Promise<void> {
+  clearSession() // so that the token of an old session is not sent with this request
+  await storeSession(await callApi(signIn, { body: form }))
 }
 
-/** Registers, which signs in at once. @throws {Refusal} in the provider's words */
-export async function enterAsNew(form: Parameters<typeof register>): Promise<void> {
-  forget()
-  await remember(await send(register, { body: form }))
+/** Registers, which also signs in. @throws {ApiError} with the message to show */
+export async function registerAndSignIn(form: FormInput<typeof register>): Promise<void> {
+  clearSession()
+  await storeSession(await callApi(register, { body: form }))
 }
 
-/** Leaves for Google, which leads back to /login/google. @throws {Refusal} when Google cannot be reached */
-export async function leaveForGoogle(from: string | null): Promise<void> {
-  const { url } = await send(signInWithGoogle, { body: from ? { from } : {} })
+/** Goes to Google's sign-in page, which redirects back to /login/google. @throws {ApiError} when Google cannot be reached */
+export async function redirectToGoogle(from: string | null): Promise<void> {
+  const { url } = await callApi(signInWithGoogle, { body: from ? { from } : {} })
   window.location.assign(url)
 }
 
-/** The sign-in provider's cookie is the proof here: the token of whoever was signed in before must not speak for it. */
-const byCookie: Door = (path, request) => fetch(path, request).catch(unreached)
+/** Authenticates with the sign-in provider's cookie only: the stored access token may belong to the user who was signed in before. */
+const cookieFetch: ApiFetch = (path, request) => fetch(path, request).catch(throwNetworkError)
 
-/** Comes back from Google. Who it is the server says: nothing else changes whom this browser shows. @throws {Refusal} without a sign-in */
-export async function enterFromGoogle(): Promise<void> {
-  const user = await send(showSession, {}, byCookie)
-  await remember({ user }, byCookie)
+/**
+ * Finishes a sign-in with Google. The user comes from the server only, never from the URL.
+ * @throws {ApiError} 401 when the cookie belongs to no session
+ */
+export async function completeGoogleSignIn(): Promise<void> {
+  const user = await callApi(showSession, {}, cookieFetch)
+  await storeSession({ user }, cookieFetch)
 }
 
-/** The sign-in just made is the proof (its cookie travels along); the store's own token is what every call after it shows. */
-async function remember({ user }: { user: { name: string; email: string } }, door?: Door): Promise<void> {
+/** Exchanges the cookie of the sign-in just made for the access token, which authenticates every later request. */
+async function storeSession({ user }: { user: { name: string; email: string } }, apiFetch?: ApiFetch): Promise<void> {
   const { email, name } = user
-  const taken = await send(takeToken, { params: { email }, body: { email } }, door)
-  forget()
-  token.keep(taken.token)
-  const { admin } = await send(askAdmin, { params: { email } })
-  account.keep({ name, email, admin })
+  const { token } = await callApi(issueAccessToken, { params: { email }, body: { email } }, apiFetch)
+  clearSession()
+  accessTokenStorage.set(token)
+  const { admin } = await callApi(checkAdmin, { params: { email } })
+  accountStorage.save({ name, email, admin })
 }
 
-/** Asks anew whether this account is an admin, so that the menu follows a role that was given meanwhile. */
-export async function askRole(): Promise<void> {
-  const signedIn = account.get()
+/** Checks the role again, so that the menu shows a role that changed since the sign-in. */
+export async function refreshRole(): Promise<void> {
+  const signedIn = accountStorage.get()
   if (!signedIn) return
-  const { admin } = await send(askAdmin, { params: { email: signedIn.email } })
-  if (admin !== signedIn.admin) account.keep({ ...signedIn, admin })
+  const { admin } = await callApi(checkAdmin, { params: { email: signedIn.email } })
+  if (admin !== signedIn.admin) accountStorage.save({ ...signedIn, admin })
 }
 
-/** Ends the session here and on the server. A server that cannot be reached does not keep anybody signed in on this screen. */
+/** Ends the session on the server and in this browser. In this browser it ends even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
-  await send(endSession, { body: {} }).catch(() => {})
-  forget()
+  await callApi(endSession, { body: {} }).catch(() => {})
+  clearSession()
 }
 
-/** This browser no longer shows anybody as signed in. */
-export function forget(): void {
-  token.forget()
-  account.forget()
+/** Deletes the access token and the account from this browser; the server's session is not ended. */
+export function clearSession(): void {
+  accessTokenStorage.clear()
+  accountStorage.clear()
 }

@@ -1,61 +1,64 @@
 import { useState } from 'react'
-import { showVerification, verifyEmail } from '#store/identity/contract.ts'
-import { account } from '#web/account.ts'
+import { showVerificationStatus, verifyEmail } from '#store/identity/contract.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { accountStorage } from '#web/account.ts'
+import { ApiError } from '#web/api-error.ts'
 import { ButtonLink } from '#web/button.tsx'
-import { focused } from '#web/focused.ts'
+import { callApi } from '#web/call-api.ts'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { JavaScriptRequired } from '#web/javascript-required.tsx'
 import { Loading } from '#web/loading.tsx'
-import { NeedsScript } from '#web/needs-script.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { send } from '#web/send.ts'
 import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/verify-email'
-import { useWithGoogle } from './google-button.tsx'
-import { NewPassword } from './new-password.tsx'
-import { forget } from './session.ts'
+import { useGoogleSignInEnabled } from './google-button.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { clearSession } from './session.ts'
+import { useLinkInOpenTab } from './use-link-in-open-tab.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Verify your e-mail | Nucleus of PC' }, { name: 'robots', content: 'noindex' }]
-export const headers = () => ({ 'x-shows': 'shelves' })
+export const headers = () => cacheUntilChanged('listings')
 
-/** What the link has done, or the token that still takes a new password. */
-type Opened = { email: string } | { refused: string } | { unusedToken: string }
+/** The verified address, the error message, or the token when it requires a new password. */
+type VerificationResult = { email: string } | { refused: string } | { unusedToken: string }
 
-/** The mail's token stands behind the #, which no server and no log sees. */
-export async function clientLoader(): Promise<Opened> {
+/** The token is in the URL fragment, which browsers do not send, so it appears in no server log. */
+export async function clientLoader(): Promise<VerificationResult> {
   const token = window.location.hash.slice(1)
   try {
-    return await send(verifyEmail, { body: { token } })
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal
-    if (refusal.errors.newPassword) return { unusedToken: token }
-    return (await verifiedBefore()) ?? { refused: refusal.message }
+    return await callApi(verifyEmail, { body: { token } })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'password_required') return { unusedToken: token }
+    return (await checkAlreadyVerified()) ?? { refused: error.message }
   }
 }
 
-/** Who opens a link once more, or loads this page again, hears that all is well. */
-async function verifiedBefore(): Promise<{ email: string } | undefined> {
-  const signedIn = account.get()
+/** Opening a used link or reloading the page shows success if the address of the signed-in account is verified. */
+async function checkAlreadyVerified(): Promise<{ email: string } | undefined> {
+  const signedIn = accountStorage.get()
   if (!signedIn) return undefined
-  const { verified } = await send(showVerification, {}).catch(() => ({ verified: false }))
+  const { verified } = await callApi(showVerificationStatus, {}).catch(() => ({ verified: false }))
   return verified ? { email: signedIn.email } : undefined
 }
 
 export function HydrateFallback() {
   return (
-    <Page doorstep title="Verify your e-mail">
+    <Page narrow title="Verify your e-mail">
       <Loading>Verifying your e-mail</Loading>
-      <NeedsScript />
+      <JavaScriptRequired />
     </Page>
   )
 }
 
 export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
-  const withGoogle = useWithGoogle()
+  const withGoogle = useGoogleSignInEnabled()
+  useLinkInOpenTab()
   return (
-    <Page doorstep title="Verify your e-mail">
+    <Page narrow title="Verify your e-mail">
       {'unusedToken' in loaderData ? (
-        <WithPassword token={loaderData.unusedToken} withGoogle={withGoogle} />
+        <VerifyWithPassword token={loaderData.unusedToken} withGoogle={withGoogle} />
       ) : 'refused' in loaderData ? (
         <Notice kind="error" title={loaderData.refused} action={<ButtonLink to="/dashboard">Go to My Profile</ButtonLink>}>
           A link works once, for 60 minutes. If you have opened it before, your e-mail is verified already; My Profile tells, and sends
@@ -70,13 +73,13 @@ export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** For who is not signed in to the account of the link: the password of the account may be somebody else's. */
-function WithPassword({ token, withGoogle }: { token: string; withGoogle: boolean }) {
+/** For a visitor who is not signed in to the link's account: its current password may have been set by somebody else. */
+function VerifyWithPassword({ token, withGoogle }: { token: string; withGoogle: boolean }) {
   const [email, setEmail] = useState<string>()
 
   async function save(newPassword: string) {
-    const verified = await send(verifyEmail, { body: { token, newPassword } })
-    if (account.get()?.email === verified.email) forget()
+    const verified = await callApi(verifyEmail, { body: { token, newPassword } })
+    if (accountStorage.get()?.email === verified.email) clearSession()
     toast('Your e-mail is verified')
     setEmail(verified.email)
   }
@@ -86,7 +89,7 @@ function WithPassword({ token, withGoogle }: { token: string; withGoogle: boolea
       <Notice
         kind="success"
         title="Your e-mail is verified, and your new password is set"
-        ref={focused}
+        ref={focusOnMount}
         action={<ButtonLink to="/login">Go to the login</ButtonLink>}
       >
         {email} belongs to your account now. Sign in with the new password{withGoogle && '; Google sign-in works too'}.
@@ -98,9 +101,9 @@ function WithPassword({ token, withGoogle }: { token: string; withGoogle: boolea
         You are not signed in here to the account of this e-mail. Choose a new password for it: your e-mail is verified with it, and every
         earlier sign-in of the account ends. So nobody who typed your address keeps a way into your account.
       </p>
-      <NewPassword
+      <NewPasswordForm
         save={save}
-        words={{
+        texts={{
           button: 'Verify and set the password',
           refused: 'Your e-mail was not verified, and the password not changed.',
           another: 'Reset Password on the login page sends another link, which verifies your e-mail too.',

@@ -1,142 +1,149 @@
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { inFigures } from '#store/in-figures.ts'
-import { attentions, type Booking, bookingTimes, listAllOrders } from '#store/orders/contract.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { type AdminOrder, attentionReasons, listAllOrders, orderDateGetters } from '#store/orders/contract.ts'
+import { BreakableText } from '#web/breakable-text.tsx'
 import { ButtonLink } from '#web/button.tsx'
-import { Empty } from '#web/empty.tsx'
-import { Kinds } from '#web/kinds.tsx'
-import { findWithin } from '#web/listing.ts'
-import { LongWord } from '#web/long-word.tsx'
-import { Dollars } from '#web/money.tsx'
+import { callApi } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { EmptyState } from '#web/empty-state.tsx'
+import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { filterByDate } from '#web/list-query.ts'
+import { ListSearch } from '#web/list-search.tsx'
+import { WholeDollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Paging } from '#web/paging.tsx'
-import { Cell, Row } from '#web/row.tsx'
-import { Search } from '#web/search.tsx'
-import { send } from '#web/send.ts'
+import { Pagination } from '#web/pagination.tsx'
 import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { onOtherPages, useListing } from '#web/use-listing.ts'
-import { When } from '#web/when.tsx'
+import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-orders'
-import { OrderDays, Together } from './order-days.tsx'
-import { attentionWords } from './order-lists.ts'
-import { OrderStatus, standingOf, standings } from './order-status.tsx'
+import { attentionLabel } from './attention-label.ts'
+import { isReversedRange, OrderDateFilter, OrderTotals } from './order-date-filter.tsx'
+import { OrderStatusSummary, orderStatusLabel, orderStatusLabels } from './order-status-summary.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ orders: await send(listAllOrders, {}) })
+export const clientLoader = async () => ({ orders: await callApi(listAllOrders, {}) })
 
-export const shouldRevalidate = onOtherPages
+export const shouldRevalidate = revalidateOnPathChange
 
-const ways = {
-  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: Booking) =>
+const rowAccessors = {
+  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: AdminOrder) =>
     `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`,
-  number: ({ number }: Booking) => number,
-  codes: ({ mpn, sku }: Booking) => [mpn ?? '', sku],
-  phone: ({ phone_number }: Booking) => phone_number ?? '',
-  kind: (order: Booking) => [standingOf(order), ...order.attention.map(attentionWords)],
-  times: bookingTimes,
-  columns: {
-    name: ({ buyerName }: Booking) => buyerName,
-    email: ({ buyerEmail }: Booking) => buyerEmail,
-    product: ({ productName }: Booking) => productName,
-    quantity: ({ productQuantity }: Booking) => productQuantity,
-    cost: ({ productCost }: Booking) => productCost,
-    status: standingOf,
+  number: ({ number }: AdminOrder) => number,
+  codes: ({ mpn, sku }: AdminOrder) => [mpn ?? '', sku],
+  phone: ({ phone_number }: AdminOrder) => phone_number ?? '',
+  kind: (order: AdminOrder) => [orderStatusLabel(order), ...order.attention.map(attentionLabel)],
+  dates: orderDateGetters,
+  sortKeys: {
+    name: ({ buyerName }: AdminOrder) => buyerName,
+    email: ({ buyerEmail }: AdminOrder) => buyerEmail,
+    product: ({ productName }: AdminOrder) => productName,
+    quantity: ({ productQuantity }: AdminOrder) => productQuantity,
+    cost: ({ productCost }: AdminOrder) => productCost,
+    status: orderStatusLabel,
   },
 }
 
 export default function AllOrders({ loaderData: { orders } }: Route.ComponentProps) {
   const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
-  const listing = useListing(orders, ways)
-  const { time, from, to } = listing.view
-  const ofDays = useMemo(() => findWithin(orders, { time, from, to }, bookingTimes), [orders, time, from, to])
+  const listing = usePaginatedList(orders, rowAccessors)
+  const { dateField, from, to } = listing.query
+  const withDates = Object.hasOwn(orderDateGetters, dateField)
+  const ofDays = useMemo(() => filterByDate(orders, { dateField, from, to }, orderDateGetters), [orders, dateField, from, to])
   const counted = (kinds: string[]) =>
-    kinds.map((kind) => ({ kind, count: ofDays.filter((order) => ways.kind(order).includes(kind)).length }))
+    kinds.map((kind) => ({ kind, count: ofDays.filter((order) => rowAccessors.kind(order).includes(kind)).length }))
 
   if (orders.length === 0)
     return (
       <Page title="Manage All Orders" wide>
-        <Empty scene="no-orders" title="No orders yet">
+        <EmptyState illustration="no-orders" title="No orders yet">
           What customers order stands here as soon as it is placed.
-        </Empty>
+        </EmptyState>
       </Page>
     )
   return (
     <Page title="Manage All Orders" wide>
-      <Search
+      <ListSearch
         listing={listing}
         label="Search order, phone and part numbers, buyers, products and transactions"
-        things={['order', 'orders']}
+        itemNouns={['order', 'orders']}
       />
       <div className="flex flex-col gap-2">
-        <Kinds listing={listing} label="Orders by payment status" kinds={counted(standings)} all={ofDays.length} />
-        <Kinds listing={listing} label="Orders that ask for attention" kinds={counted(attentions.map(attentionWords))} />
+        <KindFilterLinks listing={listing} label="Orders by payment status" kinds={counted(orderStatusLabels)} totalCount={ofDays.length} />
+        <KindFilterLinks listing={listing} label="Orders that ask for attention" kinds={counted(attentionReasons.map(attentionLabel))} />
       </div>
-      <OrderDays listing={listing} />
-      <Together listing={listing} />
-      {listing.total === 0 && !listing.view.q && (
+      <OrderDateFilter listing={listing} />
+      <OrderTotals listing={listing} />
+      {listing.total === 0 && !listing.query.q && !(withDates && isReversedRange({ from, to })) && (
         <Notice
           kind="info"
-          title="No order is in this list now"
+          title={
+            !withDates
+              ? 'No order is in this list now'
+              : ofDays.length === 0
+                ? `No order was ${dateField} on these days`
+                : 'No order of these days is in this list now'
+          }
           action={
-            <ButtonLink look="quiet" to={{ search: '' }} defaultShouldRevalidate={false}>
+            <ButtonLink variant="quiet" to={{ search: '' }} defaultShouldRevalidate={false}>
               Show all orders
             </ButtonLink>
           }
         >
-          Orders leave it as soon as they are paid, end or are looked at.
+          {withDates && ofDays.length === 0 ? 'Choose other days.' : 'Orders leave it as soon as they are paid, end or are looked at.'}
         </Notice>
       )}
       {listing.rows.length > 0 && (
         <Table
           ref={table}
           caption="Orders of all buyers"
-          head={[
+          columns={[
             { label: 'Buyer Name', sortBy: 'name' },
             { label: 'Buyer Email', sortBy: 'email' },
             { label: 'Buyer Address' },
             { label: 'Product Name', sortBy: 'product' },
-            { label: 'Product Quantity', figures: true, sortBy: 'quantity' },
-            { label: 'Total Cost', figures: true, sortBy: 'cost' },
+            { label: 'Product Quantity', isNumeric: true, sortBy: 'quantity' },
+            { label: 'Total Cost', isNumeric: true, sortBy: 'cost' },
             { label: 'Payment Status', sortBy: 'status' },
           ]}
-          sorting={{ by: listing.view.sort, onSort: (sort) => listing.look({ sort }), unsorted: 'Newest first' }}
+          sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }), unsortedLabel: 'Newest first' }}
         >
           {listing.rows.map((order) => (
             <Row key={order._id}>
-              <Cell label="Buyer Name" head className="@3xl:min-w-40">
+              <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-40">
                 {order.buyerName}
                 <span className="block font-normal text-soft">
                   <TextLink to={`/dashboard/order/${order._id}`} state={{ list: search }}>
                     Order {order.number}
                   </TextLink>
-                  , <When at={order.placedAt} />
+                  , <DateTime at={order.placedAt} />
                 </span>
               </Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
-                <LongWord>{order.buyerEmail}</LongWord>
+                <BreakableText>{order.buyerEmail}</BreakableText>
               </Cell>
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}
               </Cell>
               <Cell label="Product Name">{order.productName}</Cell>
-              <Cell label="Product Quantity" figures>
-                {inFigures(order.productQuantity)}
+              <Cell label="Product Quantity" isNumeric>
+                {formatNumber(order.productQuantity)}
               </Cell>
-              <Cell label="Total Cost" figures>
-                <Dollars amount={order.productCost} />
+              <Cell label="Total Cost" isNumeric>
+                <WholeDollars amount={order.productCost} />
               </Cell>
               <Cell label="Payment Status" className="@3xl:min-w-56">
-                <OrderStatus order={order} />
+                <OrderStatusSummary order={order} />
               </Cell>
             </Row>
           ))}
         </Table>
       )}
-      <Paging listing={listing} table={table} />
+      <Pagination listing={listing} table={table} />
     </Page>
   )
 }

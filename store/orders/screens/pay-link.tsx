@@ -5,12 +5,12 @@ import { ButtonLink } from '#web/button.tsx'
 
 type PayLinkProps = Omit<ComponentProps<typeof ButtonLink>, 'to' | 'onClick'> & { order: Pick<Order, '_id'> }
 
-const asksAgainMilliseconds = 3000
+const retryIntervalMilliseconds = 3000
 
 /**
- * The way to the payment page of an order. The router answers a page that cannot be fetched with a reload, which without a network leaves
- * an empty window: so the store is asked first, and until it answers what is shown stays. It does not prefetch either: without a network the
- * router answers that with a reload as well, see `loadRouteModule` in react-router.
+ * A link to the payment page of an order. When a route module cannot be fetched, react-router reloads the page, which leaves an empty
+ * window without a network. So a request to /healthz comes first, and the current page stays until that succeeds. The link does not
+ * prefetch either, since a failed prefetch also reloads the page, see `loadRouteModule` in react-router.
  */
 export function PayLink({ order, ...rest }: PayLinkProps) {
   const navigate = useNavigate()
@@ -19,31 +19,31 @@ export function PayLink({ order, ...rest }: PayLinkProps) {
 
   useEffect(() => {
     if (!waiting) return
-    let left = false
-    const goOn = async () => {
-      // As a new document: a browser may keep what it could not load of a page's script, and never ask for it again.
-      if ((await isReachable()) && !left) location.assign(to)
+    let stopped = false
+    const retry = async () => {
+      // Load a new document: a browser may cache the failed load of a module script and never request it again in this one.
+      if ((await isStoreReachable()) && !stopped) location.assign(to)
     }
-    const timer = setInterval(goOn, asksAgainMilliseconds)
-    addEventListener('online', goOn)
+    const timer = setInterval(retry, retryIntervalMilliseconds)
+    addEventListener('online', retry)
     return () => {
-      left = true
+      stopped = true
       clearInterval(timer)
-      removeEventListener('online', goOn)
+      removeEventListener('online', retry)
     }
   }, [waiting, to])
 
-  async function press(event: MouseEvent) {
+  async function onPress(event: MouseEvent) {
     const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
     if (opensElsewhere) return
     event.preventDefault()
-    if (await isReachable()) await navigate(to)
+    if (await isStoreReachable()) await navigate(to)
     else setWaiting(true)
   }
 
   return (
     <>
-      <ButtonLink {...rest} to={to} prefetch="none" onClick={press} />
+      <ButtonLink {...rest} to={to} prefetch="none" onClick={onPress} />
       {waiting && (
         <p role="alert" className="basis-full text-sm font-medium whitespace-normal text-bad">
           The store cannot be reached, and nothing was charged. Check your connection: this page stays, and goes on to the payment by
@@ -54,7 +54,7 @@ export function PayLink({ order, ...rest }: PayLinkProps) {
   )
 }
 
-const isReachable = (): Promise<boolean> =>
+const isStoreReachable = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,

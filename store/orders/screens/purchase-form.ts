@@ -1,15 +1,16 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod'
-import type { Tool } from '#store/catalogue/contract.ts'
-import { noQuantity, purchaseForm, quantityFor } from '#store/orders/contract.ts'
-import { typed } from '#store/whole-number.ts'
+import { numberInputSchema } from '#shared/whole-number.ts'
+import type { Product } from '#store/catalogue/contract.ts'
+import { orderQuantitySchema, purchaseFormSchema, quantityRequiredMessage } from '#store/orders/contract.ts'
 
-/** The purchase form as a person types it: the quantity is text, as " 25 " or "1,250". */
-export const typedPurchaseForm = (tool: Tool) => purchaseForm(tool).extend({ quantity: typed(quantityFor(tool), noQuantity) })
+/** The purchase form before parsing: the quantity is text, such as " 25 " or "1,250". */
+export const purchaseFormInputSchema = (tool: Product) =>
+  purchaseFormSchema(tool).extend({ quantity: numberInputSchema(orderQuantitySchema(tool), quantityRequiredMessage) })
 
-export type Typed = z.input<ReturnType<typeof typedPurchaseForm>>
-export type PurchaseForm = UseFormReturn<Typed, unknown, z.output<ReturnType<typeof typedPurchaseForm>>>
+export type PurchaseFormInput = z.input<ReturnType<typeof purchaseFormInputSchema>>
+export type PurchaseForm = UseFormReturn<PurchaseFormInput, unknown, z.output<ReturnType<typeof purchaseFormInputSchema>>>
 
-/** What is wrong with this quantity, in the words of the form; undefined when it can be ordered. */
-export const quantityTrouble = (tool: Tool, quantity: number): string | undefined =>
-  quantityFor(tool).safeParse(quantity).error?.issues[0]?.message
+/** The form's error message for this quantity; undefined when it can be ordered. */
+export const quantityError = (tool: Product, quantity: number): string | undefined =>
+  orderQuantitySchema(tool).safeParse(quantity).error?.issues[0]?.message

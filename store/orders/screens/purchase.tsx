@@ -1,89 +1,103 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useNavigationType, useRevalidator } from 'react-router'
-import { inStock, type Part, showPart, type Tool } from '#store/catalogue/contract.ts'
-import { MakerAndNumber } from '#store/catalogue/screens/maker-and-number.tsx'
-import { ToolPicture } from '#store/catalogue/screens/tool-picture.tsx'
-import { phoneCharacters } from '#store/constants.ts'
-import { SignedOutElsewhere, SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
-import { inFigures } from '#store/in-figures.ts'
-import { type Order, overBuyerLimit, placeOrder, showOrder } from '#store/orders/contract.ts'
-import { typedWholeNumber } from '#store/typed-whole-number.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { isInStock, type Product, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
+import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
+import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
+import { minPhoneCharacters } from '#store/constants.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { type Order, placeOrder, showOrder } from '#store/orders/contract.ts'
 import { useAccount, useFormAccount } from '#web/account.ts'
+import { ApiError } from '#web/api-error.ts'
+import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
-import { useCheckedForm } from '#web/checked-form.ts'
-import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
+import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
-import { focused } from '#web/focused.ts'
-import { useScript } from '#web/form.ts'
-import { Dollars, GroupedDigits } from '#web/money.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { loadDraft } from '#web/form-draft.ts'
+import { GroupedDigits, WholeDollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { orNotFound, send } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
-import { Trail } from '#web/trail.tsx'
-import { When } from '#web/when.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useHydrated } from '#web/use-hydrated.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/purchase'
-import { NoLongerSold } from './no-longer-sold.tsx'
+import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
 import { PayLink } from './pay-link.tsx'
-import { type Typed, typedPurchaseForm } from './purchase-form.ts'
-import { Quantity, useQuantity, type Wanted } from './quantity.tsx'
+import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
+import { QuantityField, type QuantityState, useQuantity } from './quantity-field.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  const asked = new URL(request.url).searchParams
-  const [found, before] = await Promise.all([
-    send(showPart, { params: { id: params.id } }).catch((refusal: unknown) => ({ refusal })),
-    orderedBefore(asked.get('again')),
+  const { searchParams } = new URL(request.url)
+  const [found, previousOrder] = await Promise.all([
+    callApi(showProductPage, { params: { id: params.id } }).catch((loadError: unknown) => ({ loadError })),
+    loadPreviousOrder(searchParams.get('again')),
   ])
-  if ('refusal' in found) {
-    if (found.refusal instanceof Refusal && found.refusal.status === 404 && before?.toolId === params.id) return { gone: before }
-    return orNotFound(found.refusal)
+  if ('loadError' in found) {
+    const isGone = found.loadError instanceof ApiError && found.loadError.code === 'not_found'
+    if (isGone && previousOrder?.toolId === params.id) return { gone: previousOrder }
+    return rethrowAsNotFound(found.loadError)
   }
   const { part } = found
-  return { tool: part, wanted: typedWholeNumber(asked.get('quantity') ?? ''), before: before?.toolId === part._id ? before : undefined }
+  return {
+    product: part,
+    initialQuantity: parseWholeNumber(searchParams.get('quantity') ?? ''),
+    previousOrder: previousOrder?.toolId === part._id ? previousOrder : undefined,
+  }
 }
 
-/** The order that is to be ordered again. It only helps: where it cannot be had, the form is there without it. */
-async function orderedBefore(id: string | null): Promise<Order | undefined> {
-  return id ? send(showOrder, { params: { id } }).catch(() => undefined) : undefined
+/** The order to repeat. It is optional: if it cannot be loaded, the form opens without it. */
+async function loadPreviousOrder(id: string | null): Promise<Order | undefined> {
+  return id ? callApi(showOrder, { params: { id } }).catch(() => undefined) : undefined
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
-  const name = loaderData?.tool?.name ?? loaderData?.gone?.productName
+  const name = loaderData?.product?.name ?? loaderData?.gone?.productName
   return [{ title: `${name ? `Order ${name}` : 'Order'} | Nucleus of PC` }]
 }
 
 export default function Purchase({ loaderData }: Route.ComponentProps) {
-  return loaderData.tool ? <Offer {...loaderData} /> : <NoLongerSold order={loaderData.gone} />
+  return loaderData.product ? <PurchaseOffer {...loaderData} /> : <DiscontinuedProductPage order={loaderData.gone} />
 }
 
-/** @param before the order that is ordered again */
-function Offer({ tool, wanted, before }: { tool: Part; wanted: number; before: Order | undefined }) {
+function PurchaseOffer({
+  product,
+  initialQuantity,
+  previousOrder,
+}: {
+  product: ProductDetails
+  initialQuantity: number
+  previousOrder: Order | undefined
+}) {
   const account = useFormAccount()
   const [placed, setPlaced] = useState<Order>()
   const [missed, setMissed] = useState(false)
   return (
-    <Page title={tool.name} trail={<Trail steps={[{ words: 'All tools', to: '/allproducts' }]} />} wide>
+    <Page title={product.name} breadcrumbs={<Breadcrumbs steps={[{ label: 'All tools', to: '/allproducts' }]} />} wide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-10">
-        <Ordered tool={tool} />
-        {placed?.toolId === tool._id ? (
-          <Placed order={placed} />
-        ) : inStock(tool) ? (
+        <OrderedProductSummary product={product} />
+        {placed?.toolId === product._id ? (
+          <OrderPlacedNotice order={placed} />
+        ) : isInStock(product) ? (
           <BuyerForm
-            key={`${tool._id} ${wanted} ${account?.email}`}
-            tool={tool}
-            wanted={wanted}
-            before={before}
+            key={`${product._id} ${initialQuantity} ${account?.email}`}
+            product={product}
+            initialQuantity={initialQuantity}
+            previousOrder={previousOrder}
             onPlaced={setPlaced}
-            onMissed={() => setMissed(true)}
+            onStale={() => setMissed(true)}
           />
         ) : (
           <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
-            {missed && 'Others were faster: nothing was ordered. '}The smallest order is {tool.minimum_order_quantity} pieces, and{' '}
-            {inFigures(tool.available_quantity)} are left.
+            {missed && 'Others were faster: nothing was ordered. '}The smallest order is {product.minimum_order_quantity} pieces, and{' '}
+            {formatNumber(product.available_quantity)} are left.
           </Notice>
         )}
       </div>
@@ -91,31 +105,31 @@ function Offer({ tool, wanted, before }: { tool: Part; wanted: number; before: O
   )
 }
 
-/** What is about to be ordered, as the form beside it takes it. */
-function Ordered({ tool }: { tool: Part }) {
+/** The product that the form beside it orders. */
+function OrderedProductSummary({ product }: { product: ProductDetails }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6">
       <div className="flex gap-4">
-        <ToolPicture tool={tool} first className="aspect-3/2 w-28 self-start sm:w-44" />
+        <ProductImage product={product} isAboveFold className="aspect-3/2 w-28 self-start sm:w-44" />
         <div className="flex min-w-0 flex-col gap-1">
-          <MakerAndNumber tool={tool} />
+          <BrandAndPartNumber product={product} />
           <p className="text-xl font-semibold">
-            Price: $<GroupedDigits number={tool.price} />
+            Price: $<GroupedDigits number={product.price} />
           </p>
         </div>
       </div>
-      <p className="line-clamp-3 text-soft lg:line-clamp-6">{tool.description}</p>
+      <p className="line-clamp-3 text-soft lg:line-clamp-6">{product.description}</p>
       <p>
-        Minimum Order Quantity: <GroupedDigits number={tool.minimum_order_quantity} />{' '}
+        Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
         <span className="text-soft">
-          = <Dollars amount={tool.minimum_order_quantity * tool.price} />
+          = <WholeDollars amount={product.minimum_order_quantity * product.price} />
         </span>
       </p>
       <p>
-        Available Quantity: <GroupedDigits number={tool.available_quantity} />
+        Available Quantity: <GroupedDigits number={product.available_quantity} />
       </p>
       <p className="text-sm text-soft">
-        <TextLink to={`/products/${tool._id}`}>All details</TextLink>, <TextLink to="/help#delivery">delivery</TextLink>,{' '}
+        <TextLink to={`/products/${product._id}`}>All details</TextLink>, <TextLink to="/help#delivery">delivery</TextLink>,{' '}
         <TextLink to="/help#returns">returns</TextLink>, <TextLink to="/help#contact">questions</TextLink>
       </p>
     </div>
@@ -123,86 +137,85 @@ function Ordered({ tool }: { tool: Part }) {
 }
 
 type BuyerFormProps = {
-  tool: Tool
-  wanted: number
-  /** the order that is ordered again */
-  before: Order | undefined
+  product: Product
+  initialQuantity: number
+  /** the order to repeat */
+  previousOrder: Order | undefined
   onPlaced: (order: Order) => void
-  /** the shop has changed while the form was open: nothing was ordered */
-  onMissed: () => void
+  /** price or stock changed while the form was open, and nothing was ordered */
+  onStale: () => void
 }
 
-function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps) {
+function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale }: BuyerFormProps) {
   const account = useFormAccount()
-  const script = useScript()
+  const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
-  const [refused, setRefused] = useState<{ refusal: Refusal; cost: number }>()
-  const draft = `purchase ${tool._id} ${account?.email}` // whoever signs in next in this tab types their own
+  const [refusedCost, setRefusedCost] = useState(0)
+  const draft = `purchase ${product._id} ${account?.email}` // per account, so that the next user of this tab does not get this draft
   const cameByLink = useNavigationType() === 'PUSH'
-  const kept = keptDraft<Typed>(draft)
-  const form = useCheckedForm({
-    resolver: zodResolver(typedPurchaseForm(tool)),
+  const kept = loadDraft<PurchaseFormInput>(draft)
+  const form = useValidatedForm({
+    resolver: zodResolver(purchaseFormInputSchema(product)),
     defaultValues: {
-      address: before?.buyerAddress ?? '',
+      address: previousOrder?.buyerAddress ?? '',
       phone_number: '',
       ...kept,
-      // The quantity of the link that was just followed is a newer wish than an old draft; after a reload or a sign-in the draft is.
+      // After following a link its quantity is newer than the draft's. After a reload or a sign-in the draft's is newer.
       quantity:
-        (!(wanted && cameByLink) && kept.quantity) || String(before ? asManyAsToday(tool, wanted) : wanted || tool.minimum_order_quantity),
+        (!(initialQuantity && cameByLink) && kept.quantity) ||
+        String(previousOrder ? clampQuantity(product, initialQuantity) : initialQuantity || product.minimum_order_quantity),
     },
   })
-  const { register, handleSubmit, formState, setError, setValue } = form
-  useDraft(form, draft)
+  const { register, formState, setError, setValue } = form
 
-  const wish = useQuantity(tool, form)
-  const { trouble, toldTrouble } = wish
+  const quantityState = useQuantity(product, form)
+  const { error, visibleError } = quantityState
   const signedIn = useAccount() !== null
-  const mayOrder = signedIn && refused?.refusal.status !== 401 // otherwise the notice has the button to go on with
-
-  const submit = handleSubmit(async ({ address, phone_number, quantity }) => {
-    setRefused(undefined)
-    const cost = quantity * tool.price
-    try {
-      const order = await send(placeOrder, {
-        idempotencyKey: requestKey(draft, { address, phone_number, quantity, cost }),
+  const { submit, refusal } = useFormSubmit(form, {
+    draft,
+    fields: ['phone_number'],
+    send({ address, phone_number, quantity }) {
+      const cost = quantity * product.price
+      return callApi(placeOrder, {
+        idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
         body: {
-          toolId: tool._id,
-          productName: tool.name,
+          toolId: product._id,
+          productName: product.name,
           productQuantity: quantity,
           productCost: cost,
           buyerAddress: address,
           phone_number,
         },
       })
-      forgetDraft(draft)
+    },
+    async onDone(order) {
       sessionStorage.removeItem(`request of ${draft}`)
       toast('order placed successfully')
       onPlaced(order)
-      await revalidate() // the stock above has changed with it
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      toast(refusal.message, { kind: 'error' })
-      if (refusal.errors.buyerAddress) setError('address', { message: refusal.errors.buyerAddress })
-      if (refusal.errors.phone_number) setError('phone_number', { message: refusal.errors.phone_number })
-      if ((refusal.status === 409 && refusal.code !== overBuyerLimit) || refusal.errors.productQuantity) {
-        onMissed()
-        await revalidate() // the shop has changed: what the form compares with follows
+      await revalidate() // shows the new stock
+    },
+    async onRefused(error, { quantity }) {
+      setRefusedCost(quantity * product.price)
+      if (error.errors.buyerAddress) setError('address', { message: error.errors.buyerAddress })
+      if (isStale(error) || error.errors.productQuantity) {
+        onStale()
+        await revalidate() // price or stock has changed: the form validates with the new values
       }
-      setRefused({ refusal, cost })
-    }
+    },
   })
+  const mayOrder = signedIn && refusal?.code !== 'not_signed_in' // otherwise the notice has a button to sign in
 
-  /** Orders what the shop can give now: as many as there are, or at the price of today. */
+  /** Orders what is available now: at most the current stock, at the current price. */
   function orderInstead(quantity: number) {
     setValue('quantity', String(quantity))
     return submit()
   }
 
   return (
-    <Panel look="raised" className="sm:p-6">
-      <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+    <Panel variant="raised" className="sm:p-6">
+      <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
         <h2 className="text-xl">Who orders, and where it goes</h2>
-        {before && <Since tool={tool} before={before} />}
+        {previousOrder && <ChangesSincePreviousOrder product={product} previousOrder={previousOrder} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
           <Field label="E-mail" value={account?.email ?? ''} readOnly />
@@ -222,24 +235,32 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
           type="tel"
           autoComplete="tel"
           required
-          hint={`Required. At least ${phoneCharacters} characters, best with country code, like +1 555 010 0199. Only for delivery questions`}
+          hint={`Required. At least ${minPhoneCharacters} characters, best with country code, like +1 555 010 0199. Only for delivery questions`}
           error={formState.errors.phone_number?.message}
           {...register('phone_number')}
         />
-        <Quantity tool={tool} form={form} wanted={wish} />
-        {!signedIn && <SignedOutElsewhere />}
-        {signedIn && refused && <RefusedOrder {...refused} tool={tool} wish={wish} onInstead={orderInstead} />}
-        <Cost wish={wish} tool={tool} />
+        <QuantityField product={product} form={form} quantityState={quantityState} />
+        {!signedIn && <SignedOutElsewhereNotice />}
+        {signedIn && refusal && (
+          <OrderErrorNotice
+            error={refusal}
+            cost={refusedCost}
+            product={product}
+            quantityState={quantityState}
+            onOrderInstead={orderInstead}
+          />
+        )}
+        <TotalCost quantityState={quantityState} product={product} />
         {mayOrder && (
           <Button
             type="submit"
-            disabled={trouble !== undefined}
+            disabled={error !== undefined}
             busy={formState.isSubmitting}
-            busyWords="Ordering"
-            aria-describedby={toldTrouble && 'why-not'}
+            busyLabel="Ordering"
+            aria-describedby={visibleError && 'why-not'}
             className="text-lg"
           >
-            {trouble ? 'Order' : `Order ${inFigures(wish.quantity)} for $${inFigures(wish.quantity * tool.price)}`}
+            {error ? 'Order' : `Order ${formatNumber(quantityState.quantity)} for $${formatNumber(quantityState.quantity * product.price)}`}
           </Button>
         )}
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
@@ -248,19 +269,22 @@ function BuyerForm({ tool, wanted, before, onPlaced, onMissed }: BuyerFormProps)
   )
 }
 
-/** As many as were ordered before, or as near to it as the shop allows today; `Since` says so. */
-const asManyAsToday = ({ minimum_order_quantity: min, available_quantity: available }: Tool, wanted: number): number =>
+/** Price or stock are no longer those of the form. */
+const isStale = ({ code }: ApiError) => code === 'price_changed' || code === 'stock_too_low' || code === 'stock_changed'
+
+/** The quantity of the repeated order, clamped to what can be ordered now; `ChangesSincePreviousOrder` shows the difference. */
+const clampQuantity = ({ minimum_order_quantity: min, available_quantity: available }: Product, wanted: number): number =>
   Math.min(Math.max(wanted || min, min), available)
 
-/** What has changed since it was ordered last: nothing is changed silently. */
-function Since({ tool, before }: { tool: Tool; before: Order }) {
-  const was = before.productCost / before.productQuantity
-  const tooFew = before.productQuantity < tool.minimum_order_quantity
-  const tooMany = before.productQuantity > tool.available_quantity
-  if (was === tool.price && !tooFew && !tooMany)
+/** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
+function ChangesSincePreviousOrder({ product, previousOrder }: { product: Product; previousOrder: Order }) {
+  const was = previousOrder.productCost / previousOrder.productQuantity
+  const tooFew = previousOrder.productQuantity < product.minimum_order_quantity
+  const tooMany = previousOrder.productQuantity > product.available_quantity
+  if (was === product.price && !tooFew && !tooMany)
     return (
       <Notice kind="info">
-        As in order {before.number} of <When at={before.placedAt} />: the price is the same.
+        As in order {previousOrder.number} of <DateTime at={previousOrder.placedAt} />: the price is the same.
       </Notice>
     )
   return (
@@ -268,25 +292,25 @@ function Since({ tool, before }: { tool: Tool; before: Order }) {
       kind="warning"
       title={
         <>
-          Changed since order {before.number} of <When at={before.placedAt} />
+          Changed since order {previousOrder.number} of <DateTime at={previousOrder.placedAt} />
         </>
       }
     >
       <ul>
-        {was !== tool.price && (
+        {was !== product.price && (
           <li>
-            Price: was <Dollars amount={was} />, is <Dollars amount={tool.price} />
+            Price: was <WholeDollars amount={was} />, is <WholeDollars amount={product.price} />
           </li>
         )}
         {tooFew && (
           <li>
-            Smallest order: you ordered {inFigures(before.productQuantity)}, now {inFigures(tool.minimum_order_quantity)} pieces are the
-            fewest
+            Smallest order: you ordered {formatNumber(previousOrder.productQuantity)}, now {formatNumber(product.minimum_order_quantity)}{' '}
+            pieces are the fewest
           </li>
         )}
         {tooMany && (
           <li>
-            Stock: you ordered {inFigures(before.productQuantity)}, now {inFigures(tool.available_quantity)} are left
+            Stock: you ordered {formatNumber(previousOrder.productQuantity)}, now {formatNumber(product.available_quantity)} are left
           </li>
         )}
       </ul>
@@ -294,71 +318,64 @@ function Since({ tool, before }: { tool: Tool; before: Order }) {
   )
 }
 
-/** The cost follows every key; what is heard waits for a pause. Where the quantity cannot be ordered, the field says why. */
-function Cost({ wish: { quantity, settled, toldTrouble }, tool }: { wish: Wanted; tool: Tool }) {
+/** The visible cost changes on every keystroke. Screen readers announce it after a pause, or the field's error instead. */
+function TotalCost({ quantityState: { quantity, isSettled, visibleError }, product }: { quantityState: QuantityState; product: Product }) {
   const cost = Number.isNaN(quantity) ? (
     <>
-      <Dollars amount={tool.price} /> each
+      <WholeDollars amount={product.price} /> each
     </>
   ) : (
     <>
-      <GroupedDigits number={quantity} /> x <Dollars amount={tool.price} /> ={' '}
-      <Dollars amount={quantity * tool.price} className="font-semibold" />
+      <GroupedDigits number={quantity} /> x <WholeDollars amount={product.price} /> ={' '}
+      <WholeDollars amount={quantity * product.price} className="font-semibold" />
     </>
   )
   return (
     <div className="text-lg">
-      {!toldTrouble && <p aria-hidden="true">{cost}</p>}
+      {!visibleError && <p aria-hidden="true">{cost}</p>}
       <p id="why-not" role="status" className="sr-only">
-        {toldTrouble ?? (settled && cost)}
+        {visibleError ?? (isSettled && cost)}
       </p>
     </div>
   )
 }
 
-type RefusedOrderProps = {
-  refusal: Refusal
-  /** what the order was to cost */
+type OrderErrorNoticeProps = {
+  error: ApiError
+  /** cost of the rejected order, in whole dollars */
   cost: number
-  tool: Tool
-  wish: Wanted
-  onInstead: (quantity: number) => void
+  product: Product
+  quantityState: QuantityState
+  onOrderInstead: (quantity: number) => void
 }
 
-function RefusedOrder({ refusal, cost, tool, wish: { quantity }, onInstead }: RefusedOrderProps) {
-  if (refusal.status === 401) return <SignInEnded />
-  if (refusal.leavesInDoubt)
-    return (
-      <Notice kind="error" title={refusal.message} ref={focused}>
-        We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two.
-      </Notice>
-    )
-  if (refusal.status === 404)
+function OrderErrorNotice({ error, cost, product, quantityState: { quantity }, onOrderInstead }: OrderErrorNoticeProps) {
+  if (error.code === 'not_found')
     return (
       <Notice
         kind="error"
-        title={refusal.message}
-        ref={focused}
+        title={error.message}
+        ref={focusOnMount}
         action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}
       >
         It has left the catalogue while you were here. Nothing was ordered.
       </Notice>
     )
-  if (refusal.code === overBuyerLimit)
+  if (error.code === 'over_buyer_limit')
     return (
       <Notice
         kind="error"
-        title={refusal.message}
-        ref={focused}
+        title={error.message}
+        ref={focusOnMount}
         action={
           <div className="flex flex-wrap gap-3">
-            <ButtonLink look="quiet" to="/dashboard/myorder">
+            <ButtonLink variant="quiet" to="/dashboard/myorder">
               My Orders
             </ButtonLink>
-            <ButtonLink look="quiet" to="/dashboard">
+            <ButtonLink variant="quiet" to="/dashboard">
               My Profile
             </ButtonLink>
-            <ButtonLink look="quiet" to="/help#contact">
+            <ButtonLink variant="quiet" to="/help#contact">
               Write to us
             </ButtonLink>
           </div>
@@ -367,53 +384,57 @@ function RefusedOrder({ refusal, cost, tool, wish: { quantity }, onInstead }: Re
         Nothing was ordered, and what you typed is kept.
       </Notice>
     )
-  if (refusal.status === 409) {
-    const { available_quantity: available, price } = tool
+  if (isStale(error)) {
+    const { available_quantity: available, price } = product
     const instead = Math.min(quantity, available)
     if (instead === quantity && quantity * price === cost)
       return (
-        <Notice kind="error" title={refusal.message} ref={focused}>
+        <Notice kind="error" title={error.message} ref={focusOnMount}>
           Nothing was ordered, and what you typed is kept. Price and stock are as they were: order again.
         </Notice>
       )
     return (
       <Notice
         kind="error"
-        title={refusal.message}
-        ref={focused}
+        title={error.message}
+        ref={focusOnMount}
         action={
           Number.isNaN(quantity) ? undefined : (
-            <Button look="quiet" onClick={() => onInstead(instead)}>
-              {instead < quantity ? `Order ${inFigures(instead)} instead` : `Accept $${inFigures(instead * price)}`}
+            <Button variant="quiet" onClick={() => onOrderInstead(instead)}>
+              {instead < quantity ? `Order ${formatNumber(instead)} instead` : `Accept $${formatNumber(instead * price)}`}
             </Button>
           )
         }
       >
         Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead < quantity && `: ${inFigures(instead)} pieces cost $${inFigures(instead * price)}`}.
+        {instead < quantity && `: ${formatNumber(instead)} pieces cost $${formatNumber(instead * price)}`}.
       </Notice>
     )
   }
   return (
-    <Notice kind="error" title={refusal.message} ref={focused}>
+    <RefusalNotice
+      refusal={error}
+      outcomeUnknown="We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two."
+      ref={focusOnMount}
+    >
       Nothing was ordered, and what you typed is kept. Mend it and order again.
-    </Notice>
+    </RefusalNotice>
   )
 }
 
-/** The order is there and waits for its payment: one thing is left to do. */
-function Placed({ order }: { order: Order }) {
+/** Confirms the order and leads to its payment. */
+function OrderPlacedNotice({ order }: { order: Order }) {
   return (
-    <Panel look="raised" className="flex flex-col gap-4 sm:p-6">
-      <Notice kind="success" title="order placed successfully" ref={focused}>
-        Order {order.number}: {inFigures(order.productQuantity)} x {order.productName} for <Dollars amount={order.productCost} />. The
-        pieces are held for you until <When at={order.holdUntil} />; it is not paid yet.
+    <Panel variant="raised" className="flex flex-col gap-4 sm:p-6">
+      <Notice kind="success" title="order placed successfully" ref={focusOnMount}>
+        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <WholeDollars amount={order.productCost} />.
+        The pieces are held for you until <DateTime at={order.holdUntil} />; it is not paid yet.
       </Notice>
       <div className="flex flex-wrap gap-3">
         <PayLink order={order} className="grow text-lg">
-          Pay <Dollars amount={order.productCost} />
+          Pay <WholeDollars amount={order.productCost} />
         </PayLink>
-        <ButtonLink to="/dashboard/myorder" look="quiet">
+        <ButtonLink to="/dashboard/myorder" variant="quiet">
           My Orders
         </ButtonLink>
       </div>
@@ -422,14 +443,14 @@ function Placed({ order }: { order: Order }) {
 }
 
 /**
- * One name for one wish: sent again unchanged, after a lost answer or a second press, it is the same order. A changed wish is another, and so is
- * the next one after an order was placed.
+ * The idempotency key of this request. The same request, sent again after a lost response or a second press, gets the same key. A changed
+ * request gets a new key, and so does the next one after an order was placed, which removes the stored key.
  */
-function requestKey(draft: string, wish: object): string {
-  const place = `request of ${draft}`
-  const kept: { wish?: string; key?: string } = JSON.parse(sessionStorage.getItem(place) ?? '{}')
-  const said = JSON.stringify(wish)
-  const key = kept.wish === said && kept.key ? kept.key : crypto.randomUUID()
-  sessionStorage.setItem(place, JSON.stringify({ wish: said, key }))
+function idempotencyKeyFor(draft: string, request: object): string {
+  const storageKey = `request of ${draft}`
+  const stored: { wish?: string; key?: string } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+  const serialized = JSON.stringify(request)
+  const key = stored.wish === serialized && stored.key ? stored.key : crypto.randomUUID()
+  sessionStorage.setItem(storageKey, JSON.stringify({ wish: serialized, key }))
   return key
 }

@@ -1,16 +1,16 @@
 import { Page } from '#web/page.tsx'
 import type { Route } from './+types/overview'
-import { Takings } from './takings.tsx'
-import { Work } from './work.tsx'
+import { AttentionSection } from './attention-section.tsx'
+import { RevenueSection } from './revenue-section.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Overview | Nucleus of PC' }]
 
-/** The first screen of an admin: work first, figures second. */
+/** The start page of an admin. */
 export default function Overview() {
   return (
     <Page title="Overview" wide>
-      <Work />
-      <Takings />
+      <AttentionSection />
+      <RevenueSection />
     </Page>
   )
 }

@@ -12,23 +12,23 @@ export function About({ sinceYear }: { sinceYear: number }) {
         Nucleus of PC has operated since {sinceYear}. We sell computer parts, and the tools to build, repair and measure with, in the
         quantities that workshops, schools and builders order.
       </p>
-      <Like />
+      <LikeButton />
     </section>
   )
 }
 
-/** Nothing is counted or kept: the shop says thank you, and that is all. */
-function Like() {
+/** Only displays a thank-you message. Likes are not counted or stored. */
+function LikeButton() {
   const [liked, setLiked] = useState(false)
 
-  function thank() {
+  function handleClick() {
     setLiked(true)
     toast('Thank you for the like')
   }
 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button look="quiet" className="needs-script" onClick={thank}>
+      <Button variant="quiet" className="needs-script" onClick={handleClick}>
         Give a like
       </Button>
       <p role="status" className="text-soft">

@@ -2,7 +2,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { Carousel } from '#web/carousel.tsx'
 import type { Slide } from './slides.ts'
 
-/** Five offers, each one link. The first says what is sold, to whom and in what quantities: enough by itself, whoever sees no other. */
+/** Carousel of five offers with one link each. The first one explains the shop, since many visitors see no other. */
 export function Banner({ slides }: { slides: Slide[] }) {
   return (
     <Carousel
@@ -11,23 +11,23 @@ export function Banner({ slides }: { slides: Slide[] }) {
       className="on-board border-t border-trace"
       controlsClassName="mx-auto w-full max-w-page px-4 py-3 sm:px-6 md:pt-0"
     >
-      {slides.map((slide, place) => (
-        // biome-ignore lint/a11y/useSemanticElements: a slide is a group by its place, no set of fields
+      {slides.map((slide, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, this is a slide
         <div
           key={slide.title}
           role="group"
           aria-roledescription="slide"
-          aria-label={`${place + 1} of ${slides.length}`}
+          aria-label={`${index + 1} of ${slides.length}`}
           className="relative w-full shrink-0 snap-start overflow-hidden"
         >
-          <Words slide={slide} first={place === 0} />
+          <SlideText slide={slide} first={index === 0} />
         </div>
       ))}
     </Carousel>
   )
 }
 
-function Words({ slide: { title, text, to, link, picture }, first }: { slide: Slide; first: boolean }) {
+function SlideText({ slide: { title, text, to, link, picture }, first }: { slide: Slide; first: boolean }) {
   const Heading = first ? 'h1' : 'h2'
   return (
     <div className="mx-auto grid h-full max-w-page gap-x-8 px-4 sm:px-6 md:grid-cols-2 lg:grid-cols-[7fr_6fr]">
@@ -36,12 +36,12 @@ function Words({ slide: { title, text, to, link, picture }, first }: { slide: Sl
           {title}
         </Heading>
         <p className="max-w-read text-silk-soft sm:text-lg">{text}</p>
-        {/* the link's area is the whole slide */}
+        {/* the clickable area of the link is the whole slide */}
         <ButtonLink to={to} className="static! mt-2 after:absolute after:inset-0">
           {link}
         </ButtonLink>
       </div>
-      {/* The board comes from under the bar and fades towards the words. A phone fetches the picture of a slide that is moved to. */}
+      {/* The image starts below the header and fades towards the text. A phone loads the image when its slide is scrolled into view. */}
       <div className={`max-md:mt-auto ${first ? '' : 'max-md:rests-36'}`}>
         <img
           src={picture}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cacheUntilChanged } from '#store/topics.ts'
 import { Icon } from '#web/icon.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
@@ -6,7 +7,7 @@ import { Panel } from '#web/panel.tsx'
 import type { Route } from './+types/blogs'
 import searchByName from './search-by-name.ts?raw'
 
-export const headers = () => ({ 'x-shows': 'shelves' })
+export const headers = () => cacheUntilChanged('listings')
 
 export const meta: Route.MetaFunction = ({ matches: [root] }) =>
   pageMeta(
@@ -198,7 +199,7 @@ function Code({ children }: { children: string }) {
   return <code className="figures rounded bg-tint px-1 py-0.5 text-[0.9em]">{children}</code>
 }
 
-/** Long lines wrap: a sample that scrolls would have to take the focus. */
+/** Long lines wrap, since a scrollable sample would have to be focusable. */
 function Sample({ code }: { code: string }) {
   return (
     <Panel as="pre" className="text-sm wrap-anywhere whitespace-pre-wrap">

@@ -1,5 +1,5 @@
 import { Carousel } from '#web/carousel.tsx'
-import type { Brand } from './brands-carried.ts'
+import type { Brand } from './known-brands.ts'
 
 export function Brands({ brands }: { brands: Brand[] }) {
   return (
@@ -8,11 +8,11 @@ export function Brands({ brands }: { brands: Brand[] }) {
         Brands on our shelves
       </h2>
       <Carousel label="Brands" className="gap-2">
-        {brands.map(({ name, mark }) => (
+        {brands.map(({ name, logo }) => (
           <p key={name} className="relative grid h-24 w-36 shrink-0 snap-start place-items-center px-4 text-soft">
-            {mark ? (
+            {logo ? (
               <>
-                <span className="mark size-16" style={{ maskImage: `url(/brands/${mark}.svg)` }} />
+                <span className="mark size-16" style={{ maskImage: `url(/brands/${logo}.svg)` }} />
                 <span className="sr-only">{name}</span>
               </>
             ) : (

@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ShortcutsButton } from '#web/shortcuts.tsx'
-import { keepTheme, type Theme, useTheme } from '#web/theme.ts'
-import { categoryAddress, type ShopCategory } from './header.tsx'
+import { ShortcutsButton } from '#web/keyboard-shortcuts.tsx'
+import { setTheme, type Theme, useTheme } from '#web/theme.ts'
+import { categoryUrl, type ShopCategory } from './header.tsx'
 
-/** Whom to ask, and where everything is: in the same place on every page. */
+/** Links to help and all areas of the shop. The same on every page. */
 export const Footer = memo(function Footer({ sinceYear, categories }: { sinceYear: number | undefined; categories: ShopCategory[] }) {
   return (
     <footer className="rests-160 on-board mt-8 md:rests-67 print:hidden">
@@ -12,7 +12,7 @@ export const Footer = memo(function Footer({ sinceYear, categories }: { sinceYea
         <div className="flex flex-col items-start gap-4">
           <div>
             <p className="text-lg font-semibold">
-              Nucleus of PC {/* a page rendered last year may be hydrated this year */}
+              Nucleus of PC {/* a cached page may be hydrated in another year than it was rendered in */}
               <span suppressHydrationWarning className="figures font-normal">
                 {new Date().getFullYear()}
               </span>
@@ -23,33 +23,33 @@ export const Footer = memo(function Footer({ sinceYear, categories }: { sinceYea
           <ShortcutsButton className="needs-script min-h-8 text-sm text-silk-soft underline underline-offset-4 hover:text-silk pointer-coarse:hidden" />
         </div>
         <nav aria-label="All of the store" className="grid grid-cols-2 gap-8 sm:grid-cols-3">
-          <Column title="Shop">
-            <Entry to="/allproducts">All tools</Entry>
+          <FooterColumn title="Shop">
+            <FooterLink to="/allproducts">All tools</FooterLink>
             {categories.slice(0, 4).map((category) => (
-              <Entry key={category.key} to={categoryAddress(category)}>
+              <FooterLink key={category.key} to={categoryUrl(category)}>
                 {category.label}
-              </Entry>
+              </FooterLink>
             ))}
-          </Column>
-          <Column title="Help">
-            <Entry to="/help#delivery">Delivery</Entry>
-            <Entry to="/help#returns">Returns and refunds</Entry>
-            <Entry to="/help#cards">Card payments</Entry>
-            <Entry to="/help#contact">Contact</Entry>
-          </Column>
-          <Column title="About">
-            <Entry to="/#about">The company</Entry>
-            <Entry to="/#reviews">Reviews</Entry>
-            <Entry to="/blogs">Blogs</Entry>
-            <Entry to="/myportfolio">My Portfolio</Entry>
-          </Column>
+          </FooterColumn>
+          <FooterColumn title="Help">
+            <FooterLink to="/help#delivery">Delivery</FooterLink>
+            <FooterLink to="/help#returns">Returns and refunds</FooterLink>
+            <FooterLink to="/help#cards">Card payments</FooterLink>
+            <FooterLink to="/help#contact">Contact</FooterLink>
+          </FooterColumn>
+          <FooterColumn title="About">
+            <FooterLink to="/#about">The company</FooterLink>
+            <FooterLink to="/#reviews">Reviews</FooterLink>
+            <FooterLink to="/blogs">Blogs</FooterLink>
+            <FooterLink to="/myportfolio">My Portfolio</FooterLink>
+          </FooterColumn>
         </nav>
       </div>
     </footer>
   )
 })
 
-function Column({ title, children }: { title: string; children: ReactNode }) {
+function FooterColumn({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <h2 className="text-base">{title}</h2>
@@ -58,7 +58,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Entry({ to, children }: { to: string; children: ReactNode }) {
+function FooterLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <li>
       <Link
@@ -79,7 +79,7 @@ const themes: { theme: Theme; words: string }[] = [
 ]
 
 function ThemeSwitch() {
-  const chosen = useTheme()
+  const currentTheme = useTheme()
   return (
     <fieldset className="needs-script flex flex-wrap items-center rounded border border-trace p-0.5">
       <legend className="sr-only">Colours</legend>
@@ -88,7 +88,7 @@ function ThemeSwitch() {
           key={theme}
           className="flex min-h-10 cursor-pointer items-center rounded px-3 text-sm text-silk-soft hover:text-silk has-checked:bg-trace has-checked:font-semibold has-checked:text-silk has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus pointer-fine:min-h-8"
         >
-          <input type="radio" name="theme" className="sr-only" checked={chosen === theme} onChange={() => keepTheme(theme)} />
+          <input type="radio" name="theme" className="sr-only" checked={currentTheme === theme} onChange={() => setTheme(theme)} />
           {words}
         </label>
       ))}

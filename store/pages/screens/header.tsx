@@ -1,22 +1,22 @@
 import { memo, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
-import { SearchBox } from '#store/catalogue/screens/search-box.tsx'
-import { correctNavigation, useAccount } from '#web/account.ts'
+import { SearchBox } from '#store/search/screens/search-box.tsx'
+import { applyAccountToNavigation, useAccount } from '#web/account.ts'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
-import { MenuButton } from '#web/menu.tsx'
+import { MenuButton } from '#web/menu-button.tsx'
 
-/** A category that the shop has, by which a page's frame leads to it. */
+/** A category linked in the header and footer. */
 export type ShopCategory = { key: string; label: string }
 
-export const categoryAddress = ({ key }: ShopCategory) => `/allproducts?category=${encodeURIComponent(key)}`
+export const categoryUrl = ({ key }: ShopCategory) => `/allproducts?category=${encodeURIComponent(key)}`
 
-const item =
+const linkClasses =
   'flex min-h-11 items-center border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-silk hover:border-silk-soft aria-[current=page]:border-gold'
 
 /**
- * The same for everybody, as pages are rendered once: the classes `for-visitors` and `for-accounts` show what fits,
- * and the script at the end sets right before the first paint what the server could not know.
+ * Rendered the same for everybody, since pages are cached. The classes `for-visitors` and `for-accounts` control visibility by account,
+ * and the inline script at the end applies the account of the browser before the first paint.
  */
 export const Header = memo(function Header({ categories }: { categories: ShopCategory[] }) {
   const account = useAccount()
@@ -29,35 +29,35 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
           <img src="/mark.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />
           Nucleus of PC
         </Link>
-        <MenuButton opens="main-menu" className="order-last my-1.5 md:hidden">
+        <MenuButton menuId="main-menu" className="order-last my-1.5 md:hidden">
           Menu
         </MenuButton>
 
         <div id="main-menu" popover="auto" className="max-md:sheet max-md:on-board md:unfolded grow">
           <ul className="flex flex-col md:flex-row md:items-center">
             <li>
-              {/* /home is home too */}
-              <Link to="/" prefetch="intent" aria-current={['/', '/home'].includes(pathname) ? 'page' : undefined} className={item}>
+              {/* /home is the home page, too */}
+              <Link to="/" prefetch="intent" aria-current={['/', '/home'].includes(pathname) ? 'page' : undefined} className={linkClasses}>
                 Home
               </Link>
             </li>
             <li>
-              <NavLink to="/blogs" prefetch="intent" className={item}>
+              <NavLink to="/blogs" prefetch="intent" className={linkClasses}>
                 Blogs
               </NavLink>
             </li>
-            {/* on small screens these two stand in the second bar, in view without the menu */}
+            {/* on small screens these two are in the second bar, visible without opening the menu */}
             <DashboardLinks className="max-md:hidden" />
             <li className="for-visitors max-md:hidden">
-              <NavLink to="/login" prefetch="intent" className={item}>
+              <NavLink to="/login" prefetch="intent" className={linkClasses}>
                 Login
               </NavLink>
             </li>
             <li className="for-accounts">
-              <Logout />
+              <LogoutButton />
             </li>
             <li>
-              <NavLink to="/myportfolio" prefetch="intent" className={item}>
+              <NavLink to="/myportfolio" prefetch="intent" className={linkClasses}>
                 My Portfolio
               </NavLink>
             </li>
@@ -76,15 +76,15 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
         </p>
       </nav>
       <ShopBar categories={categories} />
-      <InlineScript run={correctNavigation} />
+      <InlineScript run={applyAccountToNavigation} />
     </header>
   )
 })
 
-/** From which width on there is room for the first category, the second, and so on. */
-const room = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']
+/** The breakpoint from which on the category at this index fits. */
+const categoryVisibilityClasses = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']
 
-/** The way to the products, below the account's links; never folded away. */
+/** Second bar with links to the products and the search; never collapsed. */
 function ShopBar({ categories }: { categories: ShopCategory[] }) {
   const { pathname, search } = useLocation()
   const chosen = pathname === '/allproducts' ? new URLSearchParams(search).get('category') : null
@@ -98,25 +98,25 @@ function ShopBar({ categories }: { categories: ShopCategory[] }) {
                 to="/allproducts"
                 prefetch="intent"
                 aria-current={pathname === '/allproducts' && !chosen ? 'page' : undefined}
-                className={item}
+                className={linkClasses}
               >
                 All tools
               </Link>
             </li>
-            {categories.map((category, place) => (
-              <li key={category.key} className={room[place]}>
+            {categories.map((category, index) => (
+              <li key={category.key} className={categoryVisibilityClasses[index]}>
                 <Link
-                  to={categoryAddress(category)}
+                  to={categoryUrl(category)}
                   prefetch="intent"
                   aria-current={category.key === chosen ? 'page' : undefined}
-                  className={`${item} font-normal`}
+                  className={`${linkClasses} font-normal`}
                 >
                   {category.label}
                 </Link>
               </li>
             ))}
             <li className="for-visitors md:hidden">
-              <NavLink to="/login" prefetch="intent" className={item}>
+              <NavLink to="/login" prefetch="intent" className={linkClasses}>
                 Login
               </NavLink>
             </li>
@@ -129,18 +129,18 @@ function ShopBar({ categories }: { categories: ShopCategory[] }) {
   )
 }
 
-/** A customer begins at the profile, an admin at the overview; anywhere in the dashboard the link says that one is there. */
+/** Leads customers to the profile and admins to the overview. Marked as current on all dashboard pages. */
 function DashboardLinks({ className }: { className: string }) {
-  const here = useLocation().pathname.startsWith('/dashboard') ? 'page' : undefined
+  const ariaCurrent = useLocation().pathname.startsWith('/dashboard') ? 'page' : undefined
   return (
     <>
       <li className={`for-customers ${className}`}>
-        <Link to="/dashboard" prefetch="intent" aria-current={here} className={item}>
+        <Link to="/dashboard" prefetch="intent" aria-current={ariaCurrent} className={linkClasses}>
           Dashboard
         </Link>
       </li>
       <li className={`for-admins ${className}`}>
-        <Link to="/dashboard/overview" prefetch="intent" aria-current={here} className={item}>
+        <Link to="/dashboard/overview" prefetch="intent" aria-current={ariaCurrent} className={linkClasses}>
           Dashboard
         </Link>
       </li>
@@ -148,14 +148,14 @@ function DashboardLinks({ className }: { className: string }) {
   )
 }
 
-function Logout() {
+function LogoutButton() {
   const [busy, setBusy] = useState(false)
   const navigate = useNavigate()
 
-  async function leave() {
+  async function logOut() {
     setBusy(true)
     try {
-      // fetched now: with it come the calls and their schemas, which no page needs before
+      // loaded on demand, since it imports contracts with their schemas
       const { signOut } = await import('#store/identity/screens/session.ts')
       await signOut()
       await navigate('/')
@@ -165,7 +165,7 @@ function Logout() {
   }
 
   return (
-    <button type="button" disabled={busy} aria-busy={busy || undefined} onClick={leave} className={item}>
+    <button type="button" disabled={busy} aria-busy={busy || undefined} onClick={logOut} className={linkClasses}>
       Logout
     </button>
   )

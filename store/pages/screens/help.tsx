@@ -1,16 +1,17 @@
-import { showHelp, type Help as Words } from '#store/pages/contract.ts'
-import { door } from '#web/door.ts'
+import { type Help as HelpContent, showHelp } from '#store/pages/contract.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { apiFetchContext } from '#web/api-fetch.ts'
+import { callApi } from '#web/call-api.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
-import { send } from '#web/send.ts'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/help'
 
-export const loader = ({ context }: Route.LoaderArgs) => send(showHelp, {}, context.get(door))
+export const loader = ({ context }: Route.LoaderArgs) => callApi(showHelp, {}, context.get(apiFetchContext))
 
-export const headers = () => ({ 'x-shows': 'shelves' })
+export const headers = () => cacheUntilChanged('listings')
 
 export const meta: Route.MetaFunction = ({ matches: [root] }) =>
   pageMeta(
@@ -19,7 +20,7 @@ export const meta: Route.MetaFunction = ({ matches: [root] }) =>
     root.loaderData?.origin,
   )
 
-/** What a customer asks before and after buying. Every page leads here from the same place. */
+/** Help for customers, linked from the footer of every page. */
 export default function Help({ loaderData: { contact, chapters, example } }: Route.ComponentProps) {
   return (
     <Page title="Help" lead="Ordering, delivery, returns, and whom to ask.">
@@ -43,7 +44,7 @@ export default function Help({ loaderData: { contact, chapters, example } }: Rou
   )
 }
 
-function Chapter({ id, title, paragraphs }: Words['chapters'][number]) {
+function Chapter({ id, title, paragraphs }: HelpContent['chapters'][number]) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <h2 id={id} className="text-xl">
@@ -56,7 +57,7 @@ function Chapter({ id, title, paragraphs }: Words['chapters'][number]) {
   )
 }
 
-function Contact({ email, answers }: Words['contact']) {
+function Contact({ email, answers }: HelpContent['contact']) {
   return (
     <Panel as="section" aria-labelledby="contact" className="flex flex-col gap-2">
       <h2 id="contact" className="text-xl">

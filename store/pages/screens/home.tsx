@@ -1,64 +1,66 @@
-import { Suspense } from 'react'
-import { data } from 'react-router'
-import { listCategories, searchTools } from '#store/catalogue/contract.ts'
-import { noticesOn } from '#store/catalogue/screens/data-notices.ts'
+import { lazy, Suspense } from 'react'
+import { data, useSearchParams } from 'react-router'
+import { dataNoticesFor } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
-import { onShelf } from '#store/catalogue/screens/on-shelf.ts'
-import { firstTools, hotProducts } from '#store/constants.ts'
-import { SignedOut } from '#store/identity/screens/signed-out.tsx'
-import { listShownReviews, summarizeReviews } from '#store/reviews/contract.ts'
+import { withAvailability } from '#store/catalogue/screens/with-availability.ts'
+import { homePageProductCount, hotProducts } from '#store/constants.ts'
+import { listReviewPage, summarizeShopReviews } from '#store/reviews/contract.ts'
 import { Reviews } from '#store/reviews/screens/reviews.tsx'
-import { door } from '#web/door.ts'
+import { listCategories, searchProducts } from '#store/search/contract.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { apiFetchContext } from '#web/api-fetch.ts'
+import { callApi } from '#web/call-api.ts'
 import { pageMeta } from '#web/page-meta.ts'
-import { send } from '#web/send.ts'
 import type { Route } from './+types/home'
 import { About } from './about.tsx'
+import { AvailableProducts } from './available-products.tsx'
 import { Banner } from './banner.tsx'
 import { Brands } from './brands.tsx'
-import { brandNames, brandsCarried } from './brands-carried.ts'
+import { BusinessFigures } from './business-figures.tsx'
+import { CategoryTiles } from './category-tiles.tsx'
 import { HotProducts } from './hot-products.tsx'
-import { KindsOfParts } from './kinds-of-parts.tsx'
+import { brandNames, knownBrandsForSale } from './known-brands.ts'
 import { slides } from './slides.ts'
-import { Summary } from './summary.tsx'
-import { ToolsAvailable } from './tools-available.tsx'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const ask = (querystring: Asked) => send(searchTools, { querystring }, context.get(door))
-  const [shelf, inStock, smallest, carried, categories, reviews, summary] = await Promise.all([
-    ask({ limit: `${hotProducts.to}`, facets: 'no' }),
-    ask({ in_stock: 'yes', limit: '1', facets: 'no' }),
-    ask({ sort: 'minimum', limit: '1', facets: 'no' }),
-    ask({ brand: brandNames, limit: '1' }),
-    send(listCategories, {}, context.get(door)),
-    send(listShownReviews, { querystring: {} }, context.get(door)),
-    send(summarizeReviews, {}, context.get(door)),
+  const search = (querystring: SearchParams) => callApi(searchProducts, { querystring }, context.get(apiFetchContext))
+  const [productSearch, inStock, lowestMinimum, brandSearch, categories, reviews, summary] = await Promise.all([
+    search({ limit: `${hotProducts.to}`, facets: 'no' }),
+    search({ in_stock: 'yes', limit: '1', facets: 'no' }),
+    search({ sort: 'minimum', limit: '1', facets: 'no' }),
+    search({ brand: brandNames, limit: '1' }),
+    callApi(listCategories, {}, context.get(apiFetchContext)),
+    callApi(listReviewPage, { querystring: {} }, context.get(apiFetchContext)),
+    callApi(summarizeShopReviews, {}, context.get(apiFetchContext)),
   ])
-  const shown = shelf.tools.map(({ specs, ...tool }) => onShelf(tool))
+  const displayed = productSearch.tools.map(({ specs, ...tool }) => withAvailability(tool))
   return data(
     {
       address: new URL('/', request.url).href,
       slides: slides({
-        count: shelf.total,
+        count: productSearch.total,
         inStock: inStock.total,
-        smallestOrder: smallest.tools[0]?.minimum_order_quantity ?? 1,
+        smallestOrder: lowestMinimum.tools[0]?.minimum_order_quantity ?? 1,
       }),
-      categories: categories.slice(0, firstCategories),
-      first: shown.slice(0, firstTools),
-      // without their descriptions, which would make a third of the page
-      hot: shown.slice(hotProducts.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
-      reviews: { first: reviews, summary },
-      brands: brandsCarried(carried.facets),
-      notices: noticesOn([...shelf.tools.slice(0, firstTools), ...shelf.tools.slice(hotProducts.from)]),
+      categories: categories.slice(0, homePageCategoryCount),
+      first: displayed.slice(0, homePageProductCount),
+      // without the descriptions, which would be a third of the page size
+      hot: displayed.slice(hotProducts.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
+      reviews: { firstPage: reviews, summary },
+      brands: knownBrandsForSale(brandSearch.facets),
+      notices: dataNoticesFor([...productSearch.tools.slice(0, homePageProductCount), ...productSearch.tools.slice(hotProducts.from)]),
     },
-    // Until the index of the search is built there are no facets: such a page is not kept.
-    carried.facets.length > 0 ? { headers: { 'x-shows': [...shown.map(({ _id }) => `tool:${_id}`), 'shelves', 'reviews'].join(' ') } } : {},
+    // Until the search index is built there are no facets: such a page is not cached.
+    brandSearch.facets.length > 0
+      ? { headers: cacheUntilChanged('listings', 'reviews', ...displayed.map(({ _id }) => `product:${_id}` as const)) }
+      : {},
   )
 }
 
-/** Two rows of a wide window. */
-const firstCategories = 12
+/** Two rows in a wide window. */
+const homePageCategoryCount = 12
 
-type Asked = Parameters<typeof send<typeof searchTools>>[1]['querystring']
+type SearchParams = Parameters<typeof callApi<typeof searchProducts>>[1]['querystring']
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
@@ -68,28 +70,38 @@ export const meta: Route.MetaFunction = ({ loaderData, matches: [root] }) => [
     'Computer parts and workshop tools in trade quantities. Price, stock and smallest order stand on every product.',
     root.loaderData?.origin,
   ),
-  ...(loaderData ? [{ tagName: 'link', rel: 'canonical', href: loaderData.address }] : []), // it stands at /home, too
+  ...(loaderData ? [{ tagName: 'link', rel: 'canonical', href: loaderData.address }] : []), // also served at /home
 ]
+
+/** Loaded lazily: few visitors see it. */
+const SignedOutNotice = lazy(async () => ({
+  default: (await import('#store/identity/screens/signed-out-notice.tsx')).SignedOutNotice,
+}))
 
 export default function Home({
   loaderData: { slides, categories, first, hot, reviews, brands, notices },
   matches: [root],
 }: Route.ComponentProps) {
+  const isSignedOut = useSearchParams()[0].get('signed-out') === 'orders'
   return (
     <main id="main" tabIndex={-1}>
-      <SignedOut />
+      {isSignedOut && (
+        <Suspense>
+          <SignedOutNotice />
+        </Suspense>
+      )}
       <Banner slides={slides} />
       <div className="mx-auto flex max-w-page flex-col gap-16 px-4 py-12 sm:px-6">
-        {/* Nothing here is waited for: a boundary around each lets the browser take the long page over part by part. */}
-        <Suspense>{categories.length > 0 && <KindsOfParts categories={categories} />}</Suspense>
+        {/* Nothing suspends here: the boundaries let React hydrate the long page section by section. */}
+        <Suspense>{categories.length > 0 && <CategoryTiles categories={categories} />}</Suspense>
         <Suspense>
-          <ToolsAvailable tools={first} />
+          <AvailableProducts products={first} />
         </Suspense>
-        <Suspense>{hot.length > 0 && <HotProducts tools={hot} />}</Suspense>
+        <Suspense>{hot.length > 0 && <HotProducts products={hot} />}</Suspense>
         <Suspense>
           <Reviews {...reviews} />
         </Suspense>
-        <Summary />
+        <BusinessFigures />
         <Suspense>{brands.length > 0 && <Brands brands={brands} />}</Suspense>
         <About sinceYear={root.loaderData.sinceYear} />
         <Notices notices={notices} />

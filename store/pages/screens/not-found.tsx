@@ -1,9 +1,10 @@
 import { data } from 'react-router'
+import { cacheUntilChanged } from '#store/topics.ts'
 import { ButtonLink } from '#web/button.tsx'
 
 export const loader = () => data(null, { status: 404 })
 
-export const headers = () => ({ 'x-shows': 'shelves' })
+export const headers = () => cacheUntilChanged('listings')
 
 export const meta = () => [{ title: 'Page not found | Nucleus of PC' }]
 
@@ -11,7 +12,7 @@ export default function UnknownPath() {
   return <NotFound />
 }
 
-/** Also shown for what a known address does not find, such as a tool that has left the catalogue. */
+/** Also displayed on a known path whose data do not exist, e.g. a product removed from the catalogue. */
 export function NotFound() {
   return (
     <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-read flex-col items-center gap-4 px-4 py-10 text-center">

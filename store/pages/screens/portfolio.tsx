@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
-import { type Portfolio, showPortfolio } from '#store/pages/contract.ts'
-import { door } from '#web/door.ts'
+import { type PortfolioContent, showPortfolio } from '#store/pages/contract.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { apiFetchContext } from '#web/api-fetch.ts'
+import { callApi } from '#web/call-api.ts'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
-import { send } from '#web/send.ts'
-import { Status } from '#web/status.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/portfolio'
 
-export const loader = ({ context }: Route.LoaderArgs) => send(showPortfolio, {}, context.get(door))
+export const loader = ({ context }: Route.LoaderArgs) => callApi(showPortfolio, {}, context.get(apiFetchContext))
 
-export const headers = () => ({ 'x-shows': 'shelves' })
+export const headers = () => cacheUntilChanged('listings')
 
 export const meta: Route.MetaFunction = ({ loaderData, matches: [root] }) =>
   pageMeta(
@@ -38,11 +39,11 @@ export default function MyPortfolio({ loaderData: portfolio }: Route.ComponentPr
   )
 }
 
-function Person({ portfolio: { name, role, photo, about, example } }: { portfolio: Portfolio }) {
+function Person({ portfolio: { name, role, photo, about, example } }: { portfolio: PortfolioContent }) {
   return (
     <Panel
       as="section"
-      room="wide"
+      padding="wide"
       aria-labelledby="person"
       className="flex flex-col items-start gap-4 self-start sm:max-lg:flex-row sm:max-lg:gap-6"
     >
@@ -58,14 +59,14 @@ function Person({ portfolio: { name, role, photo, about, example } }: { portfoli
           {name}
         </h2>
         <p className="font-medium text-leaf">{role}</p>
-        {example && <Status kind="neutral">Example: an invented person</Status>}
+        {example && <StatusBadge kind="neutral">Example: an invented person</StatusBadge>}
         <p className="mt-2">{about}</p>
       </div>
     </Panel>
   )
 }
 
-function Education({ education }: Pick<Portfolio, 'education'>) {
+function Education({ education }: Pick<PortfolioContent, 'education'>) {
   return (
     <Chapter id="education" title="Education">
       <ul className="flex flex-col gap-5">
@@ -84,7 +85,7 @@ function Education({ education }: Pick<Portfolio, 'education'>) {
   )
 }
 
-function Skills({ groups }: { groups: Portfolio['skills'] }) {
+function Skills({ groups }: { groups: PortfolioContent['skills'] }) {
   return (
     <Chapter id="skills" title="Skills">
       <div className="flex flex-col gap-5">
@@ -105,14 +106,14 @@ function Skills({ groups }: { groups: Portfolio['skills'] }) {
   )
 }
 
-function Projects({ projects }: Pick<Portfolio, 'projects'>) {
+function Projects({ projects }: Pick<PortfolioContent, 'projects'>) {
   return (
     <Chapter id="projects" title="Projects">
       <ul className="grid gap-4 sm:grid-cols-2">
         {projects.map(({ name, about, link }) => (
           <Panel as="li" key={name}>
             <h3 className="text-base">
-              {/* A whole new page wherever it leads: of an address in the file nobody knows whether a screen answers there. */}
+              {/* reloadDocument, because a URL from the content file may not be a route of the app */}
               <TextLink to={link} reloadDocument className="inline-flex min-h-11 items-center">
                 {name}
               </TextLink>

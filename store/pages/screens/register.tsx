@@ -1,20 +1,21 @@
 import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { RegistrationForm } from '#store/identity/screens/registration-form.tsx'
+import { cacheUntilChanged } from '#store/topics.ts'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/register'
-import { wantedBy } from './sign-in-purpose.ts'
+import { intendedPurchase } from './intended-purchase.ts'
 
-export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await wantedBy(request, context) })
+export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await intendedPurchase(request, context) })
 
 export const meta: Route.MetaFunction = ({ matches: [root] }) =>
   pageMeta('Register | Nucleus of PC', 'Three fields, and you can order computer parts and tools in quantities.', root.loaderData?.origin)
-export const headers = () => ({ 'x-shows': 'shelves' })
+export const headers = () => cacheUntilChanged('listings')
 
 export default function Register({ loaderData: { wanted } }: Route.ComponentProps) {
   return (
     <Page
-      doorstep
+      narrow
       title="Register"
       lead={`Three fields, and you can order${wanted ? ` ${wanted}` : ''}. Your name and e-mail will stand on your orders.`}
     >

@@ -1,7 +1,7 @@
 type Named = { name: string }
 
 /** One form for all spellings of a text: é and e, ß and SS, ς and Σ. */
-const fold = (text: string) =>
+const normalizeText = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -9,12 +9,12 @@ const fold = (text: string) =>
 
 /** The products whose names hold every wanted word, in any order. */
 export function searchByName<T extends Named>(all: T[], wanted: string) {
-  const words = fold(wanted).match(/\S+/g) ?? []
+  const words = normalizeText(wanted).match(/\S+/g) ?? []
   return all.filter(({ name }) => {
-    const folded = fold(name)
+    const folded = normalizeText(name)
     return words.every((word) => folded.includes(word))
   })
 }
 
 /** For sorting: numbers as people count, "M2" before "M10". */
-export const byName = new Intl.Collator('en', { numeric: true }).compare
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare

@@ -1,19 +1,19 @@
-import { inFigures } from '#store/in-figures.ts'
-/** The catalogue as the first slide tells of it. */
-export type Range = { count: number; inStock: number; smallestOrder: number }
+import { formatNumber } from '#shared/format-number.ts'
+/** Numbers displayed on the first slide. */
+export type CatalogueTotals = { count: number; inStock: number; smallestOrder: number }
 
 export type Slide = { title: string; text: string; to: string; link: string; picture: string }
 
-/** The offers of the banner. Made in the loader, so that their words are no weight of the page's script; each must be true of this shop. */
-export const slides = ({ count, inStock, smallestOrder }: Range): Slide[] => [
+/** The offers of the banner. Created in the loader, so that the texts are not part of the page's script. Each must be true of this shop. */
+export const slides = ({ count, inStock, smallestOrder }: CatalogueTotals): Slide[] => [
   {
     title: 'Computer parts and tools in quantities, for workshops and builders',
     text:
       count > 0
-        ? `${inFigures(count)} products, ${inFigures(inStock)} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${inFigures(smallestOrder)} pieces`}, and price, stock and minimum stand on every product.`
+        ? `${formatNumber(count)} products, ${formatNumber(inStock)} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${formatNumber(smallestOrder)} pieces`}, and price, stock and minimum stand on every product.`
         : 'Price, stock and minimum stand on every product, before you sign in.',
     to: '/allproducts',
-    link: count > 0 ? `See all ${inFigures(count)} products` : 'See all products',
+    link: count > 0 ? `See all ${formatNumber(count)} products` : 'See all products',
     picture: '/drawings/banner-1.svg',
   },
   {

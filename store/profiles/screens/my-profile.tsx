@@ -3,38 +3,38 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import type { z } from 'zod'
-import { showVerification } from '#store/identity/contract.ts'
-import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
-import { VerifyOwnEmail } from '#store/identity/screens/verify-own-email.tsx'
+import { showVerificationStatus } from '#store/identity/contract.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { ResendVerificationEmail } from '#store/identity/screens/resend-verification-email.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
 import { useAccount } from '#web/account.ts'
-import { AskBeforeLeaving } from '#web/ask-before-leaving.tsx'
+import { Avatar } from '#web/avatar.tsx'
+import { BreakableText } from '#web/breakable-text.tsx'
 import { Button } from '#web/button.tsx'
-import { useCheckedForm } from '#web/checked-form.ts'
-import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
-import { Fact, Facts } from '#web/facts.tsx'
+import { callApi } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { Field } from '#web/field.tsx'
-import { focused } from '#web/focused.ts'
-import { useScript } from '#web/form.ts'
-import { LongWord } from '#web/long-word.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
-import { Portrait } from '#web/portrait.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { send } from '#web/send.ts'
-import { Status } from '#web/status.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
-import { When } from '#web/when.tsx'
+import { UnsavedChangesGuard } from '#web/unsaved-changes-guard.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useHydrated } from '#web/use-hydrated.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/my-profile'
-import { ownProfile } from './own-profile.ts'
-import { PicturePreview } from './picture-preview.tsx'
+import { ImagePreview } from './image-preview.tsx'
+import { loadOwnProfile } from './load-own-profile.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'My Profile | Nucleus of PC' }]
 
 export async function clientLoader() {
-  const [profile, { verified }] = await Promise.all([ownProfile(), send(showVerification, {})])
+  const [profile, { verified }] = await Promise.all([loadOwnProfile(), callApi(showVerificationStatus, {})])
   return { profile, verified }
 }
 
@@ -44,7 +44,7 @@ export default function MyProfile({ loaderData: { profile, verified } }: Route.C
       <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,24rem)_minmax(0,32rem)]">
         <div className="flex flex-col gap-6 xl:sticky xl:top-6 xl:self-start">
           <ProfileCard profile={profile} verified={verified} />
-          {!verified && <VerifyOwnEmail email={profile.email} />}
+          {!verified && <ResendVerificationEmail email={profile.email} />}
         </div>
         <ProfileForm profile={profile} />
       </div>
@@ -56,88 +56,84 @@ function ProfileCard({ profile, verified }: { profile: Profile; verified: boolea
   return (
     <Panel as="section" aria-labelledby="whose" className="flex flex-col gap-4 sm:p-6">
       <div className="flex items-center gap-4">
-        <Portrait src={profile.picture} size={96} />
+        <Avatar src={profile.picture} size={96} />
         <h2 id="whose" className="min-w-0 text-xl">
-          <Told>{profile.name}</Told>
+          <ValueOrPlaceholder>{profile.name}</ValueOrPlaceholder>
         </h2>
       </div>
-      <Facts>
-        <Fact name="E-mail">
-          <LongWord>{profile.email}</LongWord> {verified && <Status kind="good">Verified</Status>}
-        </Fact>
-        <Fact name="Phone">
-          <Told>{profile.phone}</Told>
-        </Fact>
-        <Fact name="Education">
-          <Told>{profile.education}</Told>
-        </Fact>
-        <Fact name="Location">
-          <Told>{profile.location}</Told>
-        </Fact>
-        <Fact name="LinkedIn profile">
-          <Told>
+      <DescriptionList>
+        <DescriptionItem name="E-mail">
+          <BreakableText>{profile.email}</BreakableText> {verified && <StatusBadge kind="good">Verified</StatusBadge>}
+        </DescriptionItem>
+        <DescriptionItem name="Phone">
+          <ValueOrPlaceholder>{profile.phone}</ValueOrPlaceholder>
+        </DescriptionItem>
+        <DescriptionItem name="Education">
+          <ValueOrPlaceholder>{profile.education}</ValueOrPlaceholder>
+        </DescriptionItem>
+        <DescriptionItem name="Location">
+          <ValueOrPlaceholder>{profile.location}</ValueOrPlaceholder>
+        </DescriptionItem>
+        <DescriptionItem name="LinkedIn profile">
+          <ValueOrPlaceholder>
             {profile.linkedIn && (
               <TextLink to={profile.linkedIn} rel="noreferrer" className="wrap-anywhere">
-                <LongWord>{profile.linkedIn.replace(/^https?:\/\//, '')}</LongWord>
+                <BreakableText>{profile.linkedIn.replace(/^https?:\/\//, '')}</BreakableText>
               </TextLink>
             )}
-          </Told>
-        </Fact>
-      </Facts>
+          </ValueOrPlaceholder>
+        </DescriptionItem>
+      </DescriptionList>
     </Panel>
   )
 }
 
-function Told({ children }: { children: ReactNode }) {
+function ValueOrPlaceholder({ children }: { children: ReactNode }) {
   return children || <span className="font-normal text-soft">Not provided yet</span>
 }
 
-const told = ({ picture, education, location, phone, linkedIn }: Profile) => ({ picture, education, location, phone, linkedIn })
-const fields = ['picture', 'education', 'location', 'phone', 'linkedIn'] as const
+const editableFields = ({ picture, education, location, phone, linkedIn }: Profile) => ({ picture, education, location, phone, linkedIn })
+const profileFields = ['picture', 'education', 'location', 'phone', 'linkedIn'] as const
 
 function ProfileForm({ profile }: { profile: Profile }) {
   const { name, email } = profile
   const { revalidate } = useRevalidator()
   const [savedAt, setSavedAt] = useState<string>()
   const signedIn = useAccount() !== null
-  const script = useScript()
-  const [refused, setRefused] = useState<Refusal>()
+  const hydrated = useHydrated()
   const draft = `profile ${email}`
-  const form = useCheckedForm({
+  const form = useValidatedForm({
     resolver: zodResolver(profileForm),
-    defaultValues: { ...told(profile), ...keptDraft<z.input<typeof profileForm>>(draft) },
+    defaultValues: { ...editableFields(profile), ...loadDraft<z.input<typeof profileForm>>(draft) },
   })
-  const { register, handleSubmit, setError, getValues, setValue, control } = form
+  const { register, getValues, setValue, control } = form
   const { errors, isSubmitting } = form.formState
-  useDraft(form, draft)
+  useDraft(form, draft) // a save does not clear it: it may have fields that were edited during the request
 
   const typed = useWatch({ control })
-  const unsaved = fields.some((field) => typed[field] !== profile[field])
+  const unsaved = profileFields.some((field) => typed[field] !== profile[field])
   useEffect(() => {
-    if (!unsaved) forgetDraft(draft)
+    if (!unsaved) clearDraft(draft)
   }, [unsaved, draft])
 
-  const submit = handleSubmit(async (said) => {
-    setRefused(undefined)
-    const asTyped = getValues()
-    try {
-      const kept = await send(saveProfile, { params: { email }, body: { name, email, ...said } })
-      // The server may have completed a link; what was typed on meanwhile stays.
-      for (const field of fields) if (getValues(field) === asTyped[field]) setValue(field, kept[field])
+  const { submit, refusal } = useFormSubmit(form, {
+    fields: profileFields,
+    async send(values) {
+      const submitted = getValues()
+      return { submitted, saved: await callApi(saveProfile, { params: { email }, body: { name, email, ...values } }) }
+    },
+    async onDone({ submitted, saved }) {
+      // The server may have normalized a link. Fields edited during the request are not overwritten.
+      for (const field of profileFields) if (getValues(field) === submitted[field]) setValue(field, saved[field])
       toast('Profile saved')
-      await revalidate() // the card above shows what the store has kept
+      await revalidate() // updates the card above with the saved values
       setSavedAt(new Date().toISOString())
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      setRefused(refusal)
-      for (const field of fields) if (refusal.errors[field]) setError(field, { message: refusal.errors[field] })
-      toast(refusal.message, { kind: 'error' })
-    }
+    },
   })
 
   return (
     <Panel className="sm:p-6">
-      <form method="post" onSubmit={submit} noValidate={script} aria-labelledby="update" className="flex flex-col gap-4">
+      <form method="post" onSubmit={submit} noValidate={hydrated} aria-labelledby="update" className="flex flex-col gap-4">
         <h2 id="update" className="text-xl">
           Update your profile
         </h2>
@@ -158,7 +154,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           error={errors.picture?.message}
           {...register('picture')}
         />
-        <PicturePreview address={typed.picture ?? ''} />
+        <ImagePreview imageAddress={typed.picture ?? ''} />
         <Field
           label="Education (optional)"
           autoComplete="off"
@@ -194,30 +190,29 @@ function ProfileForm({ profile }: { profile: Profile }) {
           error={errors.linkedIn?.message}
           {...register('linkedIn')}
         />
-        {refused && <RefusedProfile refusal={refused} />}
-        {savedAt && !unsaved && !refused && (
-          <Notice key={savedAt} kind="success" title="Profile saved" ref={focused}>
-            Saved on <When at={savedAt} />. The card above shows it.
+        {refusal && (
+          <RefusalNotice
+            refusal={refusal}
+            outcomeUnknown="What you typed is kept. Press Update Profile again: saving the same twice does no harm."
+            ref={focusOnMount}
+          >
+            What you typed is kept. Mend it and press Update Profile again.
+          </RefusalNotice>
+        )}
+        {savedAt && !unsaved && !refusal && (
+          <Notice key={savedAt} kind="success" title="Profile saved" ref={focusOnMount}>
+            Saved on <DateTime at={savedAt} />. The card above shows it.
           </Notice>
         )}
-        <Button type="submit" busy={isSubmitting} busyWords="Saving">
+        <Button type="submit" busy={isSubmitting} busyLabel="Saving">
           Update Profile
         </Button>
-        {/* Who goes to sign in again, or has signed out, finds the draft on coming back. */}
-        <AskBeforeLeaving unsaved={unsaved && signedIn && refused?.status !== 401} onLeave={() => forgetDraft(draft)} />
+        {/* Not after the session has ended or a sign-out: the draft is restored after the next sign-in. */}
+        <UnsavedChangesGuard
+          hasUnsavedChanges={unsaved && signedIn && refusal?.code !== 'not_signed_in'}
+          onDiscard={() => clearDraft(draft)}
+        />
       </form>
     </Panel>
-  )
-}
-
-function RefusedProfile({ refusal }: { refusal: Refusal }) {
-  if (refusal.status === 401) return <SignInEnded />
-  return (
-    <Notice kind="error" title={refusal.message} ref={focused}>
-      What you typed is kept.{' '}
-      {refusal.leavesInDoubt
-        ? 'Press Update Profile again: saving the same twice does no harm.'
-        : 'Mend it and press Update Profile again.'}
-    </Notice>
   )
 }

@@ -2,110 +2,109 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { SignInEnded } from '#store/identity/screens/sign-in-ended.tsx'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Profile } from '#store/profiles/contract.ts'
-import { ownProfile } from '#store/profiles/screens/own-profile.ts'
-import { PicturePreview } from '#store/profiles/screens/picture-preview.tsx'
+import { ImagePreview } from '#store/profiles/screens/image-preview.tsx'
+import { loadOwnProfile } from '#store/profiles/screens/load-own-profile.ts'
 import { NewReview, type OwnReview, type PostedReview, postReview, showOwnReview } from '#store/reviews/contract.ts'
-import { account } from '#web/account.ts'
+import { shownPicture } from '#store/reviews/shown-picture.ts'
+import { accountStorage } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
-import { useCheckedForm } from '#web/checked-form.ts'
-import { forgetDraft, keptDraft, useDraft } from '#web/draft.ts'
+import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
-import { focused } from '#web/focused.ts'
-import { useScript } from '#web/form.ts'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { loadDraft } from '#web/form-draft.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { send } from '#web/send.ts'
-import { useSettled } from '#web/settled.ts'
 import { toast } from '#web/toast.tsx'
+import { useDebouncedText } from '#web/use-debounced-text.ts'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useHydrated } from '#web/use-hydrated.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/add-review'
-import { asTyped, RatingField } from './rating-field.tsx'
+import { RatingField, ratingOption } from './rating-field.tsx'
 import { ReviewCard } from './review-card.tsx'
 
-export type Typed = z.input<typeof NewReview>
-export type Read = z.output<typeof NewReview>
-type Reviewer = { profile: Profile; own: OwnReview | null }
+export type ReviewFormInput = z.input<typeof NewReview>
+export type ReviewFormValues = z.output<typeof NewReview>
+type Reviewer = { profile: Profile; ownReview: OwnReview | null }
 
 export const meta: Route.MetaFunction = () => [{ title: 'Post Review | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ reviewer: account.get()?.admin ? undefined : await askForReviewer() })
+export const clientLoader = async () => ({ reviewer: accountStorage.get()?.admin ? undefined : await loadReviewer() })
 
-async function askForReviewer(): Promise<Reviewer> {
-  const [profile, { review }] = await Promise.all([ownProfile(), send(showOwnReview, {})])
-  return { profile, own: review }
+async function loadReviewer(): Promise<Reviewer> {
+  const [profile, { review }] = await Promise.all([loadOwnProfile(), callApi(showOwnReview, {})])
+  return { profile, ownReview: review }
 }
 
 export default function AddReview({ loaderData: { reviewer } }: Route.ComponentProps) {
   const [posted, setPosted] = useState<PostedReview>()
-  if (!reviewer) return <ForCustomers />
+  if (!reviewer) return <CustomersOnlyPage />
   return (
     <Page
       title="Please Post Your Review Here Below"
-      lead={reviewer.own?.hidden ? undefined : 'What you post stands on the home page for everybody.'}
+      lead={
+        reviewer.ownReview?.hidden
+          ? undefined
+          : 'What you post stands on the home page for everybody, once your e-mail is verified or you have paid for an order.'
+      }
       wide
     >
-      {posted ? <Posted review={posted} /> : <ReviewForm {...reviewer} onPosted={setPosted} />}
+      {posted ? <ReviewPosted review={posted} /> : <ReviewForm {...reviewer} onPosted={setPosted} />}
     </Page>
   )
 }
 
-function ForCustomers() {
+function CustomersOnlyPage() {
   return (
     <Page title="Reviews are for customers">
       <p>You are signed in as an admin, and what a store says of itself is no review.</p>
-      <ButtonLink to="/#reviews" look="quiet" className="self-start">
+      <ButtonLink to="/#reviews" variant="quiet" className="self-start">
         Read the reviews
       </ButtonLink>
     </Page>
   )
 }
 
-function ReviewForm({ profile, own, onPosted }: Reviewer & { onPosted: (review: PostedReview) => void }) {
-  const script = useScript()
-  const [refused, setRefused] = useState<Refusal>()
+function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (review: PostedReview) => void }) {
+  const hydrated = useHydrated()
   const outcomeUnknown = useRef(false)
   const draft = `review ${profile.email}`
-  const form = useCheckedForm({
+  const form = useValidatedForm({
     resolver: zodResolver(NewReview),
     defaultValues: {
-      name: own?.name ?? profile.name,
-      img: own?.img ?? (profile.picture || '/drawings/avatar.svg'), // so that the required picture stops nobody
-      about: own?.about ?? '',
-      rating: own ? asTyped(own.rating) : '',
-      ...keptDraft<Typed>(draft),
+      name: ownReview?.name ?? profile.name,
+      img: ownReview?.img ?? (profile.picture || '/drawings/avatar.svg'), // placeholder, so that the required image does not block posting
+      about: ownReview?.about ?? '',
+      rating: ownReview ? ratingOption(ownReview.rating) : '',
+      ...loadDraft<ReviewFormInput>(draft),
     },
   })
   const { register, formState } = form
   const { errors, isSubmitting } = formState
-  useDraft(form, draft)
   const typed = useWatch({ control: form.control })
 
-  const submit = form.handleSubmit(async (said) => {
-    setRefused(undefined)
-    try {
-      const posted = await send(postReview, { body: said })
-      // After an answer that got lost the review may have been there already: then it has replaced nothing but itself.
-      onPosted({ ...posted, replaced: posted.replaced && (own !== null || !outcomeUnknown.current) })
-      forgetDraft(draft)
-      toast('Review Added Successfully', posted.hidden ? { kind: 'warning', detail: hiddenWords } : {})
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      outcomeUnknown.current = refusal.leavesInDoubt
-      setRefused(refusal)
-      for (const field of ['name', 'img', 'about', 'rating'] as const)
-        if (refusal.errors[field]) form.setError(field, { message: refusal.errors[field] })
-      toast(refusal.message, { kind: 'error' })
-    }
+  const { submit, refusal } = useFormSubmit(form, {
+    draft,
+    fields: ['name', 'img', 'about', 'rating'],
+    send: (review) => callApi(postReview, { body: review }),
+    onDone(posted) {
+      // If an earlier response was lost, `replaced` may refer to the review saved by that request, not to an older one.
+      onPosted({ ...posted, replaced: posted.replaced && (ownReview !== null || !outcomeUnknown.current) })
+      toast('Review Added Successfully', posted.hidden ? { kind: 'warning', detail: hiddenMessage } : {})
+    },
+    onRefused({ isOutcomeUnknown }) {
+      outcomeUnknown.current = isOutcomeUnknown
+    },
   })
 
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
       <Panel>
-        {own && <Earlier review={own} />}
-        <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+        {ownReview && <ExistingReviewNotice review={ownReview} />}
+        <form method="post" onSubmit={submit} noValidate={hydrated} className="flex flex-col gap-4">
           <Field
             label="Reviewer Name"
             autoComplete="name"
@@ -121,11 +120,11 @@ function ReviewForm({ profile, own, onPosted }: Reviewer & { onPosted: (review: 
             autoCapitalize="none"
             spellCheck={false}
             required
-            hint="Required. The address of a picture, beginning with https://, or the drawn one"
+            hint="Required. Others see a drawing of the store, such as /drawings/avatar.svg; a picture of another site is kept and not shown to them"
             error={errors.img?.message}
             {...register('img')}
           />
-          <PicturePreview address={typed.img ?? ''} />
+          <ImagePreview imageAddress={typed.img ?? ''} />
           <Field
             label="Say About Our Company"
             rows={5}
@@ -135,19 +134,27 @@ function ReviewForm({ profile, own, onPosted }: Reviewer & { onPosted: (review: 
             {...register('about')}
           />
           <RatingField form={form} />
-          {refused && <RefusedReview refusal={refused} />}
-          <Button type="submit" busy={isSubmitting} busyWords="Posting">
+          {refusal && (
+            <RefusalNotice
+              refusal={refusal}
+              outcomeUnknown="We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two."
+              ref={focusOnMount}
+            >
+              Nothing was posted, and what you wrote is kept. Mend it and post it again.
+            </RefusalNotice>
+          )}
+          <Button type="submit" busy={isSubmitting} busyLabel="Posting">
             Post Review
           </Button>
         </form>
       </Panel>
-      <AsPosted typed={typed} bought={own?.bought ?? false} />
+      <ReviewPreview typed={typed} bought={ownReview?.bought ?? false} />
     </div>
   )
 }
 
-/** Says that there is a review already, before it is lost. */
-function Earlier({ review: { hidden } }: { review: OwnReview }) {
+/** Warns that posting replaces the existing review. */
+function ExistingReviewNotice({ review: { hidden, shown } }: { review: OwnReview }) {
   return (
     <Notice
       kind={hidden ? 'warning' : 'info'}
@@ -156,14 +163,14 @@ function Earlier({ review: { hidden } }: { review: OwnReview }) {
     >
       {hidden
         ? 'Only you and the store can read it. You can change it: it stays hidden until the store brings it back.'
-        : 'It stands below. Change it and post it again: each customer has one review, and the new one replaces it.'}
+        : `It stands below. Change it and post it again: each customer has one review, and the new one replaces it.${shown ? '' : ` ${notShownMessage}`}`}
     </Notice>
   )
 }
 
-/** The review among the others, while it is written. */
-function AsPosted({ typed: { name, img = '', about, rating }, bought }: { typed: Partial<Typed>; bought: boolean }) {
-  const [settled] = useSettled(img)
+/** Live preview of the review card. */
+function ReviewPreview({ typed: { name, img = '', about, rating }, bought }: { typed: Partial<ReviewFormInput>; bought: boolean }) {
+  const [debouncedImage] = useDebouncedText(img)
   return (
     <aside aria-labelledby="as-posted" className="flex flex-col gap-4 max-xl:hidden xl:sticky xl:top-6 xl:self-start">
       <h2 id="as-posted" className="text-xl">
@@ -174,7 +181,7 @@ function AsPosted({ typed: { name, img = '', about, rating }, bought }: { typed:
           review={{
             _id: '',
             name: name?.trim() || 'Your name',
-            img: NewReview.shape.img.safeParse(settled).data ?? '',
+            img: shownPicture(debouncedImage),
             about: about?.trim() || 'What you say about our company.',
             rating: Number(rating),
             example: false,
@@ -188,42 +195,34 @@ function AsPosted({ typed: { name, img = '', about, rating }, bought }: { typed:
   )
 }
 
-function RefusedReview({ refusal }: { refusal: Refusal }) {
-  if (refusal.status === 401) return <SignInEnded />
-  return (
-    <Notice kind="error" title={refusal.message} ref={focused}>
-      {refusal.leavesInDoubt
-        ? 'We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two.'
-        : 'Nothing was posted, and what you wrote is kept. Mend it and post it again.'}
-    </Notice>
-  )
-}
+const notShownMessage = 'It appears on the home page once your e-mail is verified or you have paid for an order.'
+const hiddenMessage = 'The store has hidden your review, so only you and the store can read it until the store brings it back.'
 
-const hiddenWords = 'The store has hidden your review, so only you and the store can read it until the store brings it back.'
-
-function Posted({ review }: { review: PostedReview }) {
-  const { hidden, replaced, bought } = review
+function ReviewPosted({ review }: { review: PostedReview }) {
+  const { hidden, shown, replaced, bought } = review
   return (
     <>
       <Notice
         kind={hidden ? 'warning' : 'success'}
         title="Review Added Successfully"
-        ref={focused}
+        ref={focusOnMount}
         action={
-          <ButtonLink to="/#reviews" look="quiet">
+          <ButtonLink to="/#reviews" variant="quiet">
             See all reviews
           </ButtonLink>
         }
       >
         Thank you. {replaced && 'It has replaced your earlier review. '}
         {hidden
-          ? hiddenWords
-          : bought
-            ? 'This is how it stands on the home page, first among the reviews.'
-            : 'This is how it stands on the home page, first among the reviews of those who have not bought here yet.'}
+          ? hiddenMessage
+          : !shown
+            ? notShownMessage
+            : bought
+              ? 'This is how it stands on the home page, first among the reviews.'
+              : 'This is how it stands on the home page, first among the reviews of those who have not bought here yet.'}
       </Notice>
       <h2 className="text-xl">Your review</h2>
-      <ReviewCard review={review} />
+      <ReviewCard review={{ ...review, img: shownPicture(review.img) }} />
     </>
   )
 }

@@ -1,119 +1,139 @@
 import { useRef, useState } from 'react'
-import { type AnyReview, hideReview, listAllReviews } from '#store/reviews/contract.ts'
-import { shownRating } from '#store/reviews/shown-rating.ts'
+import { type AdminReview, hideReview, listAllReviews } from '#store/reviews/contract.ts'
+import { displayRating } from '#store/reviews/display-rating.ts'
 import { Button } from '#web/button.tsx'
-import { Empty } from '#web/empty.tsx'
+import { callApi } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { EmptyState } from '#web/empty-state.tsx'
 import { Icon } from '#web/icon.tsx'
-import { pagesOf, readView } from '#web/listing.ts'
+import { pageCount, parseListQuery } from '#web/list-query.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { Paging } from '#web/paging.tsx'
-import { Refusal } from '#web/refusal.ts'
-import { Cell, Row } from '#web/row.tsx'
-import { send } from '#web/send.ts'
-import { Status } from '#web/status.tsx'
+import { Pagination } from '#web/pagination.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
 import { toast } from '#web/toast.tsx'
-import { onOtherAddresses, useAnsweredListing } from '#web/use-listing.ts'
-import { When } from '#web/when.tsx'
+import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
+import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/all-reviews'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Reviews | Nucleus of PC' }]
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const view = readView(new URL(request.url).searchParams)
-  const page = (page: number) => send(listAllReviews, { querystring: { limit: view.rows, cursor: (page - 1) * view.rows } })
-  const asked = await page(view.page)
-  if (asked.reviews.length > 0 || asked.total === 0) return asked
-  return page(pagesOf(asked.total, view.rows)) // a page beyond the last is the last
+  const view = parseListQuery(new URL(request.url).searchParams)
+  const page = (page: number) => callApi(listAllReviews, { querystring: { limit: view.pageSize, cursor: (page - 1) * view.pageSize } })
+  const result = await page(view.page)
+  if (result.reviews.length > 0 || result.total === 0) return result
+  return page(pageCount(result.total, view.pageSize)) // a page number beyond the last page loads the last page
 }
 
-export const shouldRevalidate = onOtherAddresses
+export const shouldRevalidate = revalidateOnUrlChange
 
 export default function AllReviews({ loaderData: { reviews: loaded, total } }: Route.ComponentProps) {
-  const [changed, setChanged] = useState<AnyReview[]>([])
-  const [done, setDone] = useState<AnyReview>()
+  const [changed, setChanged] = useState<AdminReview[]>([])
+  const [done, setDone] = useState<AdminReview>()
   const table = useRef<HTMLDivElement>(null)
-  const listing = useAnsweredListing(total)
+  const listing = useServerPaginatedList(total)
   const reviews = loaded.map((review) => changed.find(({ _id }) => _id === review._id) ?? review)
 
-  function show(review: AnyReview) {
+  function handleChange(review: AdminReview) {
     setChanged([review, ...changed])
     setDone(review)
-    toast(doneWords(review), { detail: review.name })
+    toast(visibilityMessage(review), { detail: review.name })
   }
 
   if (total === 0)
     return (
       <Page title="Reviews" wide>
-        <Empty scene="no-reviews" title="Nobody has written a review yet">
-          What customers write stands here, and on the home page at once.
-        </Empty>
+        <EmptyState illustration="no-reviews" title="Nobody has written a review yet">
+          What customers write stands here, and on the home page once their e-mail is verified or an order is paid.
+        </EmptyState>
       </Page>
     )
   return (
-    <Page title="Reviews" lead="Newest first. A hidden review is read by nobody but its author and admins." wide>
+    <Page
+      title="Reviews"
+      lead="Newest first. A hidden review is read by nobody but its author and admins. One that is not yet shown stays off the home page and out of the average: its author has neither a verified e-mail nor a paid order, or the account was removed."
+      wide
+    >
       {done && (
-        <Notice kind="success" title={doneWords(done)}>
+        <Notice kind="success" title={visibilityMessage(done)}>
           {done.hidden
             ? `The review of ${done.name} is no longer on the home page. Its author is told at Add A Review.`
-            : `The review of ${done.name} is on the home page again.`}
+            : done.shown
+              ? `The review of ${done.name} is on the home page again.`
+              : `The review of ${done.name} stands on the home page once its author has a verified e-mail or a paid order.`}
         </Notice>
       )}
       <Table
         ref={table}
         caption="What customers say"
-        head={[
+        columns={[
           { label: 'Name' },
           { label: 'Words' },
-          { label: 'Rating', figures: true },
+          { label: 'Rating', isNumeric: true },
           { label: 'Posted' },
           { label: 'Seen by' },
           { label: 'Hide' },
         ]}
       >
         {reviews.map((review) => (
-          <ReviewRow key={review._id} review={review} onAsk={() => setDone(undefined)} onChanged={show} />
+          <ReviewRow key={review._id} review={review} onAsk={() => setDone(undefined)} onChanged={handleChange} />
         ))}
       </Table>
-      <Paging listing={listing} table={table} />
+      <Pagination listing={listing} table={table} />
     </Page>
   )
 }
 
-const doneWords = ({ hidden }: AnyReview) => (hidden ? 'Review hidden' : 'Review brought back')
+const visibilityMessage = ({ hidden }: AdminReview) => (hidden ? 'Review hidden' : 'Review brought back')
 
-type ReviewRowProps = { review: AnyReview; onAsk: () => void; onChanged: (review: AnyReview) => void }
+type ReviewRowProps = { review: AdminReview; onAsk: () => void; onChanged: (review: AdminReview) => void }
 
 function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
-  const { name, about, rating, postedAt, hidden, example, bought } = review
+  const { name, about, rating, postedAt, hidden, shown, example, bought } = review
   const act = hidden ? 'Bring back' : 'Hide'
-  const { busy, refusal, press } = useHiding(review, onAsk, onChanged)
+  const { submit, busy, refusal } = useSubmit({
+    send() {
+      onAsk()
+      return callApi(hideReview, { params: { id: review._id }, body: { hidden: !hidden } })
+    },
+    onDone: onChanged,
+  })
   return (
     <Row>
-      <Cell label="Name" head className="@3xl:min-w-32">
+      <Cell label="Name" isRowHeader className="@3xl:min-w-32">
         {name}
         {example && <span className="block font-normal text-soft">Example</span>}
         {bought && <span className="block font-normal text-soft">Has bought here</span>}
       </Cell>
       <Cell label="Words" className="@3xl:min-w-56">
-        <Words text={about} />
+        <ReviewText text={about} />
       </Cell>
-      <Cell label="Rating" figures>
-        {shownRating(rating)}
+      <Cell label="Rating" isNumeric>
+        {displayRating(rating)}
       </Cell>
       <Cell label="Posted" className="@3xl:min-w-28">
-        <When at={postedAt} />
+        <DateTime at={postedAt} />
       </Cell>
-      <Cell label="Seen by">{hidden ? <Status kind="bad">Hidden</Status> : <Status kind="good">Everybody</Status>}</Cell>
+      <Cell label="Seen by">
+        {hidden ? (
+          <StatusBadge kind="bad">Hidden</StatusBadge>
+        ) : shown ? (
+          <StatusBadge kind="good">Everybody</StatusBadge>
+        ) : (
+          <StatusBadge kind="neutral">Not yet shown</StatusBadge>
+        )}
+      </Cell>
       <Cell label="Hide">
         <Button
           dense
-          look="quiet"
+          variant="quiet"
           busy={busy}
-          busyWords={hidden ? 'Bringing back' : 'Hiding'}
+          busyLabel={hidden ? 'Bringing back' : 'Hiding'}
           aria-label={`${act}, the review of ${name}`}
-          onClick={press}
+          onClick={() => submit()}
         >
           {act}
         </Button>
@@ -131,34 +151,14 @@ function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
   )
 }
 
-function useHiding({ _id, hidden }: AnyReview, onAsk: () => void, onChanged: (review: AnyReview) => void) {
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
-  async function press() {
-    setBusy(true)
-    setRefusal(undefined)
-    onAsk()
-    try {
-      onChanged(await send(hideReview, { params: { id: _id }, body: { hidden: !hidden } }))
-    } catch (failure) {
-      if (!(failure instanceof Refusal)) throw failure
-      toast(failure.message, { kind: 'error' })
-      setRefusal(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, refusal, press }
-}
+const maxRowCharacters = 200
 
-const mostInRow = 200
-
-/** The beginning; where there is more, it opens in the row. */
-function Words({ text }: { text: string }) {
-  if (text.length <= mostInRow) return <span className="whitespace-pre-line">{text}</span>
+/** Truncates a long text, expandable in the row. */
+function ReviewText({ text }: { text: string }) {
+  if (text.length <= maxRowCharacters) return <span className="whitespace-pre-line">{text}</span>
   return (
     <details>
-      <summary className="min-h-6 cursor-pointer">{text.slice(0, mostInRow).trimEnd()}...</summary>
+      <summary className="min-h-6 cursor-pointer">{text.slice(0, maxRowCharacters).trimEnd()}...</summary>
       <p className="mt-1 whitespace-pre-line text-soft">{text}</p>
     </details>
   )

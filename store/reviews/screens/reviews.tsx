@@ -1,33 +1,35 @@
 import { useRef, useState } from 'react'
-import { ratingOutOf } from '#store/constants.ts'
-import type { ReviewSummary, ShownReviews } from '#store/reviews/contract.ts'
+import { maxRating } from '#store/constants.ts'
+import type { ReviewPage, ReviewSummary } from '#store/reviews/contract.ts'
 import { Button } from '#web/button.tsx'
-import { Empty } from '#web/empty.tsx'
-import { Distribution, starsInWords } from './distribution.tsx'
+import { EmptyState } from '#web/empty-state.tsx'
+import { formatStars, RatingDistribution } from './rating-distribution.tsx'
 import { ReviewCard } from './review-card.tsx'
 
-/** What the page brought along, and counts of all that there are. Others are asked for when somebody wants them. */
-type ReviewsProps = { first: ShownReviews; summary: ReviewSummary }
+/** The first page and the counts of all reviews, from the loader. Further reviews are loaded on demand. */
+type ReviewsProps = { firstPage: ReviewPage; summary: ReviewSummary }
 
-export function Reviews({ first, summary }: ReviewsProps) {
-  const [asked, setAsked] = useState<{ of: ShownReviews; stars: number | undefined; shown: ShownReviews }>()
-  const [asking, setAsking] = useState<'busy' | 'failed'>()
-  const latest = useRef(0)
-  const { stars: chosen, shown } = asked?.of === first ? asked : { stars: undefined, shown: first }
+export function Reviews({ firstPage, summary }: ReviewsProps) {
+  const [loaded, setLoaded] = useState<{ of: ReviewPage; stars: number | undefined; shown: ReviewPage }>()
+  const [loadState, setLoadState] = useState<'busy' | 'failed'>()
+  const latestRequest = useRef(0)
+  const { stars: chosen, shown } = loaded?.of === firstPage ? loaded : { stars: undefined, shown: firstPage }
   const { reviews, next } = shown
   const found = chosen === undefined ? summary.count : (summary.stars[chosen - 1] ?? 0)
 
-  /** Asks at a press, with what asks being fetched at the first one; of two presses the later counts. */
-  async function look(stars: number | undefined, cursor?: string) {
-    const nth = ++latest.current
-    setAsking('busy')
+  /** Loads reviews. The loading code is imported on the first click. Of concurrent requests only the last one is used. */
+  async function load(stars: number | undefined, cursor?: string) {
+    const requestNumber = ++latestRequest.current
+    setLoadState('busy')
     const shown =
       stars === undefined && !cursor
-        ? first
-        : await import('./more-reviews.ts').then((more) => more.askForReviews(stars, cursor, cursor ? reviews : [])).catch(() => undefined)
-    if (nth !== latest.current) return
-    setAsking(shown ? undefined : 'failed')
-    if (shown) setAsked({ of: first, stars, shown })
+        ? firstPage
+        : await import('./load-more-reviews.ts')
+            .then((more) => more.loadMoreReviews(stars, cursor, cursor ? reviews : []))
+            .catch(() => undefined)
+    if (requestNumber !== latestRequest.current) return
+    setLoadState(shown ? undefined : 'failed')
+    if (shown) setLoaded({ of: firstPage, stars, shown })
   }
 
   return (
@@ -36,20 +38,20 @@ export function Reviews({ first, summary }: ReviewsProps) {
         What customers say
       </h2>
       {summary.average === null ? (
-        <Empty scene="no-reviews" title="Nobody has written a review yet" heading="h3">
+        <EmptyState illustration="no-reviews" title="Nobody has written a review yet" heading="h3">
           Customers write them after signing in, under Add A Review.
-        </Empty>
+        </EmptyState>
       ) : (
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
           <div className="flex flex-col gap-3 lg:sticky lg:top-6 lg:self-start">
             <Average {...summary} average={summary.average} />
-            <Distribution given={summary.stars} chosen={chosen} onChoose={look} />
+            <RatingDistribution counts={summary.stars} chosenStars={chosen} onChoose={load} />
             <p role="status" className="px-2 text-sm text-soft">
-              {chosen !== undefined && `${found} of ${summary.count} reviews, with ${starsInWords(chosen)}. `}
+              {chosen !== undefined && `${found} of ${summary.count} reviews, with ${formatStars(chosen)}. `}
               {chosen !== undefined && (
                 <button
                   type="button"
-                  onClick={() => look(undefined)}
+                  onClick={() => load(undefined)}
                   className="min-h-6 font-medium text-leaf underline underline-offset-2"
                 >
                   Show all
@@ -65,13 +67,13 @@ export function Reviews({ first, summary }: ReviewsProps) {
                 </li>
               ))}
             </ul>
-            {asking === 'failed' && (
+            {loadState === 'failed' && (
               <p role="alert" className="font-medium text-bad">
                 The reviews could not be fetched. Check your connection and try again.
               </p>
             )}
             {next && (
-              <Button look="quiet" busy={asking === 'busy'} className="needs-script" onClick={() => look(chosen, next)}>
+              <Button variant="quiet" busy={loadState === 'busy'} className="needs-script" onClick={() => load(chosen, next)}>
                 Show more reviews
               </Button>
             )}
@@ -85,7 +87,7 @@ export function Reviews({ first, summary }: ReviewsProps) {
 function Average({ count, average, examples }: ReviewSummary & { average: number }) {
   return (
     <p className="px-2 text-soft">
-      <span className="block text-4xl font-semibold tabular-nums text-ink">{average.toFixed(1)}</span> out of {ratingOutOf}, from{' '}
+      <span className="block text-4xl font-semibold tabular-nums text-ink">{average.toFixed(1)}</span> out of {maxRating}, from{' '}
       {count === 1 ? '1 review' : `${count} reviews`}
       {examples > 0 && `, ${examples === count ? 'all of them' : `${examples} of them`} examples`}
     </p>

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { contrastRatio } from './colour.ts'
+import { expect, test } from './store.ts'
+
+const portfolio: {
+  name: string
+  role: string
+  photo: string
+  about: string
+  education: { title: string; school: string; years: string }[]
+  skills: { group: string; skills: string[] }[]
+  projects: { name: string; about: string; link: string }[]
+} = JSON.parse(readFileSync(path.join(import.meta.dirname, '../content/portfolio.json'), 'utf8'))
+
+test('the blog asks five questions under "Simple Blog Q&A", answers each and has no interactive controls', async ({ page }) => {
+  await page.goto('/blogs')
+  const title = page.getByRole('heading', { level: 1, name: 'Simple Blog Q&A', exact: true })
+  await expect(title).toBeVisible()
+  await expect(title.locator('svg')).toBeVisible()
+  await expect(page).toHaveTitle('Simple Blog Q&A | Nucleus of PC')
+
+  const asked = [
+    'performance of a React',
+    'manage state in React',
+    'prototypal inheritance',
+    'array of products by name',
+    'write unit tests',
+  ]
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(asked.map((words) => new RegExp(words)))
+  for (const words of asked) {
+    const said = await page.getByRole('region', { name: words }).locator('p, li').allTextContents()
+    expect(said.join(' ').split(/\s+/).length, `words on ${words}`).toBeGreaterThan(50)
+  }
+  await expect(
+    page.getByRole('main').locator('a, button, input, select, textarea, summary, [contenteditable], [tabindex="0"]'),
+  ).toHaveCount(0)
+})
+
+test('the portfolio shows photo, education, skills and project links of its content file', async ({ page }) => {
+  await page.goto('/myportfolio')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Portfolio' })).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main).toContainText(portfolio.name)
+  await expect(main).toContainText(portfolio.role)
+  await expect(main).toContainText(portfolio.about)
+
+  const photo = page.getByRole('img', { name: `Portrait of ${portfolio.name}` })
+  await expect(photo).toHaveAttribute('src', portfolio.photo)
+  await expect(photo).toHaveJSProperty('complete', true)
+  expect(await photo.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(0)
+
+  const education = page.getByRole('region', { name: 'Education' }).getByRole('listitem')
+  await expect(education).toHaveCount(portfolio.education.length)
+  for (const [place, { title, school, years }] of portfolio.education.entries())
+    for (const words of [title, school, years]) await expect(education.nth(place)).toContainText(words)
+
+  const skills = page.getByRole('region', { name: 'Skills' })
+  await expect(skills.getByRole('heading', { level: 3 })).toHaveText(portfolio.skills.map(({ group }) => group))
+  await expect(skills.getByRole('listitem')).toHaveText(portfolio.skills.flatMap((group) => group.skills))
+
+  const links = page.getByRole('region', { name: 'Projects' }).getByRole('link')
+  await expect(links).toHaveText(portfolio.projects.map(({ name }) => name))
+  for (const [place, { link }] of portfolio.projects.entries()) await expect(links.nth(place)).toHaveAttribute('href', link)
+})
+
+test('every project link of the portfolio leads somewhere', async ({ page, store }) => {
+  for (const { link } of portfolio.projects) expect((await page.request.get(link)).status(), link).toBe(200)
+  const [first] = portfolio.projects
+  await page.goto('/myportfolio')
+  const arrived = page.waitForResponse((answer) => answer.url() === new URL(first?.link ?? '', store.address).href)
+  await page.getByRole('region', { name: 'Projects' }).getByRole('link').first().click()
+  expect((await arrived).status()).toBe(200)
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('My Portfolio')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toHaveCount(0)
+})
+
+test('an unknown path shows the not-found picture with status 404', async ({ page }) => {
+  const drawn = 'A circuit board with a trace that leads nowhere'
+  for (const address of ['/blog', '/blogs/1', '/myportfolio/x', '/%E2%9C%93?q=1']) {
+    const answer = await page.request.get(address)
+    expect(answer.status(), address).toBe(404)
+    for (const words of [drawn, '>Page not found<', 'href="/blogs"', '<footer']) expect(await answer.text(), address).toContain(words)
+  }
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  const picture = page.getByRole('img', { name: drawn })
+  await expect(picture).toHaveJSProperty('complete', true)
+  expect(await picture.evaluate((drawing: HTMLImageElement) => drawing.naturalWidth)).toBeGreaterThan(0)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blogs' })).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toContainText('Nucleus of PC')
+  await page.getByRole('link', { name: 'All Tools Have on Stock' }).click()
+  await page.waitForURL('**/allproducts')
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the blog and the portfolio can be read', async ({ page }) => {
+    await page.goto('/blogs')
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(5)
+    await page.goto('/myportfolio')
+    for (const { name } of portfolio.projects) await expect(page.getByRole('region', { name: 'Projects' })).toContainText(name)
+  })
+})
+
+test('a box without a tick stands out from what is around it, in both themes', async ({ page }) => {
+  await page.goto('/allproducts')
+  const box = page.getByRole('group', { name: 'Brand' }).getByRole('checkbox').first()
+  await expect(box).not.toBeChecked()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const [border = '', ...grounds] = await box.evaluate((element) => {
+      const solid = (of: Element | null): string => {
+        const colour = of ? getComputedStyle(of).backgroundColor : 'rgb(255, 255, 255)'
+        return of && colour === 'rgba(0, 0, 0, 0)' ? solid(of.parentElement) : colour
+      }
+      return [getComputedStyle(element).borderTopColor, solid(element), solid(element.parentElement)]
+    })
+    for (const ground of grounds) expect(contrastRatio(border, ground), `${colorScheme}: ${border} on ${ground}`).toBeGreaterThanOrEqual(3)
+  }
+  await box.check()
+  await expect(box).toBeChecked()
+})
+
+test("a link to a public page is shown with the shop's picture, which is there", async ({ page, request }) => {
+  for (const address of ['/', '/allproducts', '/blogs', '/login', '/register']) {
+    const html = await (await request.get(address)).text()
+    expect(html, address).toMatch(/<meta property="og:image" content="https?:\/\/[^/]+\/social\.png"/)
+  }
+  await page.goto('/myportfolio')
+  const picture = page.locator('meta[property="og:image"]')
+  await expect(picture).toHaveAttribute('content', /^https?:\/\/[^/]+\/social\.png$/)
+  const answer = await request.get((await picture.getAttribute('content')) ?? '')
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'image/png'])
+  for (const icon of await page.locator('link[rel=icon], link[rel=apple-touch-icon], link[rel=manifest]').all())
+    expect((await request.get((await icon.getAttribute('href')) ?? '')).status()).toBe(200)
+})

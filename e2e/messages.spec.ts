@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { expectColour } from './colour.ts'
+import { waitForHydration } from './hydration.ts'
+import { adminCredentials, expect, placeOrder, registerByApi, restoreSession, signInAsAdmin, test } from './store.ts'
+
+// The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
+
+const main = (page: Page) => page.getByRole('main')
+
+test('a failed registration shows "Error:" and why in red, says that nothing was registered, and keeps what was typed', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  await expect(main(page).locator('input, select, textarea')).toHaveCount(3)
+  await page.getByLabel('Full name').fill('Ada Byron')
+  await page.getByLabel('E-mail').fill(adminCredentials.email)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Register' }).click()
+  const told = main(page).getByRole('alert')
+  await expect(told).toContainText('Nothing was registered, and what you typed is kept.')
+  await expect(told.locator('svg')).toBeVisible()
+  await expectColour(told.getByText(/^Error: \w/), 'red')
+  await expect(page.getByLabel('E-mail')).toHaveValue(adminCredentials.email)
+})
+
+const forms = [
+  ['/login', 'Login', { 'E-mail': 'Enter your e-mail', Password: 'Enter a password' }],
+  ['/register', 'Register', { 'Full name': 'Enter your full name', 'E-mail': 'Enter your e-mail', Password: 'Enter a password' }],
+] as const
+
+test("an empty form of login or registration is answered below each field in the store's own words", async ({ page }) => {
+  for (const [screen, button, missing] of forms) {
+    await page.goto(screen)
+    await expect(main(page).locator('form')).toHaveJSProperty('noValidate', true)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    for (const [label, words] of Object.entries(missing)) {
+      const field = page.getByLabel(label, { exact: true })
+      await expect(field).toHaveAccessibleDescription(new RegExp(words))
+      const [typed, told] = [await field.boundingBox(), await main(page).getByText(words, { exact: true }).boundingBox()]
+      expect(told?.y ?? 0, label).toBeGreaterThan(typed?.y ?? 0)
+    }
+  }
+})
+
+/** What a screen loads does not come: words, a way to try again, and the screen once it comes. */
+async function failsToLoad(page: Page, screen: string, call: string, shown: string | RegExp) {
+  await page.route(call, (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }))
+  await page.goto(screen)
+  await expect(page.getByRole('heading', { level: 1 }), screen).toHaveText('This page could not be shown')
+  await expect(main(page).getByRole('alert'), screen).toContainText('The books are being moved')
+  await expect(page.getByText(/yet$/), screen).toHaveCount(0) // "No orders yet": nothing loaded is not nothing there
+  await page.unroute(call)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1 }), screen).toHaveText(shown)
+}
+
+test("what a customer's screens could not load is told in words, with a way to try again, and never looks empty", async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const [tool]: { _id: string; name: string }[] = await (await page.request.get('/api/tools')).json()
+  const order = await placeOrder(page.request, store.address, buyer)
+  await restoreSession(page, buyer, order.token)
+  const payment = `/dashboard/payment/${order._id}`
+  await failsToLoad(page, '/dashboard/myorder', '**/api/purchase?*', 'My Orders')
+  await failsToLoad(page, '/dashboard', '**/api/user/*', 'My Profile')
+  await failsToLoad(page, '/dashboard/addreview', '**/api/user/*', 'Please Post Your Review Here Below')
+  await failsToLoad(page, `/purchase/${tool?._id}`, '**/api/products/*', tool?.name ?? '')
+  await failsToLoad(page, payment.replace('payment', 'myorder'), '**/api/purchase/*/history', /^Order \d+$/)
+  await failsToLoad(page, payment, '**/api/purchase/*', /^Pay for order \d+$/)
+})
+
+test("what an admin's screens could not load is told in words, with a way to try again, and never looks empty", async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
+  await signInAsAdmin(page)
+  await failsToLoad(page, '/dashboard/allusers', '**/api/user', 'All Users')
+  await failsToLoad(page, '/dashboard/manageproducts', '**/api/search?*', 'Manage Products')
+  await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings', 'Manage All Orders')
+  await failsToLoad(page, `/instrument/${tool?._id}`, '**/api/tools/*', 'Update product')
+  await failsToLoad(page, `/dashboard/order/${order._id}`, '**/api/purchase/*/history', `Order ${order.number}`)
+})
+
+test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer, store }) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  await restoreSession(page, buyer, order.token)
+  const payment = `/dashboard/payment/${order._id}`
+  const told = main(page).getByRole('alert')
+  for (const [status, code, message] of [
+    [429, 'too_many_requests', 'Too many cards were declined: wait 60 minutes, then try again'],
+    [
+      503,
+      'provider_unavailable',
+      'The card provider does not answer at the moment. You have not been charged twice: try again in a minute',
+    ],
+  ] as const) {
+    await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status, json: { message, code } }))
+    await page.goto(payment)
+    await expect(told).toContainText(message)
+    await expect(main(page)).toContainText('held for you until')
+    await expect(main(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+    await page.unroute('**/api/create-payment-intent')
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  }
+  // Its hold is over, and the sweep has not come by yet.
+  const message = 'This order has expired: it was not paid in time, and its pieces are back in stock'
+  await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status: 409, json: { message, code: 'order_not_open' } }))
+  await page.goto(payment)
+  await expect(main(page).getByRole('status').filter({ hasText: message })).toContainText('Nothing was charged.')
+  await expect(main(page).getByRole('link', { name: 'Order again' })).toBeVisible()
+})
+
+test('a page that cannot be reached says so with its picture, and theme and account are still there when the connection is back', async ({
+  page,
+  buyer,
+}) => {
+  await registerByApi(page, buyer)
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+  await page.goto('/allproducts')
+  await waitForHydration(page) // before, a link loads a document, and with it none of this page's script
+  const bar = page.getByRole('banner')
+  await bar.getByRole('link', { name: 'Nucleus of PC' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.context().setOffline(true)
+  await bar.getByRole('link', { name: 'All tools', exact: true }).click()
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('This page could not be shown')
+  await expect(main(page).getByRole('alert')).toContainText('The store cannot be reached. Check your connection and try again.')
+  await expect(main(page)).not.toContainText('Try again. If')
+  await expect
+    .poll(() =>
+      main(page)
+        .locator('img')
+        .evaluate((picture: HTMLImageElement) => picture.naturalWidth),
+    )
+    .toBeGreaterThan(0)
+  const remembered = () => page.evaluate(() => ({ ...document.documentElement.dataset }))
+  expect(await remembered()).toMatchObject({ account: 'customer', theme: 'dark' })
+  await main(page).getByRole('button', { name: 'Try again' }).click() // and it is the store that answers, not the browser
+  await expect(main(page).getByRole('alert')).toContainText('The store cannot be reached')
+  await page.context().setOffline(false)
+  await bar.getByRole('link', { name: 'All tools', exact: true }).click()
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('All tools')
+  expect(await remembered()).toMatchObject({ account: 'customer', theme: 'dark' })
+  await expect(bar.getByRole('link', { name: 'Dashboard' }).filter({ visible: true })).toBeVisible()
+})

@@ -1,0 +1,49 @@
+import type { Page, Request } from '@playwright/test'
+import { fontBudgetKilobytes, formScriptBudgetKilobytes, publicScriptBudgetKilobytes } from '../bench/page-metrics.ts'
+import { expect, test } from './store.ts'
+
+const tableKilobytes = 3
+
+/** What a page has fetched of each kind, gzipped, in thousands of bytes. */
+async function fetched(page: Page, path: string): Promise<{ script: number; font: number }> {
+  const asked = { script: new Set<string>(), font: new Set<string>() }
+  const note = (request: Request) => {
+    const kind = request.resourceType()
+    if (kind === 'script' || kind === 'font') asked[kind].add(request.url())
+  }
+  page.on('request', note)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  page.off('request', note)
+  const kilobytes = async (kind: 'script' | 'font') => {
+    expect(asked[kind].size, `${path} fetches a ${kind}`).toBeGreaterThan(0)
+    let bytes = 0
+    for (const address of asked[kind]) {
+      const answer = await page.request.fetch(address, { headers: { 'accept-encoding': 'gzip' } })
+      if (kind === 'script') expect(answer.headers()['content-encoding'], address).toBe('gzip')
+      bytes += Number(answer.headers()['content-length'])
+    }
+    return bytes / 1000
+  }
+  return { script: await kilobytes('script'), font: await kilobytes('font') }
+}
+
+test('a public page where nothing is typed loads little script, and no font twice', async ({ page }) => {
+  await page.goto('/allproducts', { waitUntil: 'networkidle' }) // else what it still loads counts for the next page
+  const products = page.locator('main a[href^="/products/"]')
+  const [one, other] = await products.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const [first, second] = [one, other].map((href) => href?.split('/').at(-1))
+  const compared = `/compare?id=${first}&id=${second}`
+  for (const path of ['/', '/allproducts', '/allproducts?q=ddr5', `${one}`, compared, '/blogs', '/myportfolio', '/no-such-page']) {
+    const { script, font } = await fetched(page, path)
+    expect.soft(script, path).toBeLessThanOrEqual(publicScriptBudgetKilobytes)
+    expect.soft(font, path).toBeLessThanOrEqual(fontBudgetKilobytes)
+  }
+  // who looks at a table fetches what makes one on top of the list
+  const { script: table } = await fetched(page, '/allproducts?look=table')
+  expect.soft(table, 'the list as a table').toBeLessThanOrEqual(publicScriptBudgetKilobytes + tableKilobytes)
+})
+
+test('login and registration load no more than their checks need', async ({ page }) => {
+  for (const path of ['/login', '/register'])
+    expect.soft((await fetched(page, path)).script, path).toBeLessThanOrEqual(formScriptBudgetKilobytes)
+})

@@ -1,0 +1,51 @@
+import { devices, type Locator } from '@playwright/test'
+import { expect, fillCardForm, test } from './store.ts'
+
+const { defaultBrowserType: _, ...phone } = devices['Galaxy S9+'] // a browser that is named opens another worker, and so another store
+test.use({ ...phone, viewport: { width: 360, height: 740 } })
+
+/** Taps what can be seen without scrolling sideways and is large enough for a thumb. */
+async function tap(target: Locator) {
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  expect(box, `${target}`).not.toBeNull()
+  expect(box?.x, `${target}`).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0), `${target}`).toBeLessThanOrEqual(360)
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${target}`).toBeGreaterThanOrEqual(24)
+  await target.tap()
+}
+
+test('with a thumb on a phone a part number is found, ordered and paid', async ({ page, buyer, store }) => {
+  const found = await fetch(`${store.address}/api/search?limit=100&facets=no`)
+  const { tools }: { tools: { name: string; mpn: string | null; inStock?: boolean; available_quantity: number }[] } = await found.json()
+  const part = tools.find(({ mpn, available_quantity }) => mpn && mpn.length > 6 && available_quantity > 100)
+  if (!part?.mpn) throw new Error('The shop has no part with a number and enough stock')
+  await page.goto('/')
+  const search = page.getByRole('banner').getByPlaceholder('Name, part number or kind')
+  await tap(search)
+  await search.pressSequentially(part.mpn.toLowerCase().slice(0, -1)) // its last letters are typed by few
+  await tap(page.getByRole('option', { name: part.name }))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(part.name)
+  await tap(page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first())
+
+  await tap(page.getByRole('link', { name: 'Go to Register' }))
+  for (const [label, text] of [
+    ['Full name', buyer.name],
+    ['E-mail', buyer.email],
+    ['Password', buyer.password],
+  ] as const) {
+    await tap(page.getByLabel(label, { exact: true }))
+    await page.getByLabel(label, { exact: true }).fill(text)
+  }
+  await tap(page.getByRole('button', { name: 'Register' }))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(part.name)
+  await tap(page.getByLabel('Address'))
+  await page.getByLabel('Address').fill('12 Analytical Road, London')
+  await tap(page.getByLabel('Phone number'))
+  await page.getByLabel('Phone number').fill('+44 20 7946 0018')
+  await tap(page.getByRole('button', { name: /^Order \d+ for / }))
+  await tap(page.getByRole('main').getByRole('link', { name: /^Pay / }))
+  await fillCardForm(page, '4242 4242 4242 4242')
+  await tap(page.getByRole('button', { name: /^Pay / }))
+  await expect(page.getByRole('main')).toContainText('Payment successfully done...')
+})

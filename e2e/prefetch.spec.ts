@@ -1,0 +1,58 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test, waitForHydration } from './store.ts'
+
+/** The data of screens that the store was asked for from now on, each as often as it was asked; not what the browser had already. */
+async function askedFor(page: Page): Promise<string[]> {
+  const asked: string[] = []
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Network.enable')
+  browser.on('Network.responseReceived', ({ response: { url, fromDiskCache, fromPrefetchCache } }) => {
+    const { pathname, search } = new URL(url)
+    if (pathname.endsWith('.data') && !fromDiskCache && !fromPrefetchCache) asked.push(pathname.replace(/\.data$/, '') + search)
+  })
+  return asked
+}
+
+const addressOf = async (link: Locator) => `${await link.getAttribute('href')}`
+
+test('what the pointer came to has been fetched, and the press fetches nothing again', async ({ page }) => {
+  await page.goto('/allproducts', { waitUntil: 'networkidle' })
+  const asked = await askedFor(page)
+  const product = page.locator('main article h2').getByRole('link').first()
+  const address = await addressOf(product)
+  await product.hover()
+  await expect.poll(() => asked).toEqual([address])
+  await product.click()
+  await page.waitForURL(address)
+  await expect(page.locator('h1')).toBeFocused()
+  expect(asked).toEqual([address])
+})
+
+test('a page of the list, a category and a suggestion are fetched ahead, too', async ({ page }) => {
+  await page.goto('/allproducts', { waitUntil: 'networkidle' })
+  const asked = await askedFor(page)
+  for (const link of [
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2', exact: true }),
+    page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first(),
+  ]) {
+    await link.focus()
+    const address = await addressOf(link)
+    await expect.poll(() => asked).toContain(address)
+  }
+  const box = page.locator('input[name=q]').first()
+  await box.fill('ddr5')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  const before = asked.length
+  await box.press('ArrowDown')
+  await expect.poll(() => asked.length).toBe(before + 1)
+})
+
+test('a page asks for its script once it is painted: until then it names none to fetch', async ({ page }) => {
+  for (const path of ['/', '/allproducts', '/login', '/no-such-page']) {
+    const html = await (await page.request.get(path)).text()
+    expect(html, path).not.toMatch(/rel="(modulepreload|preload)"[^>]*\.js|type="module"|<script[^>]*src=/)
+    expect(html, path).toContain('x-module')
+  }
+  await page.goto('/')
+  await waitForHydration(page)
+})

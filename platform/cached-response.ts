@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bestEncoding, type CachedPage, type PageCache, type RenderedPage } from './page-cache.ts'
+
+/** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page */
+export function sendIfCached(pages: PageCache, url: string, request: IncomingMessage, response: ServerResponse): boolean {
+  const page = pages.get(url)
+  if (page) writeCachedPage(page, request, response)
+  return page !== undefined
+}
+
+/** Sends the page cached under this URL, or renders it now. */
+export async function sendCachedOrRender(
+  pages: PageCache,
+  url: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  render: () => Promise<RenderedPage>,
+): Promise<void> {
+  const page = pages.get(url) ?? (await pages.renderOnce(url, render))
+  if (reply.sent) return // the response timeout has already sent an error
+  reply.hijack()
+  writeCachedPage(page, request.raw, reply.raw)
+}
+
+/** Sends a cached API response. Headers that hooks have set, such as `cache-control: no-store`, take precedence over the cached ones. */
+export async function sendCachedApiResponse(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.sent) return // the response timeout has already sent an error
+  const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+  const { 'content-length': _, 'content-encoding': encoding, ...unchanged } = headers
+  for (const [name, value] of Object.entries(unchanged)) if (!reply.hasHeader(name)) reply.header(name, value)
+  if (request.headers['if-none-match']?.includes(page.etag)) return void (await reply.code(304).send())
+  if (encoding) reply.header('content-encoding', encoding)
+  await reply.send(body)
+}
+
+/**
+ * Lets the browser show a page that it prefetched on hover when the link is clicked. Without a lifetime it would fetch the page again.
+ * Only sent for prefetch requests: a page fetched on the click itself, or again after a change, is always current.
+ */
+const prefetchCacheControl = 'private, max-age=10'
+
+function writeCachedPage(page: CachedPage, request: IncomingMessage, response: ServerResponse): void {
+  const encoded = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+  const { body } = encoded
+  const isPrefetch = page.status === 200 && request.headers['sec-purpose']?.includes('prefetch')
+  const headers = isPrefetch ? { ...encoded.headers, 'cache-control': prefetchCacheControl } : encoded.headers
+  const head = isPrefetch ? Object.entries(headers).flat() : encoded.head
+  if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {
+    const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
+    response.writeHead(304, unchanged).end()
+  } else {
+    response.writeHead(page.status, head).end(request.method === 'HEAD' ? undefined : body)
+  }
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { clientNetwork } from './rate-limits.ts'
+
+export type ConnectionLimits = {
+  /** open connections; further ones are closed at once */
+  maxConnections: number
+  /** open connections from one network; undefined behind a proxy, from which all visitors come */
+  maxConnectionsPerNetwork: number | undefined
+  /** requests of a connection that wait behind an unfinished response; one more closes the connection */
+  maxPipelined: number
+  /** how long a connection may take nothing of a response that waits to be sent, or send nothing when it is its turn */
+  stalledTimeoutMs: number
+}
+
+/**
+ * Behind a proxy every connection is the proxy's, which holds far fewer than it has visitors. Without one, an office or a mobile provider may
+ * have hundreds of visitors at one address, with six connections each.
+ */
+export const defaultConnectionLimits = (trustProxy: boolean): ConnectionLimits => ({
+  maxConnections: 4000,
+  maxConnectionsPerNetwork: trustProxy ? undefined : 1000,
+  maxPipelined: 10,
+  stalledTimeoutMs: 30_000,
+})
+
+/**
+ * Limits what a client can make the server hold without reading a response. Node has no such limits by default: it starts every pipelined
+ * request at once and keeps all responses in memory for as long as the client leaves the connection open.
+ * Call it when all `request` listeners of the server are in place.
+ * @param onAccepted called when a request arrives, also when it has to wait behind another one of its connection
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits, onAccepted: (request: IncomingMessage) => void): void {
+  server.maxConnections = limits.maxConnections
+  if (limits.maxConnectionsPerNetwork !== undefined) limitConnectionsPerNetwork(server, limits.maxConnectionsPerNetwork)
+  startInOrder(server, limits.maxPipelined, onAccepted)
+  server.setTimeout(limits.stalledTimeoutMs, (socket) => {
+    // A response that is still being prepared has a timeout of its own; one whose bytes wait for the client is not taken.
+    if (hasUnfinishedResponse(socket) && socket.writableLength === 0) socket.setTimeout(limits.stalledTimeoutMs)
+    else socket.destroy()
+  })
+}
+
+function limitConnectionsPerNetwork(server: Server, max: number) {
+  const counts = new Map<string, number>()
+  server.prependListener('connection', (socket) => {
+    const network = clientNetwork(socket.remoteAddress ?? '')
+    const count = (counts.get(network) ?? 0) + 1
+    if (count > max) return void socket.destroy()
+    counts.set(network, count)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 1) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+  })
+}
+
+type QueuedRequest = { request: IncomingMessage; response: ServerResponse }
+/**
+ * `undefined`: no response is unfinished; `'alone'`: one is; an array: the requests that wait behind it. It stands on the socket: a map
+ * would cost every request a few percent of what a cached page takes.
+ */
+const pending = Symbol('pending requests')
+type Connection = Socket & { [pending]?: 'alone' | QueuedRequest[] | undefined }
+/** The connection of a response. `response.req.socket` is null once a request that was cut off is destroyed. */
+const ownConnection = Symbol('connection')
+type TrackedResponse = ServerResponse & { [ownConnection]?: Connection }
+
+const hasUnfinishedResponse = (connection: Connection) => connection[pending] !== undefined
+
+/** Starts the next request of a connection once the response before it has been handed to the network. */
+function startInOrder(server: Server, maxPipelined: number, onAccepted: (request: IncomingMessage) => void) {
+  const listeners = server.listeners('request')
+  const start = (connection: Connection, request: IncomingMessage, response: TrackedResponse) => {
+    response[ownConnection] = connection
+    response.on('close', startNext)
+    for (const listener of listeners) listener.call(server, request, response)
+  }
+  function startNext(this: TrackedResponse) {
+    const connection = this[ownConnection]
+    if (!connection) return
+    const waiting = connection[pending]
+    const next = Array.isArray(waiting) ? waiting.shift() : undefined
+    if (next && !connection.destroyed) start(connection, next.request, next.response)
+    else connection[pending] = undefined
+  }
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection: Connection = request.socket
+    if (connection.destroyed) return
+    onAccepted(request)
+    const waiting = connection[pending]
+    if (waiting === undefined) {
+      connection[pending] = 'alone'
+      start(connection, request, response)
+    } else if (waiting === 'alone') connection[pending] = [{ request, response }]
+    else if (waiting.length >= maxPipelined) connection.destroy()
+    else waiting.push({ request, response })
+  })
+}

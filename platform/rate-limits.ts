@@ -1,0 +1,182 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Database } from './database.ts'
+import { HttpError } from './http-error.ts'
+
+/** Attempts per rate-limited key. Stored in the database, so that all processes share the counts and they survive a restart. */
+export const rateLimits = pgTable(
+  'limits',
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('limits_by_end').on(table.endsAt)],
+)
+
+/** At most `max` attempts within `seconds` of the first one. */
+export type RateLimitWindow = { max: number; seconds: number }
+
+/**
+ * Counts an attempt under this key. After `window.max` attempts, further ones fail until the window ends.
+ * @param what was done too often, for the error message
+ * @throws {HttpError} 429, with the time until the next attempt is allowed
+ */
+export async function enforceRateLimit(db: Database, key: string, window: RateLimitWindow, what = 'Too many tries'): Promise<void> {
+  const { count, secondsLeft } = await countOrRecall(db, key, window)
+  if (count > window.max) throw tooManyRequestsError(what, secondsLeft)
+}
+
+/** Counts an attempt under this key, for work that is silently skipped when the limit is exceeded. */
+export async function isWithinRateLimit(db: Database, key: string, window: RateLimitWindow): Promise<boolean> {
+  const { count } = await countOrRecall(db, key, window)
+  return count <= window.max
+}
+
+/**
+ * Counts an attempt for the network of this address. An IPv6 address counts for its /64, and for the /56 and the /48 around it, where more
+ * is allowed: a provider gives a customer a /56 or a /48, so whoever attacks has at least 256 /64s. A refused attempt counts no wider than
+ * where it was refused, so one /64 does not use up the limit of its neighbours.
+ * @param what is limited, as the beginning of the keys
+ * @throws {HttpError} 429
+ */
+export async function enforceNetworkRateLimit(db: Database, what: string, address: string, window: RateLimitWindow): Promise<void> {
+  for (const { network, factor } of clientNetworks(address))
+    await enforceRateLimit(db, networkKey(what, network), { ...window, max: window.max * factor })
+}
+
+/**
+ * Refuses an attempt of `enforceNetworkRateLimit` that this process knows to be over the limit, without a query: call it before the attempt
+ * waits for a place.
+ * @throws {HttpError} 429
+ */
+export function refuseExhaustedNetwork(db: Database, what: string, address: string, window: RateLimitWindow): void {
+  for (const { network, factor } of clientNetworks(address)) {
+    const known = recall(db, networkKey(what, network), window.max * factor)
+    if (known && !known.isCheckDue) throw tooManyRequestsError('Too many tries', known.secondsLeft)
+  }
+}
+
+/** Subtracts one attempt counted by `enforceNetworkRateLimit`. */
+export async function undoNetworkRateLimitAttempt(db: Database, what: string, address: string): Promise<void> {
+  for (const { network } of clientNetworks(address)) await undoRateLimitAttempt(db, networkKey(what, network))
+}
+
+const networkKey = (what: string, network: string) => `${what} from ${network}`
+
+type ExhaustedKey = { count: number; endsAt: number; nextCheckAt: number }
+
+/**
+ * The keys over their limit, as this process last saw them, with times of `performance.now()`. Without them a client that keeps asking would
+ * update its one row again and again, and the statements that wait for that row would take all connections. Once a second one attempt asks
+ * the database, because another process may have reset the limit. Kept per database, since a process of the tests has several.
+ */
+const exhaustedKeys = new WeakMap<Database, Map<string, ExhaustedKey>>()
+const checkEveryMs = 1000
+const maxExhaustedKeys = 10_000
+
+/** @returns undefined when the key is not known to be over this limit */
+function recall(db: Database, key: string, max: number): { count: number; secondsLeft: number; isCheckDue: boolean } | undefined {
+  const known = exhaustedKeys.get(db)?.get(key)
+  const now = performance.now()
+  if (!known || known.count <= max || known.endsAt <= now) return undefined
+  return { count: known.count, secondsLeft: Math.ceil((known.endsAt - now) / 1000), isCheckDue: known.nextCheckAt <= now }
+}
+
+function remember(db: Database, key: string, { count, secondsLeft }: { count: number; secondsLeft: number }) {
+  const keys = exhaustedKeys.get(db) ?? new Map<string, ExhaustedKey>()
+  exhaustedKeys.set(db, keys)
+  const now = performance.now()
+  keys.delete(key) // the oldest stands first
+  keys.set(key, { count, endsAt: now + secondsLeft * 1000, nextCheckAt: now + checkEveryMs })
+  for (const oldest of keys.keys()) if (keys.size > maxExhaustedKeys) keys.delete(oldest)
+}
+
+/** Forgets what this process knows of limits that are exceeded, where somebody has changed the table itself. */
+export const forgetExhaustedKeys = (db: Database) => void exhaustedKeys.delete(db)
+
+async function countOrRecall(db: Database, key: string, window: RateLimitWindow): Promise<{ count: number; secondsLeft: number }> {
+  const known = recall(db, key, window.max)
+  if (known && !known.isCheckDue) return known
+  if (known) remember(db, key, known) // others are refused while this attempt asks the database
+  const counted = await countAttempt(db, key, window)
+  if (counted.count > window.max) remember(db, key, counted)
+  else exhaustedKeys.get(db)?.delete(key)
+  return counted
+}
+
+/**
+ * Counts in a single statement, so that no two concurrent attempts get the same count.
+ * @returns the count and the seconds until the window ends
+ */
+async function countAttempt(db: Database, key: string, { seconds }: RateLimitWindow): Promise<{ count: number; secondsLeft: number }> {
+  const isExpired = sql`${rateLimits.endsAt} < now()`
+  const newEndsAt = sql`now() + make_interval(secs => ${seconds})`
+  const [counted] = await db
+    .insert(rateLimits)
+    .values({ key, count: 1, endsAt: newEndsAt })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${isExpired} then 1 else ${rateLimits.count} + 1 end`,
+        endsAt: sql`case when ${isExpired} then ${newEndsAt} else ${rateLimits.endsAt} end`,
+      },
+    })
+    .returning({ count: rateLimits.count, secondsLeft: sql<number>`ceil(extract(epoch from ${rateLimits.endsAt} - now()))::integer` })
+  if (!counted) throw new Error('The count was not returned')
+  if (counted.count === 1) {
+    // Skips locked rows, so that it never waits for another transaction.
+    const expired = db.select({ key: rateLimits.key }).from(rateLimits).where(isExpired).for('update', { skipLocked: true })
+    await db.delete(rateLimits).where(inArray(rateLimits.key, expired))
+  }
+  return counted
+}
+
+/** The 429 error for an exceeded rate limit, with the time to wait. */
+export function tooManyRequestsError(what: string, secondsLeft: number): HttpError {
+  const seconds = Math.max(secondsLeft, 1)
+  const wait =
+    seconds > 2 * 3600 ? `${Math.ceil(seconds / 3600)} hours` : seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+  return new HttpError(429, `${what}: wait ${wait}, then try again`, undefined, { retryAfterSeconds: seconds })
+}
+
+/** Deletes the count under this key, for a user who should not wait because of the attempts of others. */
+export async function resetRateLimit(db: Database, key: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, key))
+  exhaustedKeys.get(db)?.delete(key)
+}
+
+/** Subtracts one attempt that turned out to be legitimate. */
+export async function undoRateLimitAttempt(db: Database, key: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
+    .where(eq(rateLimits.key, key))
+  exhaustedKeys.get(db)?.delete(key)
+}
+
+/** The network of a client address, as a rate limit key: the /64 of an IPv6 address, as a customer typically has a whole /64. */
+export const clientNetwork = (address: string): string => clientNetworks(address)[0].network
+
+/** The widest network that one customer may have: the /48 of an IPv6 address. Clients take turns by it, so that nobody has many turns. */
+export const widestClientNetwork = (address: string): string => clientNetworks(address).at(-1)?.network ?? address
+
+type ClientNetwork = { network: string; factor: number }
+
+/** The networks that an address counts for, narrowest first, and how many times the limit of the narrowest is allowed in each. */
+function clientNetworks(address: string): [ClientNetwork, ...ClientNetwork[]] {
+  if (!address.includes(':')) return [{ network: address, factor: 1 }]
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return [{ network: mapped, factor: 1 }]
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
+  const groups = head ? head.split(':') : []
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail ? tail.split(':').length : 0)
+  const all = [...groups, ...Array<string>(missing).fill('0'), ...(tail ? tail.split(':') : [])]
+  const [first = 0, second = 0, third = 0, fourth = 0] = all.map((group) => Number.parseInt(group, 16))
+  const prefix = (bits: number, ...parts: number[]) => `${parts.map((part) => part.toString(16)).join(':')}::/${bits}`
+  return [
+    { network: prefix(64, first, second, third, fourth), factor: 1 },
+    { network: prefix(56, first, second, third, fourth & 0xff00), factor: 4 },
+    { network: prefix(48, first, second, third), factor: 16 },
+  ]
+}

@@ -1,0 +1,184 @@
+/*
+ * Who may ask what: every route of the store, the hidden ones too, knocked at by everybody. A route that is not in this table fails the
+ * proof, and so does a row without a route: nobody adds a door without saying who may come in.
+ */
+
+/** Everybody who may knock, in the order of `statuses`. */
+export const callers = ['nobody', 'customer', 'other customer', 'admin', 'removed user', 'expired', 'signed out', 'garbage token'] as const
+export type Caller = (typeof callers)[number]
+
+/** What is in the store: a product, and an unpaid order of it by the customer. */
+export type AccessFixture = { toolId: string; orderId: string; email: string; owner: string; leaving: string; promoted: string }
+type Row = {
+  /** what is asked for, when it is more than the route's own address */
+  path?: (given: AccessFixture) => string
+  body?: (given: AccessFixture, nth: number) => unknown
+  statuses: Record<Caller, number>
+}
+
+const sameForAllCallers = (status: number): Row['statuses'] => ({
+  nobody: status,
+  customer: status,
+  'other customer': status,
+  admin: status,
+  'removed user': status,
+  expired: status,
+  'signed out': status,
+  'garbage token': status,
+})
+/** For who holds a live token; all others have to sign in first. */
+const signedInOnly = (customer: number, otherCustomer: number, admin: number): Row['statuses'] => ({
+  ...sameForAllCallers(401),
+  customer,
+  'other customer': otherCustomer,
+  admin,
+})
+const ownerAndAdmin = signedInOnly(200, 403, 200)
+const adminsOnly = signedInOnly(403, 403, 200)
+
+export const sampleProduct = {
+  name: 'Pliers',
+  img: '/drawings/pliers.svg',
+  description: 'Grips.',
+  price: 12,
+  minimum_order_quantity: 1,
+  available_quantity: 400,
+}
+export const sampleProfile = {
+  picture: '/ada.svg',
+  education: 'Mathematics',
+  location: 'London',
+  phone: '+44 20 7946',
+  linkedIn: 'linkedin.com/in/ada',
+}
+export const orderRequest = (toolId: string, productQuantity: number) => ({
+  toolId,
+  productName: sampleProduct.name,
+  productQuantity,
+  productCost: sampleProduct.price * productQuantity,
+  buyerAddress: '1 Road',
+})
+const password = 'correct horse battery'
+
+/** In the order in which they are knocked at: what ends something comes last. */
+export const accessMatrix: Record<string, Row> = {
+  'GET /healthz': { statuses: sameForAllCallers(200) },
+  'GET /readyz': { statuses: sameForAllCallers(200) },
+  'GET /*': { path: () => '/home', statuses: sameForAllCallers(200) },
+  'GET /robots.txt': { statuses: sameForAllCallers(200) },
+  'GET /sitemap.xml': { statuses: sameForAllCallers(200) },
+  'GET /sitemap-:part(^\\d{1,6}$).xml': { path: () => '/sitemap-1.xml', statuses: sameForAllCallers(200) },
+  'GET /outbox': { statuses: sameForAllCallers(403) }, // everybody here sits at the machine, and nobody has the key that the start printed
+  'GET /outbox/geist.woff2': { statuses: sameForAllCallers(403) },
+  'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: sameForAllCallers(403) },
+  'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: sameForAllCallers(403) },
+  'GET /api/openapi.json': { statuses: sameForAllCallers(200) },
+  'GET /api/docs': { statuses: sameForAllCallers(200) },
+  'POST /webhooks/stripe': { body: () => ({ type: 'payment_intent.succeeded' }), statuses: sameForAllCallers(400) },
+  'GET /api/auth/callback/google': { statuses: sameForAllCallers(302) },
+
+  'POST /api/auth/sign-up/email': {
+    body: (_, nth) => ({ name: 'Eve', email: `eve${nth}@shop.example`, password }),
+    statuses: sameForAllCallers(200),
+  },
+  'POST /api/auth/sign-in/email': { body: ({ owner }) => ({ email: owner, password }), statuses: sameForAllCallers(200) },
+  'POST /api/auth/request-password-reset': { body: ({ email }) => ({ email }), statuses: sameForAllCallers(200) },
+  'POST /api/auth/reset-password': { body: () => ({ token: 'x', newPassword: password }), statuses: sameForAllCallers(400) },
+  'GET /api/auth/verification': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/auth/send-verification-email': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/auth/verify-email': { body: () => ({ token: 'x' }), statuses: sameForAllCallers(400) },
+  'GET /api/auth/session': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/auth/sign-in/google': { body: () => ({}), statuses: sameForAllCallers(200) },
+  'PUT /api/user/:email': {
+    path: ({ email }) => `/api/user/${email}`,
+    body: ({ email }) => ({ email }),
+    statuses: signedInOnly(200, 403, 403),
+  },
+  'GET /api/admin/:email': { path: ({ email }) => `/api/admin/${email}`, statuses: ownerAndAdmin },
+  'GET /api/user': { statuses: adminsOnly },
+  'GET /api/user/:email': { path: ({ email }) => `/api/user/${email}`, statuses: ownerAndAdmin },
+  'PUT /api/users/:email': { path: ({ email }) => `/api/users/${email}`, body: () => sampleProfile, statuses: ownerAndAdmin },
+  'GET /api/tools': { statuses: sameForAllCallers(200) },
+  'GET /api/search': { path: () => '/api/search?q=pliers', statuses: sameForAllCallers(200) },
+  'GET /api/suggestions': { path: () => '/api/suggestions?q=pl', statuses: sameForAllCallers(200) },
+  'GET /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: sameForAllCallers(200) },
+  'GET /api/products/:id': { path: ({ toolId }) => `/api/products/${toolId}`, statuses: sameForAllCallers(200) },
+  'GET /api/compare': { path: ({ toolId }) => `/api/compare?id=${toolId}`, statuses: sameForAllCallers(200) },
+  'POST /api/tools': { body: () => sampleProduct, statuses: signedInOnly(403, 403, 201) },
+  'PUT /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, body: () => sampleProduct, statuses: adminsOnly },
+  'POST /api/imports': { body: () => ({ sku: 'no file' }), statuses: signedInOnly(403, 403, 400) }, // JSON is no file
+  'GET /api/imports': { statuses: adminsOnly },
+  'GET /api/imports/:id': { path: ({ orderId }) => `/api/imports/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'POST /api/imports/:id/run': {
+    path: ({ orderId }) => `/api/imports/${orderId}/run`,
+    body: () => ({ skipWrong: true }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'GET /api/export': { statuses: adminsOnly },
+  'POST /api/purchase': { body: ({ toolId }) => orderRequest(toolId, 1), statuses: signedInOnly(201, 201, 201) },
+  'GET /api/purchase': { path: ({ email }) => `/api/purchase?buyerEmail=${email}`, statuses: ownerAndAdmin },
+  'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/bookings': { statuses: adminsOnly },
+  'GET /api/overview/attention': { statuses: adminsOnly },
+  'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
+  'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: signedInOnly(200, 404, 404) },
+  'PATCH /api/purchase/:id': {
+    path: ({ orderId }) => `/api/purchase/${orderId}`,
+    body: () => ({ pay: true, transectionId: 'pi_invented' }),
+    statuses: signedInOnly(409, 404, 404),
+  },
+  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: signedInOnly(200, 404, 200) },
+  'POST /api/purchase/:id/looked-at': {
+    path: ({ orderId }) => `/api/purchase/${orderId}/looked-at`,
+    statuses: signedInOnly(403, 403, 409), // nothing went wrong
+  },
+  'POST /api/purchase/:id/refund': {
+    path: ({ orderId }) => `/api/purchase/${orderId}/refund`,
+    body: () => ({ amountCents: 100 }),
+    statuses: signedInOnly(403, 403, 409), // it is not paid
+  },
+  'POST /api/purchase/:id/cancel': {
+    path: ({ orderId }) => `/api/purchase/${orderId}/cancel`,
+    body: () => ({}),
+    statuses: signedInOnly(200, 404, 409), // by then it is cancelled
+  },
+  'GET /api/portfolio': { statuses: sameForAllCallers(200) },
+  'GET /api/help': { statuses: sameForAllCallers(200) },
+  'GET /api/categories': { statuses: sameForAllCallers(200) },
+  'GET /api/reviews': { statuses: sameForAllCallers(200) },
+  'POST /api/reviews': {
+    body: () => ({ name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }),
+    statuses: signedInOnly(201, 201, 403),
+  },
+  'GET /api/reviews/shown': { statuses: sameForAllCallers(200) },
+  'GET /api/reviews/summary': { statuses: sameForAllCallers(200) },
+  'GET /api/reviews/own': { statuses: signedInOnly(200, 200, 403) },
+  'GET /api/reviews/all': { statuses: adminsOnly },
+  'PUT /api/reviews/:id/hidden': {
+    path: ({ orderId }) => `/api/reviews/${orderId}/hidden`,
+    body: () => ({ hidden: true }),
+    statuses: signedInOnly(403, 403, 404), // it is no review
+  },
+  'DELETE /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, statuses: adminsOnly },
+  'GET /api/tools/:id/history': { path: ({ toolId }) => `/api/tools/${toolId}/history`, statuses: adminsOnly },
+  'GET /api/tools/removed': { statuses: adminsOnly },
+  'PUT /api/tools/restored/:id': { path: ({ toolId }) => `/api/tools/restored/${toolId}`, statuses: adminsOnly },
+  'DELETE /api/user/:email': { path: ({ leaving }) => `/api/user/${leaving}`, statuses: adminsOnly },
+  'PUT /api/user/limits/:email': {
+    path: ({ promoted }) => `/api/user/limits/${promoted}`,
+    body: () => ({ lifted: true }),
+    statuses: adminsOnly,
+  },
+  'PUT /api/user/admin/:email': { path: ({ promoted }) => `/api/user/admin/${promoted}`, statuses: adminsOnly },
+  'DELETE /api/user/admin/:email': { path: ({ promoted }) => `/api/user/admin/${promoted}`, statuses: adminsOnly }, // the admin here is the owner
+  'GET /api/user/removed': { statuses: adminsOnly },
+  'PUT /api/user/restored/:email': { path: ({ leaving }) => `/api/user/restored/${leaving}`, statuses: adminsOnly },
+  'POST /api/auth/sign-out': { body: () => ({}), statuses: sameForAllCallers(200) },
+}
+/** Whatever else is asked of the API is not there, by any method. */
+for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'])
+  accessMatrix[`${method} /api/*`] = {
+    path: () => '/api/nothing/here',
+    ...(method === 'QUERY' && { body: () => ({}) }), // which is not one without
+    statuses: sameForAllCallers(404),
+  }

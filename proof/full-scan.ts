@@ -1,0 +1,158 @@
+import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
+import { isInStock } from '#store/catalogue/contract.ts'
+import type { IndexedProduct, NumberRange, ParsedQuery } from '#store/search/parsed-query.ts'
+import { indexTokens, normalizePartNumber, normalizeText } from './tokens.ts'
+
+/*
+ * What an answer of the search must be, found by looking at every part for every question. It shares nothing with the index but the
+ * definitions of the categories, and is written to be read and believed, not to be fast.
+ */
+
+/** The filter that a facet stands for; a facet is counted without its own. */
+type FacetName = string
+
+/** Which parts fit, and for each filter which would fit without it: for a facet counts what fits all filters but its own. */
+export function fullScan(
+  parts: IndexedProduct[],
+  asked: ParsedQuery,
+): { fitting: IndexedProduct[]; without(filter: FacetName): IndexedProduct[] } {
+  const looked = parts.map((part) => ({ part, failed: failedFilters(part, asked) }))
+  const pick = (fits: (failed: FacetName[]) => boolean) => looked.flatMap(({ part, failed }) => (fits(failed) ? [part] : []))
+  const withouts = new Map<FacetName, IndexedProduct[]>()
+  return {
+    fitting: pick((failed) => failed.length === 0),
+    without(filter) {
+      const known = withouts.get(filter) ?? pick((failed) => failed.every((one) => one === filter))
+      withouts.set(filter, known)
+      return known
+    },
+  }
+}
+
+/** Every choice that these parts have, with how many they are. */
+export function countFacetValues(parts: IndexedProduct[], facet: FacetName): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of parts) for (const value of facetValuesOf(part, facet)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+/** The filters that a part does not fit. Words are no filter. */
+function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
+  const failed: FacetName[] = []
+  if (asked.category !== undefined && canonicalCategory(part.category) !== canonicalCategory(asked.category)) failed.push('category')
+  if (asked.brands.length > 0 && !hasOneOf(part, 'brand', asked.brands)) failed.push('brand')
+  if (asked.inStock && !isInStock(part)) failed.push('in_stock')
+  if (asked.stock === 'out' && isInStock(part)) failed.push('stock')
+  if (asked.stock === 'low' && !(isInStock(part) && part.available_quantity < 3 * part.minimum_order_quantity)) failed.push('stock')
+  if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity))
+    failed.push('pieces')
+  if (!isInRange(part.price, asked.price)) failed.push('price')
+  for (const [key, values] of asked.selectedValues) if (!hasOneOf(part, specFacet(key), values)) failed.push(specFacet(key))
+  for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) failed.push(specFacet(key))
+  return failed
+}
+
+/** A number that is asked for by itself is a value too: one key may be a choice in one category and a number in another. */
+const hasOneOf = (part: IndexedProduct, facet: FacetName, values: string[]) =>
+  [...facetValuesOf(part, facet), ...[numericValueOf(part, facet) ?? []].flat().map(String)].some((value) => values.includes(value))
+
+/** What facets of attributes are called. */
+export const specFacet = (key: string) => `spec.${key}`
+const keyOf = (facet: FacetName) => facet.replace(/^spec\./, '')
+
+/** A category by its own name, also where a part carries another of its names. */
+const canonicalCategory = (category: string | null): string | null => categoryOf(category)?.key ?? category
+
+/** What is not known is within nothing. */
+const isInRange = (number: number | undefined, { min, max }: NumberRange): boolean =>
+  (min === undefined && max === undefined) || (number !== undefined && number >= (min ?? -Infinity) && number <= (max ?? Infinity))
+
+/** What a part counts for in a facet of choices: every value of a list, each once. */
+export function facetValuesOf(part: IndexedProduct, facet: FacetName): string[] {
+  if (facet === 'category') return part.category === null ? [] : [canonicalCategory(part.category) ?? part.category]
+  if (facet === 'brand') return part.brand === null ? [] : [part.brand]
+  if (facet === 'in_stock') return [isInStock(part) ? 'yes' : 'no']
+  const kind = attributeOf(part, facet)?.kind
+  const value = part.specs[keyOf(facet)]
+  if (kind !== 'choice' && kind !== 'yes/no') return []
+  if (keyOf(facet) === 'resolution' && Array.isArray(value)) return [value.join(' x ')]
+  const said = [value]
+    .flat()
+    .flatMap((one) => (typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isStringOrNumber(one) ? `${one}`.trim() : []))
+  return [...new Set(said.filter((one) => !/^(unknown)?$/i.test(one)))]
+}
+
+/** Some of the data says -1 where a length is not known; below nothing are only temperatures. */
+export function numericValueOf(part: IndexedProduct, facet: FacetName): number | undefined {
+  if (facet === 'price') return part.price
+  const attribute = attributeOf(part, facet)
+  const value = part.specs[keyOf(facet)]
+  if (attribute?.kind !== 'number' || typeof value !== 'number') return undefined
+  return value >= 0 || attribute.unit === '°C' ? value : undefined
+}
+
+const attributeOf = (part: IndexedProduct, facet: FacetName): AttributeDefinition | undefined =>
+  categoryOf(part.category)?.attributes.find(({ key }) => key === keyOf(facet))
+
+/** Which direction is better for a number of this category. */
+export const betterDirection = (category: string | undefined, facet: FacetName): 'more' | 'less' | undefined =>
+  categoryOf(category ?? null)?.attributes.find(({ key }) => key === keyOf(facet))?.better
+
+/**
+ * What a part is sorted by: a number or a text, undefined where it is not known. Without an order, or by "newest", it is the order in
+ * which parts were added.
+ */
+export function sortValueOf(part: IndexedProduct, sort: string): number | string | undefined {
+  const by = sort.replace(/^-/, '')
+  if (by === 'name') return normalizeText(part.name)
+  if (by === 'price') return part.price
+  if (by === 'minimum') return part.minimum_order_quantity
+  if (by === 'available') return part.available_quantity
+  return numericValueOf(part, by)
+}
+
+/**
+ * Whether the whole order is right: what is not known comes last in either direction, and between those that are known none comes before
+ * one that it should follow. Parts that are alike may stand in any order.
+ */
+export function isSorted(parts: IndexedProduct[], sort: string | undefined): boolean {
+  if (sort === undefined || sort === 'newest') {
+    const step = sort === 'newest' ? -1 : 1
+    return parts.every((part, nth) => nth === 0 || (part.position - (parts[nth - 1]?.position ?? 0)) * step > 0)
+  }
+  const values = parts.map((part) => sortValueOf(part, sort))
+  const known = values.filter((value) => value !== undefined)
+  if (!values.every((value, nth) => (value !== undefined) === nth < known.length)) return false
+  return known.every((value, nth) => {
+    const before = known[nth - 1]
+    if (before === undefined) return true
+    const step = compare(before, value)
+    return sort.startsWith('-') ? step >= 0 : step <= 0
+  })
+}
+
+function compare(one: number | string, other: number | string): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** All that is said of a part, as words; each part number is one word, too. */
+export function searchableTokens(part: IndexedProduct): string[] {
+  const category = categoryOf(part.category)
+  const ofCategory = category ? [category.key, category.label, ...category.words, ...category.aliases] : [part.category ?? '']
+  const specs = Object.values(part.specs).flatMap((value) => [value].flat().map((one) => (isStringOrNumber(one) ? `${one}` : '')))
+  const texts = [part.name, part.brand ?? '', part.mpn ?? '', part.sku, ...ofCategory, ...specs, part.description]
+  return [...texts.flatMap(indexTokens), normalizePartNumber(part.mpn ?? ''), normalizePartNumber(part.sku)]
+}
+
+const isStringOrNumber = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+
+/** Whether each of these words stands in what is said of the part, whole. */
+export function containsAllWords(part: IndexedProduct, words: string[]): boolean {
+  const said = new Set(searchableTokens(part))
+  return words.every((word) => said.has(word))
+}
+
+/** Whether each of these words stands in this text, or a longer word that begins with it. */
+export const matchesAllPrefixes = (text: string[], words: string[]): boolean =>
+  words.every((word) => text.some((one) => one.startsWith(word)))

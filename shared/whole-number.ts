@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { parseWholeNumber } from './parse-whole-number.ts'
+
+/**
+ * A whole number, also as text, which the first client sends: "25" is 25; "1.5", "1e3" and "" are invalid.
+ * @param requiredMessage the validation message for anything else
+ * @param refine narrows the range, e.g. `(n) => n.min(1, 'a tool costs at least $1')`
+ */
+export const wholeNumber = (requiredMessage: string, refine: (number: z.ZodInt) => z.ZodInt = (number) => number) =>
+  z
+    .union(
+      [
+        z.int(requiredMessage),
+        z
+          .string()
+          .trim()
+          .regex(/^[+-]?\d{1,15}$/)
+          .transform(Number),
+      ],
+      requiredMessage,
+    )
+    .pipe(refine(z.int(requiredMessage)))
+
+/**
+ * A form field for a whole number as typed. The parsed number is validated by the schema `number`.
+ * @param notWholeMessage the validation message for other text; for an empty field the message of `number` is used
+ */
+export const numberInputSchema = <NumberSchema extends z.ZodType<number, number | string>>(number: NumberSchema, notWholeMessage: string) =>
+  z
+    .string()
+    .transform((text, { addIssue }): number | string => {
+      const parsed = parseWholeNumber(text)
+      if (text.trim() && Number.isNaN(parsed)) addIssue(notWholeMessage)
+      return parsed
+    })
+    .pipe(number)

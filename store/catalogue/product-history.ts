@@ -1,0 +1,47 @@
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { users } from '#store/identity/table.ts'
+import { maxProductHistoryListed, type ProductHistoryEntry } from './contract.ts'
+import { productHistory } from './table.ts'
+
+/** How long it can be seen what was overwritten. */
+const keptDays = 400
+/** Rows per deletion, so that it ends well before the statement timeout also where an import has changed the whole catalogue. */
+const maxDeleted = 10_000
+
+type Value = string | number | boolean | null
+type ProductChange = { toolId: string; userId: string; before: Record<string, Value>; after: Record<string, Value> }
+
+/** Records the fields that a change has overwritten. Must run in the transaction of the change. */
+export async function recordOverwritten(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<void> {
+  const text = (value: Value | undefined) => (value === undefined || value === null ? null : `${value}`)
+  const changed = Object.keys(before)
+    .map((field) => ({ toolId, userId, field, before: text(before[field]), after: text(after[field]) }))
+    .filter(({ before, after }) => before !== after)
+  if (changed.length > 0) await tx.insert(productHistory).values(changed)
+}
+
+/** What was overwritten of a product, newest first, at most `maxProductHistoryListed`. Empty also where there is no such product. */
+export const listOverwritten = (db: Database, toolId: string): Promise<ProductHistoryEntry[]> =>
+  db
+    .select({
+      field: productHistory.field,
+      before: productHistory.before,
+      after: productHistory.after,
+      at: productHistory.at,
+      by: users.email,
+      importId: productHistory.importId,
+    })
+    .from(productHistory)
+    .leftJoin(users, eq(users.id, productHistory.userId))
+    .where(eq(productHistory.toolId, toolId))
+    .orderBy(desc(productHistory._id))
+    .limit(maxProductHistoryListed)
+
+/** Deletes what is older than `keptDays`. Called every minute, so the oldest rows are enough. */
+export async function deleteOldProductHistory(db: Database): Promise<void> {
+  const oldest = db.select({ id: productHistory._id }).from(productHistory).orderBy(asc(productHistory._id)).limit(maxDeleted)
+  await db
+    .delete(productHistory)
+    .where(and(inArray(productHistory._id, oldest), lt(productHistory.at, sql`now() - make_interval(days => ${keptDays})`)))
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import type { Comparison, Product, ProductPage } from './contract.ts'
+import { findProductsByIds } from './product-pages.ts'
+import * as catalogue from './rules.ts'
+import type { products } from './table.ts'
+
+const memory = {
+  name: 'Vengeance 32 GB',
+  description: 'Two modules.',
+  category: 'memory',
+  brand: 'Corsair',
+  mpn: 'CMK32GX5M2B6000C36',
+  price: 120,
+  minimum_order_quantity: 2,
+  available_quantity: 50,
+  specs: { capacity_gb: 32 },
+}
+
+test('parts are read in the order in which they are asked for, without those that have left', async () => {
+  await using store = await anEmptyStore()
+  await catalogue.addProducts(
+    store.db,
+    ['A', 'B', 'C', 'D'].map((name, place) => ({ ...memory, name, specs: place === 1 ? null : memory.specs })),
+  )
+  const tools: { _id: string; name: string }[] = (await store.visitor.request('GET', '/tools')).json()
+  const ids = tools.map(({ _id }) => _id).reverse()
+  await store.admin.request('DELETE', `/tools/${ids[1]}`)
+
+  const parts = await findProductsByIds(store.db, ids)
+
+  assert.deepEqual(
+    parts.map(({ name, specs }) => [name, specs]),
+    [
+      ['D', { capacity_gb: 32 }],
+      ['B', {}],
+      ['A', { capacity_gb: 32 }],
+    ],
+  )
+})
+
+type Given = Partial<typeof products.$inferInsert> & { name: string }
+/** Puts parts on the shelves, each like the memory above but for what is given; answers with their ids by name. */
+async function shelved(store: Store, given: Given[]): Promise<Record<string, string>> {
+  await catalogue.addProducts(
+    store.db,
+    given.map((part) => ({ ...memory, ...part })),
+  )
+  const all: Product[] = (await store.visitor.request('GET', '/tools')).json()
+  return Object.fromEntries(all.map(({ name, _id }) => [name, _id]))
+}
+
+test('a product page says all that is known of a part, in words', async () => {
+  await using store = await anEmptyStore()
+  const { Vengeance } = await shelved(store, [{ name: 'Vengeance', specs: { speed_mts: 5600, ecc: null, capacity_gb: 32, rgb: false } }])
+
+  const shown = await store.visitor.request('GET', `/products/${Vengeance}`)
+
+  assert.equal(shown.statusCode, 200, shown.body)
+  const { part, category, details, related }: ProductPage = shown.json()
+  assert.equal(part.mpn, 'CMK32GX5M2B6000C36')
+  assert.match(part.sku, /./)
+  assert.equal(part.img, '/drawings/memory.svg')
+  assert.deepEqual(category, { value: 'memory', label: 'Memory' })
+  assert.deepEqual(
+    details.map(({ label, text }) => [label, text]),
+    [
+      ['Capacity', '32 GB'],
+      ['Speed', '5,600 MT/s'],
+      ['RGB lighting', 'No'],
+    ],
+  )
+  assert.deepEqual(related, [])
+})
+
+test('a part that is not there, or not any more, has no product page', async () => {
+  await using store = await anEmptyStore()
+  const { Vengeance } = await shelved(store, [{ name: 'Vengeance' }])
+  await store.admin.request('DELETE', `/tools/${Vengeance}`)
+
+  for (const id of [Vengeance, crypto.randomUUID(), 'none']) {
+    const missing = await store.visitor.request('GET', `/products/${id}`)
+    assert.equal(missing.statusCode, 404)
+    assert.equal(missing.json().message, 'There is no such product')
+  }
+})
+
+test('related are six others of the category, by whichever key they came in: in stock first, then the closest price', async () => {
+  await using store = await anEmptyStore()
+  const { card } = await shelved(store, [
+    { name: 'card', category: 'video-card', price: 500 },
+    ...[100, 300, 480, 530, 600, 900, 2000].map((price) => ({ name: `at ${price}`, category: 'graphics-card', price })),
+    { name: 'sold out', category: 'video-card', price: 501, available_quantity: 1 },
+    { name: 'memory', price: 500 },
+    { name: 'of no category', category: null, price: 500 },
+  ])
+  const related = async (): Promise<string[]> =>
+    (await store.visitor.request('GET', `/products/${card}`)).json().related.map(({ name }: Product) => name)
+
+  assert.deepEqual(await related(), ['at 480', 'at 530', 'at 600', 'at 300', 'at 100', 'at 900'])
+
+  const all: Product[] = (await store.visitor.request('GET', '/tools')).json()
+  for (const { name, _id } of all) if (['at 2000', 'at 900'].includes(name)) await store.admin.request('DELETE', `/tools/${_id}`)
+
+  assert.deepEqual(await related(), ['at 480', 'at 530', 'at 600', 'at 300', 'at 100', 'sold out'])
+})
+
+const compared = async (store: Store, ...ids: (string | undefined)[]) =>
+  await store.visitor.request('GET', `/compare?${ids.map((id) => `id=${id}`).join('&')}`)
+
+test('a comparison marks what differs and what is best, and never what is not known', async () => {
+  await using store = await anEmptyStore()
+  const { A, B, C } = await shelved(store, [
+    { name: 'A', category: 'monitor', specs: { size_in: 27, refresh_hz: 144, response_ms: 4, panel: 'IPS', hdr: null, odd: 1 } },
+    { name: 'B', category: 'monitor', specs: { size_in: 27, refresh_hz: 144, response_ms: 1, panel: 'VA', brightness_nits: 300 } },
+    { name: 'C', category: 'monitor', specs: { size_in: 32, refresh_hz: 60, response_ms: -1, odd: 1 } },
+  ])
+
+  const answer = await compared(store, C, A, B, A)
+
+  assert.equal(answer.statusCode, 200, answer.body)
+  const { parts, rows }: Comparison = answer.json()
+  assert.deepEqual(
+    parts.map(({ name }) => name),
+    ['C', 'A', 'B'],
+  )
+  assert.deepEqual(
+    rows.map(({ label, texts, differs, best }) => [label, texts.join(' | '), differs, best]),
+    [
+      ['Size', '32 in | 27 in | 27 in', true, []], // nobody can say which is better
+      ['Refresh rate', '60 Hz | 144 Hz | 144 Hz', true, [1, 2]],
+      ['Panel', ' | IPS | VA', true, []],
+      ['Response time', ' | 4 ms | 1 ms', true, [2]],
+      ['Brightness', ' |  | 300 nits', false, []],
+      ['Odd', '1 | 1 | ', false, []],
+    ],
+  )
+})
+
+test('only parts of one category can be compared, up to four, and only those that are there', async () => {
+  await using store = await anEmptyStore()
+  const { A, B, C, D, E } = await shelved(store, [
+    { name: 'A', category: 'storage' },
+    { name: 'B', category: 'drive' },
+    { name: 'C', category: 'storage' },
+    { name: 'D', category: 'storage' },
+    { name: 'E', category: 'monitor' },
+  ])
+
+  assert.equal((await compared(store, A, B, C, D)).statusCode, 200)
+  for (const [ids, status, message] of [
+    [[A, E], 400, 'Only products of one category can be compared: A is one of Drives, E is one of Monitors'],
+    [[A, B, C, D, E], 400, 'Compare up to 4 products'],
+    [[A, 'none'], 400, 'There is no such product'],
+    [[A, crypto.randomUUID()], 404, 'There is no such product'],
+  ] as const) {
+    const refused = await compared(store, ...ids)
+    assert.deepEqual([refused.statusCode, refused.json().message], [status, message])
+  }
+})

@@ -1,0 +1,135 @@
+import { and, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { categoryOf, withCategoryKey } from './categories.ts'
+import type { Comparison, ProductDetails, ProductPage } from './contract.ts'
+import { categoryOption, productAttributes } from './product-attributes.ts'
+import { isForSale, productDetailsColumns } from './rules.ts'
+import { products } from './table.ts'
+
+const maxRelatedProducts = 6
+
+/** Statements are prepared once per database: building a query costs more than twice as much as executing it. */
+const preparedByDatabase = new WeakMap<Database, ReturnType<typeof prepareStatements>>()
+
+function prepareStatements(db: Database) {
+  const parts = db.select(productDetailsColumns).from(products)
+  return {
+    byIds: parts.where(and(sql`${products._id} = any(${sql.placeholder('ids')})`, isForSale)).prepare('parts_by_ids'),
+    inStockNearPrice: nearestPriceQuery(db, sql`available_quantity >= minimum_order_quantity`).prepare('parts_in_stock_near'),
+    nearPrice: nearestPriceQuery(db, sql`true`).prepare('parts_near'),
+  }
+}
+
+/**
+ * Products of a category with the closest price. For each key of the category it reads a few products at or above the price and a few below
+ * it from an index on category and price, so the cost does not depend on the size of the category.
+ */
+function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
+  const price = sql`${sql.placeholder('price')}::int`
+  const fromSql = sql`from tools where category = of.key and removed_at is null and id <> ${sql.placeholder('id')}::uuid and ${condition}`
+  const closestIdsSql = sql`select found.id from unnest(${sql.placeholder('keys')}::text[]) as of(key) cross join lateral (
+    (select id ${fromSql} and price >= ${price} order by price limit ${sql.raw(`${maxRelatedProducts}`)})
+    union all (select id ${fromSql} and price < ${price} order by price desc limit ${sql.raw(`${maxRelatedProducts}`)})
+  ) as found`
+  return db
+    .select(productDetailsColumns)
+    .from(products)
+    .where(sql`${products._id} = any(array(${closestIdsSql}))`)
+    .orderBy(
+      sql`${products.available_quantity} >= ${products.minimum_order_quantity} desc`,
+      sql`abs(${products.price} - ${price})`,
+      products.position,
+    )
+    .limit(maxRelatedProducts)
+}
+
+function preparedStatements(db: Database) {
+  const statements = preparedByDatabase.get(db) ?? prepareStatements(db)
+  preparedByDatabase.set(db, statements)
+  return statements
+}
+
+/**
+ * Products in the order of `ids`, with imported category aliases replaced by the category key. Products that are not for sale are left out.
+ */
+export async function findProductsByIds(db: Database, ids: string[]): Promise<ProductDetails[]> {
+  const rows = await preparedStatements(db).byIds.execute({ ids })
+  const found = new Map(rows.map((part) => [part._id, withCategoryKey(part)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/**
+ * A product with its formatted attributes and related products.
+ * @throws {HttpError} 404 if it is not in the catalogue
+ */
+export async function getProductPage(db: Database, id: string): Promise<ProductPage> {
+  const [part] = await findProductsByIds(db, [id])
+  if (!part) throw productNotFoundError()
+  return { part, category: categoryOption(part.category), details: productAttributes(part), related: await findRelatedProducts(db, part) }
+}
+
+/** Up to `maxRelatedProducts` others of the same category, products in stock first, then by closest price. */
+async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails): Promise<ProductDetails[]> {
+  if (!category) return []
+  const known = categoryOf(category)
+  const wanted = { id: _id, price, keys: known ? [known.key, ...known.aliases] : [category] }
+  const inStock = await preparedStatements(db).inStockNearPrice.execute(wanted)
+  return inStock.length === maxRelatedProducts ? inStock : preparedStatements(db).nearPrice.execute(wanted)
+}
+
+/**
+ * Products side by side, with every attribute that is known for at least one of them.
+ * @throws {HttpError} 404 if one of them is not in the catalogue, 400 if they are not of one category
+ */
+export async function compare(db: Database, ids: string[]): Promise<Comparison> {
+  const wanted = [...new Set(ids)]
+  const parts = await findProductsByIds(db, wanted)
+  const [first] = parts
+  if (!first || parts.length < wanted.length) throw productNotFoundError()
+  const mismatch = parts.find((part) => categoryKeyOf(part) !== categoryKeyOf(first))
+  if (mismatch) throw new HttpError(400, `Only products of one category can be compared: ${categoryMismatchText(first, mismatch)}`)
+  return { parts, rows: comparisonRows(parts) }
+}
+
+const productNotFoundError = () => new HttpError(404, 'There is no such product')
+const categoryKeyOf = ({ category }: ProductDetails) => categoryOf(category)?.key ?? category
+const categoryMismatchText = (...parts: ProductDetails[]) =>
+  parts.map(({ name, category }) => `${name} is one of ${categoryOption(category)?.label ?? 'no category'}`).join(', ')
+
+/**
+ * Rows in the order of the attributes of the category. Attributes that no category defines follow in the order in which products carry
+ * them.
+ */
+function comparisonRows(parts: ProductDetails[]): Comparison['rows'] {
+  const details = parts.map((part) => new Map(productAttributes(part).map((detail) => [detail.key, detail])))
+  const labels = new Map(details.flatMap((known) => [...known.values()].map(({ key, label }) => [key, label] as const)))
+  const attributes = categoryOf(parts[0]?.category ?? null)?.attributes ?? []
+  const defined = attributes.map(({ key }) => key).filter((key) => labels.has(key))
+  return [...new Set([...defined, ...labels.keys()])].map((key) => {
+    const texts = details.map((known) => known.get(key)?.text ?? null)
+    const better = attributes.find((attribute) => attribute.key === key)?.better
+    return {
+      key,
+      label: labels.get(key) ?? key,
+      texts,
+      differs: new Set(texts.filter((text) => text !== null)).size > 1,
+      best: better ? bestIndices(parts, key, texts, better) : [],
+    }
+  })
+}
+
+/**
+ * Indices of the products with the best value, including ties. Unknown values never count, and a value known for only one product is not
+ * compared.
+ */
+function bestIndices(parts: ProductDetails[], key: string, texts: (string | null)[], better: 'more' | 'less'): number[] {
+  const values = parts.map(({ specs }, index) => {
+    const value = specs[key]
+    return typeof value === 'number' && texts[index] !== null ? value : undefined
+  })
+  const known = values.filter((value) => value !== undefined)
+  if (known.length < 2) return []
+  const best = better === 'more' ? Math.max(...known) : Math.min(...known)
+  return values.flatMap((value, index) => (value === best ? [index] : []))
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { ButtonLink } from '#web/button.tsx'
+import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
+import { Tag } from '#web/tag.tsx'
+import { BrandAndPartNumber } from './brand-and-part-number.tsx'
+import { ProductImage } from './product-image.tsx'
+import type { ProductWithAvailability } from './with-availability.ts'
+
+type ProductCardProps = {
+  product: ProductWithAvailability
+  /** heading level of the name */
+  heading: 'h2' | 'h3'
+  /** in the initial viewport */
+  isAboveFold?: boolean
+  /** attributes that matter for a purchase besides the price */
+  keyFacts?: string[] | undefined
+  /** shown next to the button, e.g. the compare checkbox */
+  children?: ReactNode
+}
+
+/** Product card. The image is beside the name on phones, and above it from 640 px. */
+export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
+  return (
+    <Panel as="article" className="flex h-full flex-col gap-3">
+      <div className="flex gap-4 sm:flex-col sm:gap-3">
+        <ProductImage product={product} isAboveFold={isAboveFold} className="aspect-3/2 w-28 self-start sm:aspect-2/1 sm:w-full" />
+        <div className="min-w-0 flex-1">
+          <Heading className="font-semibold text-pretty sm:text-lg">
+            <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf hover:underline hover:underline-offset-2">
+              {product.name}
+            </Link>
+          </Heading>
+          <BrandAndPartNumber product={product} className="mt-1 text-sm" />
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
+            <span>
+              Price: <span className="figures">$</span>
+              <GroupedDigits number={product.price} />
+            </span>
+            {!product.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
+          </p>
+        </div>
+      </div>
+      {keyFacts.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5">
+          {keyFacts.map((fact) => (
+            <li key={fact}>
+              <Tag>{fact}</Tag>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="line-clamp-3 text-sm text-soft">{product.description}</p>
+      <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
+        <p>
+          Available Quantity: <GroupedDigits number={product.available_quantity} />
+        </p>
+        <p>
+          Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />
+        </p>
+        <p className="text-soft">
+          minimum <GroupedDigits number={product.minimum_order_quantity} /> ={' '}
+          <WholeDollars amount={product.minimum_order_quantity * product.price} />
+        </p>
+      </div>
+      <ButtonLink to={`/purchase/${product._id}`} aria-label={`Buy Now, ${product.name}`} variant={product.inStock ? 'offer' : 'quiet'}>
+        Buy Now
+      </ButtonLink>
+      {children}
+    </Panel>
+  )
+}

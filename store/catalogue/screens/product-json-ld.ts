@@ -1,0 +1,31 @@
+import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
+
+/**
+ * Structured data of a product page: https://schema.org/Product with its offer.
+ * @param address URL of the page
+ */
+export function productJsonLd({ part, category, details }: ProductPage, address: string): object {
+  const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name,
+    description,
+    url: address,
+    image: new URL(part.img, address).href,
+    sku,
+    ...(mpn && { mpn }),
+    ...(brand && { brand: { '@type': 'Brand', name: brand } }),
+    ...(category && { category: category.label }),
+    additionalProperty: details.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })),
+    offers: {
+      '@type': 'Offer',
+      url: address,
+      price,
+      priceCurrency: 'USD',
+      availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
+      itemCondition: 'https://schema.org/NewCondition',
+      eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // piece
+    },
+  }
+}

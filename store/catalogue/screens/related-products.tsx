@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
+import { ProductImage } from './product-image.tsx'
+import type { ProductDetailsWithAvailability } from './with-availability.ts'
+
+/** Related products of the category, one or two lines each: name, price and availability. */
+export function RelatedProducts({ products }: { products: Omit<ProductDetailsWithAvailability, 'description' | 'specs'>[] }) {
+  return (
+    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      {products.map((part) => (
+        <Panel as="li" key={part._id} padding="close" className="relative flex gap-3 hover:border-ink">
+          <ProductImage product={part} className="aspect-3/2 w-20 self-start" />
+          <div className="flex min-w-0 flex-1 flex-col gap-1">
+            <h3 className="text-base font-medium">
+              <Link
+                to={`/products/${part._id}`}
+                prefetch="intent"
+                className="line-clamp-3 underline-offset-2 after:absolute after:inset-0 hover:underline"
+              >
+                {part.name}
+              </Link>
+            </h3>
+            <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+              <WholeDollars amount={part.price} className="text-base font-semibold text-ink" />
+              <span>
+                min <GroupedDigits number={part.minimum_order_quantity} />
+              </span>
+              {part.inStock ? (
+                <span>
+                  <GroupedDigits number={part.available_quantity} /> in stock
+                </span>
+              ) : (
+                <StatusBadge kind="bad">Out of stock</StatusBadge>
+              )}
+            </p>
+          </div>
+        </Panel>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,236 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useLocation } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { type Product, showProduct, updateProduct } from '#store/catalogue/contract.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { useFormAccount } from '#web/account.ts'
+import type { ApiError } from '#web/api-error.ts'
+import { Button } from '#web/button.tsx'
+import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { ErrorSummary } from '#web/error-summary.tsx'
+import { Field } from '#web/field.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { clearDraft, loadDraft } from '#web/form-draft.ts'
+import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useHydrated } from '#web/use-hydrated.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
+import type { Route } from './+types/update-product'
+import { NumberField } from './number-field.tsx'
+import { numberFields, type ProductChangesFormInput, productChangesFormSchema, productFormLabels } from './product-form.ts'
+import { ProductPreview } from './product-preview.tsx'
+
+export const clientLoader = async ({ params }: Route.ClientLoaderArgs) => ({
+  tool: await callApi(showProduct, { params }).catch(rethrowAsNotFound),
+})
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData ? `Update ${loaderData.tool.name}` : 'Update product'} | Nucleus of PC` },
+]
+
+export default function UpdateProduct({ loaderData: { tool } }: Route.ComponentProps) {
+  const { state } = useLocation()
+  const list = typeof state?.list === 'string' ? state.list : ''
+  return (
+    <Page title="Update product" lead={tool.name} wide>
+      <ChangesForm key={tool._id} opened={tool} />
+      <p>
+        <TextLink to={{ pathname: '/dashboard/manageproducts', search: list }}>Back to Manage Products</TextLink>
+      </p>
+    </Page>
+  )
+}
+
+const updatedMessage = 'Product updated successfully'
+
+/**
+ * `available_quantity_seen` is stored with the draft, so that a quantity typed earlier does not revert sales made before it is submitted.
+ */
+const toFormInput = ({ price, minimum_order_quantity, available_quantity }: Product): ProductChangesFormInput => ({
+  price: `${price}`,
+  minimum_order_quantity: `${minimum_order_quantity}`,
+  available_quantity: `${available_quantity}`,
+  available_quantity_seen: available_quantity,
+})
+
+type SaveResult = { savedAt: string; requestedQuantity: number; product: Product }
+
+function ChangesForm({ opened }: { opened: Product }) {
+  const account = useFormAccount()
+  const script = useHydrated()
+  const [product, setProduct] = useState(opened) // last known stored state
+  const [saved, setSaved] = useState<SaveResult>()
+  const draft = `update tool ${product._id} ${account?.email}`
+  const [resumed, setResumed] = useState(
+    () => JSON.stringify({ ...toFormInput(product), ...loadDraft(draft) }) !== JSON.stringify(toFormInput(product)),
+  )
+  const form = useValidatedForm({
+    resolver: zodResolver(productChangesFormSchema),
+    shouldFocusError: false,
+    defaultValues: { ...toFormInput(product), ...loadDraft<ProductChangesFormInput>(draft) },
+  })
+  const { errors, isSubmitting } = form.formState
+  const checked = (name: (typeof numberFields)[number]['name']) => ({
+    id: name,
+    required: true,
+    error: errors[name]?.message,
+    ...form.register(name),
+  })
+  const typed = useWatch({ control: form.control, compute: (values) => values })
+  const seen = Number(typed.available_quantity_seen)
+
+  function startFrom(stored: Product) {
+    setProduct(stored)
+    setResumed(false)
+    form.reset(toFormInput(stored))
+    clearDraft(draft)
+  }
+
+  /** Reloads the product. Unedited fields take the new values; edited ones stay, next to the new "was". */
+  async function reload() {
+    const current = await callApi(showProduct, { params: { id: product._id } })
+    for (const name of ['price', 'minimum_order_quantity'] as const)
+      if (form.getValues(name) === `${product[name]}`) form.setValue(name, `${current[name]}`)
+    setProduct(current)
+  }
+
+  const { submit, refusal, setRefusal } = useFormSubmit(form, {
+    draft,
+    fields: numberFields.map(({ name }) => name),
+    send(changes) {
+      setSaved(undefined)
+      setResumed(false)
+      return callApi(updateProduct, { params: { id: product._id }, body: changes })
+    },
+    onDone(stored, { available_quantity }) {
+      toast(updatedMessage, { detail: stored.name })
+      startFrom(stored)
+      setSaved({ savedAt: new Date().toISOString(), requestedQuantity: available_quantity, product: stored })
+    },
+    async onRefused({ code }) {
+      if (code === 'stock_changed') await reload().catch(() => {}) // the error message already contains the current stock
+    },
+  })
+
+  function loadStock() {
+    setSaved(undefined)
+    setRefusal(undefined)
+    form.setValue('available_quantity', `${product.available_quantity}`)
+    form.setValue('available_quantity_seen', product.available_quantity)
+    form.clearErrors('available_quantity')
+    form.setFocus('available_quantity')
+  }
+
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
+      <Panel className="sm:p-6">
+        <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
+          <ErrorSummary form={form} fields={numberFields} />
+          {resumed && (
+            <Notice
+              kind="info"
+              title="Not saved yet"
+              action={
+                <Button variant="quiet" onClick={() => startFrom(product)}>
+                  Go back to the saved figures
+                </Button>
+              }
+            >
+              These are the figures that you typed here earlier.
+            </Notice>
+          )}
+          <Field
+            label={productFormLabels.name}
+            value={product.name}
+            readOnly
+            hint="This page changes figures alone. An import of a file with this product's SKU changes its name and its description."
+          />
+          <Field label={productFormLabels.description} value={product.description} readOnly rows={4} />
+          <NumberField
+            label={productFormLabels.price}
+            startAdornment="$"
+            hint={
+              <>
+                For one piece, in whole dollars (was <WholeDollars amount={product.price} />)
+              </>
+            }
+            {...checked('price')}
+          />
+          <NumberField
+            label={productFormLabels.minimum_order_quantity}
+            hint={
+              <>
+                The smallest order, in pieces (was <GroupedDigits number={product.minimum_order_quantity} />)
+              </>
+            }
+            {...checked('minimum_order_quantity')}
+          />
+          <NumberField
+            label={productFormLabels.available_quantity}
+            hint={
+              <>
+                What can be sold now, in pieces (was <GroupedDigits number={seen} />)
+              </>
+            }
+            {...checked('available_quantity')}
+          />
+          {seen !== product.available_quantity && (
+            <Notice
+              kind="warning"
+              title="The stock has moved"
+              action={
+                <Button variant="quiet" onClick={loadStock}>
+                  Load the new stock
+                </Button>
+              }
+            >
+              When you began, {formatNumber(seen)} pieces were available; now it is {formatNumber(product.available_quantity)}. Load the new
+              stock, then enter the figure that you want.
+            </Notice>
+          )}
+          <Button type="submit" busy={isSubmitting} busyLabel="Saving">
+            Update product
+          </Button>
+          {refusal && <NotSavedNotice refusal={refusal} onReload={() => reload().then(() => setRefusal(undefined), setRefusal)} />}
+          {saved && <UpdatedNotice {...saved} />}
+        </form>
+      </Panel>
+      <ProductPreview formInput={{ ...product, ...typed }} stored={product} />
+    </div>
+  )
+}
+
+function UpdatedNotice({ savedAt, requestedQuantity, product }: SaveResult) {
+  const meanwhile = product.available_quantity - requestedQuantity
+  return (
+    <Notice kind="success" title={updatedMessage} ref={focusOnMount}>
+      {product.name}, saved <DateTime at={savedAt} />.
+      {meanwhile !== 0 &&
+        ` The stock moved by ${formatNumber(meanwhile)} while you typed, so it is ${formatNumber(product.available_quantity)} now, not ${formatNumber(requestedQuantity)}.`}
+    </Notice>
+  )
+}
+
+function NotSavedNotice({ refusal, onReload }: { refusal: ApiError; onReload: () => void }) {
+  return (
+    <RefusalNotice
+      refusal={refusal}
+      outcomeUnknown="We do not know whether the change was saved. Look again before you save it a second time. What you typed is kept."
+      outcomeUnknownAction={
+        <Button variant="quiet" onClick={onReload}>
+          Look again
+        </Button>
+      }
+    >
+      Nothing was saved, and what you typed is kept.
+    </RefusalNotice>
+  )
+}

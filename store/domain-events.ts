@@ -1,0 +1,29 @@
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import type { Jobs } from '#platform/jobs.ts'
+import type { Topic } from './topics.ts'
+
+/** The workers of `registerJobs`. */
+export type WorkerName = 'imports' | 'card events' | 'refunds' | 'owner notices' | 'order emails'
+
+/**
+ * What has happened in the store, to be called after the commit. Each event renews every page that shows what changed, in all processes,
+ * and wakes the workers that have something to do. Whatever is lost here is made up for: workers poll, and cached pages expire.
+ */
+export type DomainEvents = ReturnType<typeof createDomainEvents>
+
+export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<WorkerName>) {
+  return {
+    /** Products were added, changed or removed. */
+    productsChanged: () => changes.notify('products'),
+    /** An order was placed, paid, ended or refunded: its pieces may have left or entered the stock, and its buyer may have an email due. */
+    orderChanged() {
+      changes.notify('products')
+      jobs.wakeWorker('order emails')
+    },
+    reviewsChanged: () => changes.notify('reviews'),
+    importQueued: () => jobs.wakeWorker('imports'),
+    cardEventsStored: () => jobs.wakeWorker('card events'),
+    /** Accounts were changed in a way of which owners are told. */
+    ownerNoticesRecorded: () => jobs.wakeWorker('owner notices'),
+  }
+}

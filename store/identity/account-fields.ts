@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { isCommonPassword } from '#platform/common-passwords.ts'
+import { requiredText } from '#shared/required-text.ts'
+
+/* What an account may have as e-mail, name and password. */
+
+/**
+ * E-mail addresses are compared case-insensitively everywhere, so they are lowercased on input. The lengths are those of RFC 5321,
+ * 4.5.3.1; a longer address would also be too long for the unique index on addresses.
+ */
+export const Email = z
+  .string('e-mail is required')
+  .trim()
+  .toLowerCase()
+  .min(1, { error: 'Enter your e-mail', abort: true })
+  .max(254, { error: 'An e-mail address has at most 254 characters', abort: true })
+  .pipe(z.email('This is not an e-mail address'))
+  .refine((address) => address.lastIndexOf('@') <= 64, 'An e-mail address has at most 64 characters before the @')
+
+/**
+ * A URL, a domain followed by a path or port, or a domain alone: mail clients turn each of them into a link. Exactly three characters before
+ * the dot: more of them would be found by the last three, and `{3,}` looks at a long name again from each of its characters.
+ */
+const webAddressPattern = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}\p{N}-]{2,}[/?#:]|[\p{L}\p{N}-]{3}\.\p{L}{2}/iu
+/** Line breaks, other control characters, and characters that change the text direction. */
+const controlCharacterPattern = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** A person's name. Emails repeat it to whatever address was entered with it, so it must not contain a message or a link. */
+export const fullName = requiredText('Enter your full name', 80)
+  .refine((name) => !controlCharacterPattern.test(name), 'A name stands on one line, without control characters')
+  .refine((name) => !webAddressPattern.test(name), 'A name has no web address in it: leave it out, or put a space after the dot')
+
+/** Whether a name may be repeated in an email. Names from before this rule and names from Google may contain anything. */
+export const isFullName = (name: string): boolean => fullName.safeParse(name).success
+
+export const password = z.string('Enter a password').min(1, 'Enter a password').max(1000, { error: 'At most 1000 characters', abort: true })
+
+export const newPassword = password
+  .min(8, 'Use 8 characters or more')
+  .refine((chosen) => !isCommonPassword(chosen), 'This password is one of the first that others try: choose another')

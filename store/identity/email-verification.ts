@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import type { EmailMessage } from '#platform/mail.ts'
+import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { invalidLinkMessage } from './contract.ts'
+import { linkLifetimeMinutes, passwordChangedEmail, verificationEmail } from './emails.ts'
+import { markPasswordProven, passwordHasher, setProvenPassword } from './passwords.ts'
+import { resetSignInLimit } from './sign-in-limits.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
+import { users } from './table.ts'
+
+export type EmailVerification = ReturnType<typeof createEmailVerification>
+
+/**
+ * Reset emails per address. The window is as long as a link works, so whoever hits the limit has a working link in the mailbox: nobody can
+ * lock the owner out by requesting resets, and nobody can flood a mailbox.
+ */
+const resetEmailLimits = {
+  verified: { max: 5, seconds: linkLifetimeMinutes * 60 },
+  unverified: { max: 3, seconds: linkLifetimeMinutes * 60 },
+}
+
+const invalidLinkError = () => new HttpError(400, invalidLinkMessage, undefined, { code: 'invalid_link' })
+
+const passwordRequiredMessage = 'Set a password for your account: with it your e-mail is verified'
+const passwordRequiredError = () =>
+  new HttpError(409, passwordRequiredMessage, { newPassword: passwordRequiredMessage }, { code: 'password_required' })
+
+/**
+ * Verifies that an e-mail address belongs to its account with an emailed link that works once. better-auth's own verification links are
+ * signed tokens that work any number of times until they expire; these are stored as hashes and deleted when used.
+ */
+export function createEmailVerification(
+  db: Database,
+  provider: SignInProvider,
+  { publicUrl, sendEmail }: { publicUrl: string; sendEmail: (email: EmailMessage) => void },
+) {
+  const findAccount = async (condition: ReturnType<typeof eq>) => {
+    const [found] = await db
+      .select()
+      .from(users)
+      .where(and(condition, isNull(users.removedAt)))
+    return found
+  }
+  const linkIdentifier = (token: string) => `verify-email:${token}`
+
+  return {
+    isVerified: async (email: string): Promise<boolean> => (await findAccount(eq(users.email, email)))?.emailVerified ?? false,
+
+    /** Sends nothing when there is no such account, or it is verified already. */
+    async sendVerificationEmail(email: string): Promise<void> {
+      const user = await findAccount(eq(users.email, email))
+      if (!user || user.emailVerified) return
+      const token = randomBytes(24).toString('base64url')
+      const { internalAdapter } = await provider.$context
+      await internalAdapter.createVerificationValue({
+        identifier: linkIdentifier(token),
+        value: user.id,
+        expiresAt: new Date(Date.now() + linkLifetimeMinutes * 60_000),
+      })
+      sendEmail(verificationEmail(user, `${publicUrl}/verify-email#${token}`))
+    },
+
+    /**
+     * Verifies the address of the link. Whoever opens the link may not be the person who registered the address and chose the password:
+     * unless it is opened in a session of that account, a new password is required and every session is revoked.
+     * @param openedBy the user id of the session in which the link is opened
+     * @returns the user id and the verified address
+     * @throws {HttpError} 400 when the link was used, has expired or is invalid; 409 when a new password is required; then the link still works
+     */
+    async confirm(token: string, { openedBy, newPassword }: { openedBy: string | undefined; newPassword: string | undefined }) {
+      const { internalAdapter } = await provider.$context
+      const link = await internalAdapter.findVerificationValue(linkIdentifier(token))
+      const user = link && link.expiresAt > new Date() ? await findAccount(eq(users.id, link.value)) : undefined
+      if (!user) throw invalidLinkError()
+      const isOwnSession = user.id === openedBy
+      if (!isOwnSession && !newPassword) throw passwordRequiredError()
+      const hash = newPassword && (await passwordHasher.hash(newPassword)) // before the link is consumed, since hashing may fail
+      if (!(await internalAdapter.consumeVerificationValue(linkIdentifier(token)))) throw invalidLinkError()
+      if (hash) await setProvenPassword(db, user.id, hash)
+      else await markPasswordProven(db, user.id)
+      await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
+      if (hash) {
+        await resetSignInLimit(db, user.email)
+        sendEmail(passwordChangedEmail(user, `${publicUrl}/login`))
+      }
+      return { userId: user.id, email: user.email }
+    },
+
+    /** Sends nothing when there is no such account, or the address has reached its limit. */
+    async sendResetEmail(email: string): Promise<void> {
+      const user = await findAccount(eq(users.email, email))
+      if (!user) return
+      const window = user.emailVerified ? resetEmailLimits.verified : resetEmailLimits.unverified
+      if (await isWithinRateLimit(db, `reset mail to ${email}`, window)) await provider.api.requestPasswordReset({ body: { email } })
+    },
+
+    /** The id of the user whose password this link resets; undefined when the link no longer works. */
+    async findResetUserId(token: string): Promise<string | undefined> {
+      const { internalAdapter } = await provider.$context
+      return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
+    },
+  }
+}

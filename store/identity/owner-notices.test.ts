@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { createSecondInstance } from '#test/second-instance.ts'
+import { anEmptyStore } from '#test/store.ts'
+import { ownerNotices } from './table.ts'
+
+test('owners whose mail server refuses keep no other owner from the news about admins: it comes at the same look, and what is refused for good is given up', async () => {
+  await using store = await anEmptyStore()
+  const sent: string[] = []
+  const mailer = {
+    async send({ to }: { to: string }) {
+      if (to.startsWith('gone')) throw Object.assign(new Error('No such mailbox'), { responseCode: 550, command: 'RCPT TO' })
+      if (to.startsWith('full')) throw Object.assign(new Error('Mailbox full'), { responseCode: 452, command: 'RCPT TO' })
+      sent.push(to)
+    },
+    close: () => {},
+  }
+  await store.jobs.close() // the other process sends
+  await using shop = await createSecondInstance(store, { mailer })
+  for (const [nth, name] of ['gone', 'full', 'gone', 'full', 'here'].entries())
+    await store.db.insert(ownerNotices).values({
+      ...{ id: crypto.randomUUID(), to: `${name}@shop.example`, event: 'admin made', about: 'ada@shop.example' },
+      mailDueAt: sql`now() - make_interval(mins => ${10 - nth})`,
+    })
+
+  await shop.jobs.runAllOnce()
+  assert.deepEqual(sent, ['here@shop.example'])
+  const { rows } = await store.db.execute(
+    sql`select to_email as to, count(*)::int as notices from owner_notices where mail_due_at > now() group by 1`,
+  )
+  assert.deepEqual(rows, [{ to: 'full@shop.example', notices: 2 }])
+
+  await store.db.execute(sql`update owner_notices set mail_due_at = now() - interval '1 hour' where mail_due_at is not null`)
+  await store.db
+    .insert(ownerNotices)
+    .values({ id: crypto.randomUUID(), to: 'new@shop.example', event: 'admin made', about: 'ada@shop.example' })
+  await shop.jobs.runAllOnce()
+  assert.deepEqual(sent, ['here@shop.example', 'new@shop.example'])
+})

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { resendVerificationEmail } from '#store/identity/contract.ts'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { Notice } from '#web/notice.tsx'
+import { toast } from '#web/toast.tsx'
+import { useSubmit } from '#web/use-submit.ts'
+import { EmailSentNotice } from './email-sent-notice.tsx'
+import { useGoogleSignInEnabled } from './google-button.tsx'
+
+/** Sends the verification email again, or says that the address is verified already. */
+export function ResendVerificationEmail({ email }: { email: string }) {
+  const withGoogle = useGoogleSignInEnabled()
+  const [result, setResult] = useState<{ verified: boolean }>()
+  const { submit, busy, refusal } = useSubmit({
+    send() {
+      setResult(undefined)
+      return callApi(resendVerificationEmail, {})
+    },
+    onDone({ verified }) {
+      setResult({ verified })
+      toast(verified ? 'Your e-mail is verified already' : 'Verification mail sent')
+    },
+  })
+
+  return (
+    <section aria-labelledby="verify" className="flex max-w-form flex-col items-start gap-4 border-t border-line pt-6">
+      <h2 id="verify" className="text-xl">
+        Verify your e-mail
+      </h2>
+      <p className="text-soft">
+        It shows that {email} is yours{withGoogle && ', and lets you come in with Google as well'}. You can order and pay without it.
+      </p>
+      {refusal && <Notice kind="error" title={refusal.message} />}
+      {result?.verified && <Notice kind="success" title="Your e-mail is verified already" />}
+      {result && !result.verified && (
+        <EmailSentNotice title="Verification mail sent">The link in it works once, for 60 minutes. Look in spam as well.</EmailSentNotice>
+      )}
+      <Button variant="quiet" busy={busy} busyLabel="Sending" onClick={() => submit()}>
+        Send the verification mail again
+      </Button>
+    </section>
+  )
+}

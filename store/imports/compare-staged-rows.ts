@@ -1,0 +1,137 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { missingFieldMessage, requiredToCreate } from './column-rules.ts'
+import type { ImportReport, InvalidField } from './contract.ts'
+import { importLimits } from './contract.ts'
+import type { ChangeCounts, IssueGroup } from './findings.ts'
+import { abbreviate, type ImportWarning } from './parse-products.ts'
+import { differsBesidesStockSql, differsFromStaged, mergedFieldsSql, movesStockSql, setsStockSql, shortPiecesSql } from './staging.ts'
+
+/** Counts what the staged rows of an import would do to the current catalogue, with stock mode `set`. */
+export async function countStagedChanges(db: Database, importId: string): Promise<ChangeCounts> {
+  const { rows } = await db.execute<ChangeCounts>(sql`
+    select count(*) filter (where t.id is null)::int as create, count(*) filter (where t.id is not null and ${differsFromStaged('set')})::int as update,
+      count(*) filter (where t.id is not null and not ${differsFromStaged('set')})::int as unchanged,
+      count(*) filter (where ${setsStockSql})::int as "setsStock",
+      count(*) filter (where case when ${setsStockSql} then not ${differsFromStaged('keep')} else false end)::int as "setsStockOnly",
+      count(*) filter (where ${movesStockSql})::int as "movesStock",
+      coalesce(sum(${shortPiecesSql}), 0)::int as "shortPieces"
+    from import_rows s left join tools t using (sku) where s.import_id = ${importId}`)
+  return rows[0] ?? { create: 0, update: 0, unchanged: 0, setsStock: 0, setsStockOnly: 0, movesStock: 0, shortPieces: 0 }
+}
+
+/**
+ * Deleted invalid rows: their number, the fields of the first ones, and all of them grouped by error. A file may be invalid in every row.
+ */
+type DeletedRows = { wrongRows: number; shown: InvalidField[]; groups: IssueGroup[] }
+
+/** Deletes the rows whose SKU occurs in an earlier row of the file. */
+export async function deleteDuplicateRows(db: Database, importId: string): Promise<DeletedRows> {
+  // Deleting by an array forces a lookup for each row, whatever the table statistics are. A join could compare all rows with all others.
+  const { rows } = await db.execute<{ row: number; sku: string; first: number; many: number }>(sql`
+    with ranked as (select row, sku, min(row) over (partition by sku) as first from import_rows where import_id = ${importId}),
+      repeated as materialized (select * from ranked where row > first),
+      gone as (delete from import_rows where import_id = ${importId} and row = any(array(select row from repeated)))
+    select row, sku, first, count(*) over ()::int as many from repeated order by row limit ${importLimits.reportedInvalidFields}`)
+  const words = 'each sku once in a file'
+  const invalidFields = rows.map(({ row, sku, first }) => ({ row, column: 'sku', found: `${sku}, as in row ${first}`, expected: words }))
+  const [first] = invalidFields
+  const count = rows[0]?.many ?? 0
+  return {
+    wrongRows: count,
+    shown: invalidFields,
+    groups: first ? [{ column: 'sku', words, count, example: { row: first.row, found: first.found } }] : [],
+  }
+}
+
+type MissingField = { row: number; sku: string; nth: number }
+
+/** Deletes the rows of new products that lack required fields. */
+export async function deleteIncompleteRows(db: Database, importId: string): Promise<DeletedRows> {
+  const lacking = requiredToCreate.map((column) => sql`s.${sql.identifier(column)} is null`)
+  const { rows } = await db.execute<{ many: number; shown: MissingField[]; firsts: (MissingField & { count: number })[] }>(sql`
+    with gone as (
+      delete from import_rows s where s.import_id = ${importId} and (${sql.join(lacking, sql` or `)})
+        and not exists (select from tools t where t.sku = s.sku)
+      returning s.row, s.sku, array[${sql.join(lacking, sql`, `)}] as lacks
+    ), lacking as (select row, sku, nth - 1 as nth from gone, unnest(lacks) with ordinality as each (lacks, nth) where each.lacks),
+      shown as (select * from lacking order by row, nth limit ${importLimits.reportedInvalidFields}),
+      firsts as (select distinct on (nth) *, count(*) over (partition by nth) from lacking order by nth, row)
+    select (select count(*)::int from gone) as many, (select coalesce(json_agg(shown), '[]') from shown) as shown,
+      (select coalesce(json_agg(firsts), '[]') from firsts) as firsts`)
+  const { many = 0, shown = [], firsts = [] } = rows[0] ?? {}
+  const fields = ({ row, sku, nth }: MissingField) =>
+    requiredToCreate
+      .slice(nth, nth + 1)
+      .map((column) => ({ row, column, found: `nothing, for ${sku}`, expected: missingFieldMessage(column) }))
+  return {
+    wrongRows: many,
+    shown: shown.flatMap(fields),
+    groups: firsts.flatMap((first) =>
+      fields(first).map(({ column, expected, ...example }) => ({ column, words: expected, count: first.count, example })),
+    ),
+  }
+}
+
+/** Warnings for part numbers that would lose leading zeros, which is typical of spreadsheets. */
+export async function findLostLeadingZeros(db: Database, importId: string): Promise<ImportWarning[]> {
+  const { rows } = await db.execute<{ row: number; mpn: string; before: string }>(sql`
+    select s.row, s.mpn, t.mpn as before from import_rows s join tools t using (sku)
+    where s.import_id = ${importId} and t.mpn like '0%' and s.mpn <> t.mpn and s.mpn = ltrim(t.mpn, '0')
+    order by s.row limit ${importLimits.reportedInvalidFields}`)
+  const message = 'has lost the zeros it began with: format the column as text in the spreadsheet'
+  return rows.map(({ row, mpn, before }) => ({ row, column: 'mpn', found: `${mpn}, was ${before}`, message }))
+}
+
+type ProductFieldValues = Record<keyof ReturnType<typeof mergedFieldsSql>, unknown>
+
+/** A sample of the fields that would change, with the old and the new value: of the stock, and of everything else. */
+export async function sampleChanges(db: Database, importId: string): Promise<ImportReport['changes']> {
+  const firstRows = await sampleChangedRows(db, importId, differsFromStaged('set'))
+  // So many changes of stock alone could leave nothing to show to an admin who keeps the stock as it is.
+  const others = firstRows.length === importLimits.reportedChanges ? await sampleChangedRows(db, importId, differsBesidesStockSql) : []
+  const rows = [...new Map([...firstRows, ...others].map((changed) => [changed.row, changed])).values()].sort((a, b) => a.row - b.row)
+  const changes = rows.flatMap(({ sku, before, after, back, sets }) => [
+    ...(back ? [{ sku, field: 'for sale', before: 'no', after: 'yes' }] : []),
+    ...diffFields(flattenSpecs(before), flattenSpecs(after)).map((change) => ({
+      ...{ sku, ...change },
+      ...(change.field === 'available_quantity' && { stock: sets ? ('set' as const) : ('moved' as const) }),
+    })),
+  ])
+  const [ofStock, besides] = [changes.filter((change) => 'stock' in change), changes.filter((change) => !('stock' in change))]
+  const shown = new Set([ofStock, besides].flatMap((each) => each.slice(0, importLimits.reportedChanges)))
+  return changes.filter((change) => shown.has(change))
+}
+
+type ChangedRow = { row: number; sku: string; before: ProductFieldValues; after: ProductFieldValues; back: boolean; sets: boolean }
+
+/** The first staged rows of existing products for which `differs` holds, with all fields before and after. */
+async function sampleChangedRows(db: Database, importId: string, differs: SQL): Promise<ChangedRow[]> {
+  const fields = Object.entries(mergedFieldsSql('set'))
+  const asJson = (ofFields: [field: string, value: SQL][]) =>
+    sql`jsonb_build_object(${sql.join(
+      ofFields.flatMap(([field, value]) => [sql`${field}::text`, value]),
+      sql`, `,
+    )})`
+  const before = fields.map(([field]): [string, SQL] => [field, sql`t.${sql.identifier(field)}`])
+  const { rows } = await db.execute<ChangedRow>(sql`
+    select s.row, s.sku, t.removed_at is not null as back, ${setsStockSql} as sets, ${asJson(before)} as before, ${asJson(fields)} as after
+    from import_rows s join tools t using (sku) where s.import_id = ${importId} and ${differs}
+    order by s.row limit ${importLimits.reportedChanges}`)
+  return rows
+}
+
+/** Flattens `specs` to one field for each attribute. */
+const flattenSpecs = ({ specs, ...fields }: ProductFieldValues): Map<string, string> =>
+  new Map(
+    [...Object.entries(fields), ...Object.entries(specs ?? {}).map(([key, value]) => [`specs.${key}`, value] as const)].map(
+      ([field, value]) => [field, value === null ? '' : abbreviate(value)],
+    ),
+  )
+
+function diffFields(before: Map<string, string>, after: Map<string, string>) {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
+    const change = { field, before: before.get(field) ?? '', after: after.get(field) ?? '' }
+    return change.before === change.after ? [] : [change]
+  })
+}

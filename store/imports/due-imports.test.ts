@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { products, stockMovements } from '#store/catalogue/table.ts'
+import { users } from '#store/identity/table.ts'
+import { createSecondInstance } from '#test/second-instance.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { runDueImport } from './due-imports.ts'
+import { checkFile, drill, fetchImport, importProducts, listProducts, ndjson, saw } from './import-test-actions.ts'
+import { importRows, imports } from './table.ts'
+import { storeUpload } from './uploads.ts'
+
+test('files that wait are checked one by one', async () => {
+  await using store = await anEmptyStore()
+  const owner = (await store.db.select().from(users))[0]?.id ?? ''
+  const chunks = [Buffer.from(ndjson(drill))]
+  const upload = { userId: owner, expectedBytes: 0 }
+  for (const name of ['first', 'second']) await storeUpload(store.db, { ...upload, name, bytes: Readable.from(chunks) })
+  const states = async () => (await store.db.select().from(imports).orderBy(imports.at)).map(({ fileName, state }) => [fileName, state])
+
+  assert.equal(await runDueImport(store.db, () => {}), true)
+  assert.deepEqual(await states(), [
+    ['first', 'checked'],
+    ['second', 'checking'],
+  ])
+})
+
+test('an import that has failed five times is given up, and says so', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill))
+  await store.db.update(imports).set({ state: 'importing', tries: 5 })
+  await store.jobs.close() // this test processes the import itself
+  assert.equal(await runDueImport(store.db, () => {}), true)
+  const { state, trouble } = await fetchImport(store, _id)
+  assert.deepEqual([state, trouble], ['failed', 'The store tried 5 times to work on this file and failed each time: send it again'])
+  assert.equal(await runDueImport(store.db, () => {}), false)
+})
+
+test('an import that fails half way leaves the catalogue as it was', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+  await store.db.execute(sql`alter table tools add constraint no_saws check (name <> 'Saw')`)
+  const { _id } = await checkFile(store, ndjson({ ...drill, price: 99 }, { ...drill, sku: 'D-2' }, saw))
+  const { error } = console
+  console.error = () => {}
+  await store.admin.request('POST', `/imports/${_id}/run`, {})
+  await store.jobs.whenIdle()
+  console.error = error
+  assert.deepEqual(
+    (await listProducts(store)).map(({ name, price }) => [name, price]),
+    [['Drill', 30]],
+  )
+  assert.equal((await fetchImport(store, _id)).state, 'importing', 'it is tried again')
+  await store.db.execute(sql`alter table tools drop constraint no_saws`)
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  assert.equal((await listProducts(store)).length, 3)
+})
+
+/** Another process that works on this import, and has come to the middle of the writing. */
+async function aProcessInTheMiddle(store: Store, importId: string) {
+  const other = await createSecondInstance(store)
+  await store.db.update(imports).set({ state: 'importing' }).where(eq(imports._id, importId))
+  await store.db.execute(
+    sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(5); return new; end $$`,
+  )
+  await store.db.execute(sql`create trigger slow before insert on tools for each row execute function slow()`)
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: holding, resolve: isHeld } = Promise.withResolvers<void>()
+  const holder = store.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(5)`)
+    isHeld()
+    await held
+  })
+  await holding
+  other.jobs.wakeWorker('imports')
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into tools%'`,
+    )
+    if (rows.length > 0) break
+  }
+  return {
+    other,
+    async goOn() {
+      letGo()
+      await holder
+    },
+    [Symbol.asyncDispose]: () => other[Symbol.asyncDispose](),
+  }
+}
+
+test('an import that is run twice at one moment is run once', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { promise: bothWait, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holder = store.db.transaction(async (tx) => {
+    await tx.execute(sql`select from imports where id = ${_id} for update`)
+    hold()
+    await bothWait
+  })
+  await isHeld
+  const runs = [1, 2].map(() => store.admin.request('POST', `/imports/${_id}/run`, {}))
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'update "imports"%'`,
+    )
+    if (rows.length === 2) break
+  }
+  letGo()
+  await holder
+  assert.deepEqual((await Promise.all(runs)).map(({ statusCode }) => statusCode).sort(), [200, 409])
+  await store.jobs.whenIdle()
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await listProducts(store)).length, 2)
+})
+
+test('an import that a crash has interrupted is taken up by another process, and written once', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await using it = await aProcessInTheMiddle(store, _id)
+
+  await it.other.crash()
+  await it.goOn()
+  for (const _ of [1, 2]) store.events.importQueued()
+  await store.jobs.whenIdle()
+
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await listProducts(store)).length, 2)
+  assert.equal(await store.db.$count(stockMovements), 1)
+})
+
+test('what one process works on, another passes over', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await using it = await aProcessInTheMiddle(store, _id)
+  const tries = async () => (await store.db.select({ tries: imports.tries }).from(imports))[0]?.tries
+
+  store.events.importQueued()
+  let over = false
+  const rest = store.jobs.whenIdle().then(() => {
+    over = true
+  })
+  for (;;) if (over || (await tries()) !== 2) break
+  assert.equal(await tries(), 2, 'once to check it, once to write it')
+  await it.goOn()
+  await Promise.all([rest, it.other.jobs.whenIdle()])
+
+  assert.deepEqual(it.other.errors, [])
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await listProducts(store)).length, 2)
+})
+
+test('a process that has lost its import to another undoes what it was writing', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await using it = await aProcessInTheMiddle(store, _id)
+  // Its lock went with a connection that broke, and another has finished the work.
+  await store.db.update(imports).set({ state: 'done' })
+  await it.goOn()
+  await it.other.jobs.whenIdle()
+
+  assert.match(String(it.other.errors[0]), /written by somebody else/)
+  assert.deepEqual(await listProducts(store), [])
+})
+
+test('an import whose number another product takes in the middle of the writing changes that product instead', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, sku: 'X-1', price: 29 }))
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await using it = await aProcessInTheMiddle(store, _id)
+  await store.db.update(products).set({ sku: 'D-1' }).where(eq(products.sku, 'X-1'))
+  await it.goOn()
+  await it.other.jobs.whenIdle()
+
+  assert.deepEqual(it.other.errors, [])
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.deepEqual(
+    (await listProducts(store)).map(({ name, price }) => [name, price]),
+    [
+      ['Drill', 30],
+      ['Saw', 12],
+    ],
+  )
+})
+
+test('an import goes on from the file when the database has forgotten what was staged', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await store.db.delete(importRows) // as after a crash of the database: the table is not logged
+  await store.admin.request('POST', `/imports/${_id}/run`, {})
+  await store.jobs.whenIdle()
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await listProducts(store)).length, 2)
+})

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { products, stockMovements } from '#store/catalogue/table.ts'
+import { anEmptyStore } from '#test/store.ts'
+import { sampleSize } from '../../proof/full-run.ts'
+import {
+  checkFile,
+  countRows,
+  csv,
+  drill,
+  fetchImport,
+  findProduct,
+  importProducts,
+  listProducts,
+  ndjson,
+  saw,
+} from './import-test-actions.ts'
+import { importFileChunks } from './table.ts'
+
+test('a file of products is checked first, which changes nothing, and then imported', async () => {
+  await using store = await anEmptyStore()
+
+  const found = await checkFile(store, ndjson(drill, saw))
+  assert.deepEqual(countRows(found.report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
+  assert.deepEqual(await listProducts(store), [])
+
+  assert.equal((await store.admin.request('POST', `/imports/${found._id}/run`, {})).json().state, 'importing')
+  await store.jobs.whenIdle()
+  const [first, second] = await listProducts(store)
+  assert.deepEqual([first?.name, first?.price, first?.available_quantity, second?.name], ['Drill', 30, 25, 'Saw'])
+  const { brand, mpn, category, specs } = (await findProduct(store, 'D-1')) ?? {}
+  assert.deepEqual({ brand, mpn, category, specs }, { brand: 'Bosch', mpn: '0611', category: 'cpu', specs: { cores: 4 } })
+})
+
+test('the same file a second time changes nothing', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill, saw))
+  const before = await store.db.select().from(stockMovements)
+
+  const again = await importProducts(store, ndjson(drill, saw))
+
+  assert.deepEqual(countRows(again.report), { rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 })
+  assert.deepEqual(await store.db.select().from(stockMovements), before)
+})
+
+test('a check names what would change, field by field, as it is and as it would be', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill, saw))
+
+  const { report } = await checkFile(store, ndjson({ ...drill, price: 35, specs: { cores: 8 } }, saw))
+
+  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(report.changes, [
+    { sku: 'D-1', field: 'price', before: '30', after: '35' },
+    { sku: 'D-1', field: 'specs.cores', before: '4', after: '8' },
+  ])
+  assert.deepEqual(report.warnings, [])
+  assert.equal((await findProduct(store, 'D-1'))?.price, 30)
+})
+
+test('what a file does not say stays as it is, and what it says is empty is gone', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+
+  await importProducts(store, csv('sku,price', 'D-1,31'))
+  const { price, brand, specs } = (await findProduct(store, 'D-1')) ?? {}
+  assert.deepEqual({ price, brand, specs }, { price: 31, brand: 'Bosch', specs: { cores: 4 } })
+
+  await importProducts(store, csv('sku,brand,mpn,description,specs', 'D-1,,,,'))
+  const emptied = await findProduct(store, 'D-1')
+  assert.deepEqual([emptied?.brand, emptied?.mpn, emptied?.description, emptied?.specs, emptied?.price], [null, null, 'Drill', {}, 31])
+})
+
+test('any wrong row refuses the file, until it is said that the wrong rows are left out', async () => {
+  await using store = await anEmptyStore()
+  const { _id, report } = await checkFile(store, ndjson(drill, { ...saw, price: 'ten' }))
+  assert.deepEqual(countRows(report), { rows: 2, create: 1, update: 0, unchanged: 0, wrong: 1 })
+
+  const refused = await store.admin.request('POST', `/imports/${_id}/run`, {})
+  assert.equal(refused.statusCode, 409)
+  assert.deepEqual(await listProducts(store), [])
+
+  assert.equal((await store.admin.request('POST', `/imports/${_id}/run`, { skipWrong: true })).statusCode, 200)
+  await store.jobs.whenIdle()
+  assert.deepEqual(
+    (await listProducts(store)).map(({ name }) => name),
+    ['Drill'],
+  )
+})
+
+test('a file of a whole catalogue tells which of its rows are wrong and why, stores the rest when told so, and nothing the second time', async () => {
+  await using store = await anEmptyStore()
+  const rows = sampleSize(2_000, 46_803)
+  const wrongRows = sampleSize(20, 200)
+  const isWrong = (row: number) => row % Math.floor(rows / wrongRows) === 0 && row < wrongRows * Math.floor(rows / wrongRows)
+  const file = csv(
+    'sku,name,price,minimum_order_quantity,available_quantity,category',
+    ...Array.from({ length: rows }, (_, row) => `W-${row},Part ${row},${isWrong(row) ? 'ten' : row + 1},1,5,cpu`),
+  )
+  const { report } = await importProducts(store, file, true)
+  assert.deepEqual(countRows(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
+  assert.equal(report.wrongRows.length, wrongRows)
+  const expected = 'a whole number in digits only, without signs, points and spaces between'
+  for (const { row, column, found, expected: said } of report.wrongRows) {
+    assert.ok(isWrong(row - 2), `row ${row}`) // the first row of the file is its head
+    assert.deepEqual([column, found, said], ['price', 'ten', expected])
+  }
+  assert.equal((await store.db.select({ count: sql<number>`count(*)::int` }).from(products))[0]?.count, rows - wrongRows)
+  assert.deepEqual(countRows((await importProducts(store, file, true)).report), {
+    rows,
+    create: 0,
+    update: 0,
+    unchanged: rows - wrongRows,
+    wrong: wrongRows,
+  })
+})
+
+test('a new product that lacks what a product needs is wrong; one that is there already is not', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+
+  const { report } = await checkFile(store, ndjson({ sku: 'D-1', price: 31 }, { sku: 'N-1', price: 31 }))
+
+  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 0, wrong: 1 })
+  assert.deepEqual(
+    report.wrongRows.map(({ row, column }) => [row, column]),
+    [
+      [2, 'name'],
+      [2, 'minimum_order_quantity'],
+      [2, 'available_quantity'],
+    ],
+  )
+})
+
+test('what a file would change is compared anew when it is imported', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+  const { _id } = await checkFile(store, ndjson({ ...drill, price: 40 }, saw))
+  await importProducts(store, ndjson({ ...drill, price: 40 }))
+  await importProducts(store, ndjson({ ...saw, price: 1 }))
+
+  await store.admin.request('POST', `/imports/${_id}/run`, {})
+  await store.jobs.whenIdle()
+
+  const { report } = await fetchImport(store, _id)
+  assert.ok(report)
+  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(
+    (await listProducts(store)).map(({ price }) => price),
+    [40, 12],
+  )
+})
+
+test('rows that have become wrong since the check refuse the import', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill, saw))
+  const { _id } = await checkFile(store, csv('sku,price', 'D-1,31', 'S-1,13'))
+  await store.db.update(products).set({ sku: 'S-2' }).where(eq(products.sku, 'S-1'))
+  await store.admin.request('POST', `/imports/${_id}/run`, {})
+  await store.jobs.whenIdle()
+
+  const { state, trouble, report } = await fetchImport(store, _id)
+  assert.deepEqual([state, /has changed since/.test(`${trouble}`), report?.wrong], ['failed', true, 1])
+  assert.deepEqual(
+    (await listProducts(store)).map(({ price }) => price),
+    [30, 12],
+  )
+})
+
+test('a checked file is not read a second time when it is imported, whatever it changes', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+  const { _id } = await checkFile(store, ndjson({ ...drill, price: 31 }, saw))
+  await store.db.delete(importFileChunks)
+  await store.admin.request('POST', `/imports/${_id}/run`, {})
+  await store.jobs.whenIdle()
+  const { state, trouble } = await fetchImport(store, _id)
+  assert.deepEqual([state, trouble], ['done', null])
+  assert.deepEqual(
+    (await listProducts(store)).map(({ price }) => price),
+    [31, 12],
+  )
+})
+
+test('a report tells what its own file would change, whatever other files wait', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill, saw))
+  await checkFile(store, ndjson({ ...saw, price: 13 }))
+  const { report } = await checkFile(store, ndjson({ ...drill, price: 31 }))
+  assert.deepEqual([report.rows, report.update, report.unchanged], [1, 1, 0])
+  assert.deepEqual(report.changes, [{ sku: 'D-1', field: 'price', before: '30', after: '31' }])
+})
+
+test('only an admin imports and exports', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill))
+  for (const [actor, status] of [
+    [store.visitor, 401],
+    [store.customer, 403],
+  ] as const) {
+    for (const path of ['/imports', `/imports/${_id}`, '/export']) assert.equal((await actor.request('GET', path)).statusCode, status)
+    for (const path of ['/imports', `/imports/${_id}/run`]) assert.equal((await actor.request('POST', path, {})).statusCode, status)
+  }
+  assert.equal((await store.admin.request('POST', '/imports', {})).statusCode, 400)
+  assert.equal((await store.admin.request('GET', '/export?format=xml')).statusCode, 400)
+})

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { anEmptyStore } from '#test/store.ts'
+import {
+  checkFile,
+  countRows,
+  csv,
+  drill,
+  fetchImport,
+  findProduct,
+  importProducts,
+  listProducts,
+  ndjson,
+  refusalReason,
+  saw,
+  uploadFile,
+} from './import-test-actions.ts'
+import { importFileChunks, importRows } from './table.ts'
+
+test('every wrong field is told with its row, its column, what was found and what was expected', async () => {
+  await using store = await anEmptyStore()
+  const { report } = await checkFile(
+    store,
+    csv(
+      'sku,name,price,minimum_order_quantity,available_quantity,img,specs,category',
+      'A,Saw,12.50,1,1,,,',
+      'B,Saw,0,1,-4,,,',
+      ',Saw,5,1,1,,,',
+      `C,${'x'.repeat(201)},5,1,1,,,`,
+      'D,Saw,5,1,1,javascript:alert(1),,',
+      'E,Saw,5,1,1,,{no json},',
+      'F,Saw,5',
+      'G,Saw,1000000,1,1,,,',
+      'A,Saw,5,1,1,,,',
+      'H,Saw,5,1,1,,,',
+      'H,Saw,6,1,1,,,',
+      'I,,,,,,,',
+    ),
+  )
+  assert.deepEqual(
+    report.wrongRows.map(({ row, column, found }) => [row, column, found]),
+    [
+      [2, 'price', '12.50'],
+      [3, 'price', '0'],
+      [3, 'available_quantity', '-4'],
+      [4, 'sku', ''],
+      [5, 'name', `${'x'.repeat(79)}…`],
+      [6, 'img', 'javascript:alert(1)'],
+      [7, 'specs', '{no json}'],
+      [8, '', '3 cells'],
+      [9, 'price', '1000000'],
+      [12, 'sku', 'H, as in row 11'],
+      [13, 'name', ''],
+      [13, 'price', ''],
+      [13, 'minimum_order_quantity', ''],
+      [13, 'available_quantity', ''],
+    ],
+  )
+  const expected = Object.fromEntries(report.wrongRows.map(({ row, column, expected }) => [`${row} ${column}`, expected]))
+  assert.match(expected['2 price'] ?? '', /whole number in digits/)
+  assert.match(expected['3 price'] ?? '', /at least \$1/)
+  assert.match(expected['9 price'] ?? '', /at most \$999,999/)
+  assert.match(expected['6 img'] ?? '', /https:\/\//)
+  assert.match(expected['7 specs'] ?? '', /an object/)
+  assert.match(expected['12 sku'] ?? '', /once/)
+  assert.deepEqual(countRows(report), { rows: 12, create: 2, update: 0, unchanged: 0, wrong: 10 })
+  assert.deepEqual(report.reasons.find(({ column }) => column === 'img')?.count, 1)
+})
+
+test('CSV is read with commas, semicolons and tabs, with and without quotes, a byte-order mark, CRLF and gzip', async () => {
+  await using store = await anEmptyStore()
+  const head = ['sku', 'name', 'price', 'minimum_order_quantity', 'available_quantity', 'description']
+  const row = (sku: string) => [sku, '"A ""quiet"" fan, 120 mm; black"', '9', '"1"', '7', '"two\r\nlines\nof it"']
+  const files = [
+    `\ufeff${head.join(',')}\r\n${row('A').join(',')}\r\n`,
+    `${head.join(';')}\n${row('B').join(';')}`,
+    `\ufeff${head.map((name) => `"${name}"`).join('\t')}\r${row('C').join('\t')}\r`,
+    gzipSync(`${head.join(',').toUpperCase()}\n\n${row('D').join(',')}\n\n`),
+  ]
+  for (const file of files)
+    assert.deepEqual(countRows((await importProducts(store, file)).report), { rows: 1, create: 1, update: 0, unchanged: 0, wrong: 0 })
+  for (const sku of ['A', 'B', 'C', 'D']) {
+    const part = await findProduct(store, sku)
+    assert.deepEqual([part?.name, part?.description, part?.price], ['A "quiet" fan, 120 mm; black', 'two\r\nlines\nof it', 9])
+  }
+})
+
+test('a column for one attribute is read by what the category says of it, and leaves the other attributes', async () => {
+  await using store = await anEmptyStore()
+  const head =
+    'sku,category,name,price,minimum_order_quantity,available_quantity,specs.cores,specs.socket,specs.memory_types,specs.includes_cooler'
+  const { report } = await importProducts(store, csv(head, 'P-1,cpu,Processor,300,1,5,8,AM5,DDR4|DDR5,yes', 'P-2,cpu,Other,300,1,5,,,,no'))
+  assert.deepEqual([report.wrong, report.warnings], [0, []])
+  assert.deepEqual((await findProduct(store, 'P-1'))?.specs, {
+    cores: 8,
+    socket: 'AM5',
+    memory_types: ['DDR4', 'DDR5'],
+    includes_cooler: true,
+  })
+  assert.deepEqual((await findProduct(store, 'P-2'))?.specs, { includes_cooler: false })
+
+  await importProducts(store, csv('sku;category;specs.cores;specs.socket', 'P-1;cpu;;AM4'))
+  assert.deepEqual((await findProduct(store, 'P-1'))?.specs, { socket: 'AM4', memory_types: ['DDR4', 'DDR5'], includes_cooler: true })
+
+  const wrong = await checkFile(store, csv('sku,category,specs.cores,specs.includes_cooler', 'P-1,cpu,many,perhaps'))
+  assert.deepEqual(
+    wrong.report.wrongRows.map(({ column, expected }) => [column, expected]),
+    [
+      ['specs.cores', 'a number such as 12 or 1.5'],
+      ['specs.includes_cooler', 'yes or no'],
+    ],
+  )
+  assert.match(await refusalReason(store, csv('sku,specs.cores', 'P-1,8')), /the column category is missing/)
+
+  const unknown = await checkFile(store, csv('sku,category,specs.colour', 'P-1,cpu,red'))
+  assert.deepEqual(
+    unknown.report.warnings.map(({ column, words }) => [column, words]),
+    [['specs.colour', 'the category has no such attribute: kept as text']],
+  )
+
+  const ofItsOwn = await checkFile(store, csv('sku,category', 'P-1,no-such-cat', 'P-2,no-such-cat'))
+  assert.deepEqual(
+    ofItsOwn.report.warnings.map(({ column, words, count }) => [column, words, count]),
+    [['category', 'a new category "No such cat", shown to visitors without filters of its own', 2]],
+  )
+})
+
+test('part numbers stay text; those that a spreadsheet has spoilt are told and taken', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill, saw))
+  const { report } = await importProducts(store, csv('sku,mpn,colour', 'D-1,611,red', 'S-1,1E+05,blue'))
+
+  assert.equal((await findProduct(store, 'S-1'))?.mpn, '1E+05')
+  assert.deepEqual(report.ignored, ['colour'])
+  assert.deepEqual(report.warnings.map(({ column, example }) => [column, example.row, example.found]).sort(), [
+    ['mpn', 2, '611, was 0611'],
+    ['mpn', 3, '1E+05'],
+  ])
+})
+
+test('files that are broken, hostile or of another kind are refused with the reason, and nothing of them is imported', async () => {
+  await using store = await anEmptyStore()
+  const good = ndjson(drill)
+  const zipped = gzipSync(ndjson(...Array.from({ length: 2000 }, (_, nth) => ({ ...drill, sku: `${nth} ${Math.random()}` }))))
+  const head = 'sku,name,price,minimum_order_quantity,available_quantity\n'
+  const files: [file: string | Buffer, trouble: RegExp][] = [
+    ['\n \n', /^The file is empty/],
+    [Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6]), /save the sheet as CSV/],
+    [Buffer.from(`\ufeff${head}`, 'utf16le'), /UTF-16/],
+    [gzipSync(gzipSync(good)), /gzipped twice/],
+    [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /This is not a text file: it is a PNG picture/],
+    [Buffer.from('%PDF-1.7\n', 'latin1'), /This is not a text file: it is a PDF document/],
+    [Buffer.from('\xf1 not known\nIHDR\0\0\n', 'latin1'), /This is not a text file.*NUL/],
+    [zipped.subarray(0, zipped.length - 200), /^Row \d+: The gzip file is broken/],
+    [Buffer.concat([zipped.subarray(0, 100), Buffer.from('garbage in between'), zipped.subarray(118)]), /gzip file is broken/],
+    [Buffer.concat([Buffer.from(head), Buffer.from('A,Bohrer f\xfcr Holz,1,1,1\n', 'latin1')]), /^Row 2: The text is not in UTF-8/],
+    [`${good}${good}{"sku": "\0"}\n`, /^Row 3: .*NUL/],
+    [`${head}A,"Saw,1,1,1\nB,Saw,1,1,1\n`, /^Row 2: .*quote/],
+    [`${head}A,"Saw" blade,1,1,1\n`, /^Row 2: After the closing quote/],
+    [`${head}A,"${'x\n'.repeat(200_000)}`, /^Row 2: The row is longer than 256 kB/],
+    [`{"sku": "${'x'.repeat(300_000)}`, /The row is longer than 256 kB/],
+    ['name,price\nSaw,12\n', /^Row 1: The first row has to name the columns, sku among them. It says: name, price/],
+    ['sku,name,name\n', /stands there twice/],
+    [gzipSync(Buffer.alloc(257 * 1024 * 1024, `${' '.repeat(1023)}\n`)), /longer than 256 MB when unpacked/],
+    [gzipSync(head + '\n'.repeat(500_000)), /^Row 500001: The file has more than 500000 rows/],
+  ]
+  for (const [file, trouble] of files) assert.match(await refusalReason(store, file), trouble)
+  assert.deepEqual(await listProducts(store), [])
+  assert.equal(await store.db.$count(importRows), 0)
+  assert.equal(await store.db.$count(importFileChunks), 0)
+})
+
+test('a file that breaks off says how far it was read', async () => {
+  await using store = await anEmptyStore()
+  const zipped = gzipSync(ndjson(...Array.from({ length: 2000 }, (_, nth) => ({ ...drill, sku: `${nth} ${Math.random()}` }))))
+  const { _id } = await uploadFile(store, zipped.subarray(0, zipped.length - 200))
+  await store.jobs.whenIdle()
+  const { rowsRead, bytesRead } = await fetchImport(store, _id)
+  assert.ok(rowsRead > 0 && rowsRead < 2000, `${rowsRead} rows`)
+  assert.ok(bytesRead > 0 && bytesRead < zipped.length, `${bytesRead} bytes`)
+})
+
+test('rows that are hostile or broken are wrong rows, and the rest of the file is read', async () => {
+  await using store = await anEmptyStore()
+  const whole = JSON.stringify(saw)
+  const hostile = [
+    whole.slice(0, -10),
+    '[1, 2]',
+    '"text"',
+    whole.replace('"specs":{}', '"specs":{"__proto__":{"admin":true}}'),
+    whole.replace('"specs":{}', '"specs":{"deep":{"constructor":1}}'),
+    whole.replace('"specs":{}', `"specs":{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
+    whole.replace('"specs":{}', '"specs":{"much":1e999}'),
+    whole.replace('"specs":{}', '"specs":{"a b":1}'),
+    whole.replace('"specs":{}', '"specs":[]'),
+    whole.replace('"Saw"', '"Saw\\u0000"'),
+    whole.replace('"Saw"', '"Saw\\ud800"'),
+    whole.replace('"S1"', '12345'),
+    whole.replace('"price":12', '"price":1e3000'),
+    whole.replace('"sku":"S-1"', '"sku":["S-1"]'),
+  ]
+  const { report } = await importProducts(
+    store,
+    `${hostile.join('\n')}\n${JSON.stringify({ ...drill, ['__proto__']: { admin: true } })}\n`,
+    true,
+  )
+  assert.deepEqual(countRows(report), { rows: hostile.length + 1, create: 1, update: 0, unchanged: 0, wrong: hostile.length })
+  assert.deepEqual(
+    [...new Set(report.wrongRows.map(({ row }) => row))],
+    hostile.map((_, nth) => nth + 1),
+  )
+  assert.equal('admin' in {}, false)
+  const text = JSON.stringify(report)
+  for (const words of ['no key called __proto__', 'no key called constructor', 'at most 8 levels', 'one whole JSON object on a line'])
+    assert.ok(text.includes(words), words)
+})
+
+test('a product behind thousands of rows, even empty ones, is imported like the first', async () => {
+  await using store = await anEmptyStore()
+  const head = 'sku,name,price,minimum_order_quantity,available_quantity'
+  await importProducts(store, [head, 'A,Saw,12,1,1', ...Array(25_000).fill(''), 'B,Drill,30,1,1'].join('\n'))
+  assert.deepEqual(
+    (await listProducts(store)).map(({ name }) => name),
+    ['Saw', 'Drill'],
+  )
+})
+
+test('attributes and cells beyond their limits are wrong rows, and names of columns that cannot be kept refuse the file', async () => {
+  await using store = await anEmptyStore()
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key_${nth}`, 'x']))
+  const { report } = await checkFile(
+    store,
+    ndjson(
+      { ...drill, specs: many(120) },
+      { ...drill, sku: 'D-2', specs: many(121) },
+      { ...drill, sku: 'D-3', specs: { a: 'x'.repeat(66_000) } },
+    ),
+  )
+  assert.deepEqual(
+    report.wrongRows.map(({ row, expected }) => [row, expected]),
+    [
+      [2, 'at most 120 attributes'],
+      [3, 'at most 64 kB in all'],
+    ],
+  )
+  const head = 'sku,category,name,price,minimum_order_quantity,available_quantity,specs'
+  const table = await checkFile(
+    store,
+    csv(
+      `${head},specs.key_a`,
+      `A,cpu,Saw,1,1,1,,${'x'.repeat(66_000)}`,
+      `B,cpu,Saw,1,1,1,"${JSON.stringify(many(120)).replaceAll('"', '""')}",x`,
+    ),
+  )
+  assert.deepEqual(
+    table.report.wrongRows.map(({ row, column, expected }) => [row, column, expected]),
+    [
+      [2, 'specs.key_a', 'a cell of at most 64 kB'],
+      [3, 'specs', 'at most 120 attributes'],
+    ],
+  )
+  assert.match(
+    await refusalReason(store, csv(`${head},specs.a b`, 'A,cpu,Saw,1,1,1,,x')),
+    /^Row 1: The column specs\.a b cannot be kept: keys of at most 60/,
+  )
+  const columns = Array.from({ length: 194 }, (_, nth) => `other ${nth}`)
+  assert.match(await refusalReason(store, [head, ...columns].join(',')), /^Row 1: The table has 201 columns and may have at most 200/)
+})
+
+test('a file that is wrong in every row is counted in full and shown in part', async () => {
+  await using store = await anEmptyStore()
+  const { report } = await checkFile(
+    store,
+    csv('sku,price', ...Array.from({ length: 1500 }, (_, nth) => `N-${nth},1`), ...Array(1200).fill('N-0,1')),
+  )
+  assert.deepEqual([countRows(report), report.wrongRows.length], [{ rows: 2700, create: 0, update: 0, unchanged: 0, wrong: 2700 }, 1000])
+  const counted = report.reasons.map(({ column, count, example }) => [column, count, example.row])
+  assert.deepEqual(counted.sort(), [
+    ['available_quantity', 1500, 2],
+    ['minimum_order_quantity', 1500, 2],
+    ['name', 1500, 2],
+    ['sku', 1200, 1502],
+  ])
+})

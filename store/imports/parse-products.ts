@@ -1,0 +1,284 @@
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { categoryOption } from '#store/catalogue/product-attributes.ts'
+import { columnRules, validateCell } from './column-rules.ts'
+import { type InvalidField, importLimits, type ProductFileColumn, productFileColumns } from './contract.ts'
+import { CsvReader, type Delimiter, delimiters, unescapeFormulaCell } from './csv.ts'
+import { readFileText } from './file-text.ts'
+import { ImportFileError } from './import-file-error.ts'
+import { findSpecsError, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
+
+/** A valid row as it is staged. Absent fields stay unchanged; '' clears a field. */
+export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclude<ProductFileColumn, 'sku' | 'specs'>, string | number>> & {
+    specs?: Record<string, unknown>
+    specs_known?: Record<string, unknown>
+    specs_unknown?: string[]
+  }
+export type ImportWarning = { row: number; column: string; found: string; message: string }
+/** The result of one row: a product, or its errors. */
+export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidField[]; warnings: ImportWarning[] }
+/** `ignoredColumns`: unknown columns, added while the file is read. */
+export type ProductRowStream = { rows: AsyncGenerator<ParsedRow>; ignoredColumns: Set<string> }
+
+const knownColumns = new Set<string>(productFileColumns)
+const maxIgnoredColumns = 100
+
+/**
+ * Parses a product file, NDJSON or CSV, row by row. Rows are numbered as in spreadsheets and editors: the header of a CSV file is row 1,
+ * and so is the first line of an NDJSON file.
+ * @throws {ImportFileError} while iterating, with the row; the rest of the file cannot be parsed
+ */
+export function parseProducts(bytes: AsyncIterable<Uint8Array>): ProductRowStream {
+  const ignoredColumns = new Set<string>()
+  return { rows: parseRows(bytes, ignoredColumns), ignoredColumns }
+}
+
+async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<string>): AsyncGenerator<ParsedRow> {
+  let row = 0
+  let format: RowFormat | undefined
+  try {
+    for await (const text of readFileText(bytes)) {
+      if (!format && text.trim() === '') {
+        row += text.split('\n').length - 1
+        continue
+      }
+      format ??= /^\s*[{[]/.test(text) ? ndjsonFormat() : csvFormat(text)
+      for (const content of format.splitRows(text)) {
+        row++
+        if (row > importLimits.rows) throw new ImportFileError(`The file has more than ${importLimits.rows} rows: send it in parts`, row)
+        const parsed = content && format.parseRow(content, row, ignoredColumns)
+        if (parsed) yield parsed
+      }
+    }
+    for (const content of format?.end() ?? []) {
+      const parsed = content && format?.parseRow(content, ++row, ignoredColumns)
+      if (parsed) yield parsed
+    }
+  } catch (error) {
+    if (error instanceof ImportFileError && row > 0) error.row ??= row + 1
+    throw error
+  }
+  if (!format) throw new ImportFileError('The file is empty')
+}
+
+/** Splits text into rows and parses them. */
+type RowFormat = {
+  splitRows(text: string): Iterable<string | string[]>
+  /** the remaining rows at the end of the file */
+  end(): Iterable<string | string[]>
+  /** undefined for an empty row and for the header of a table */
+  parseRow(content: string | string[], row: number, ignoredColumns: Set<string>): ParsedRow | undefined
+}
+
+function ndjsonFormat(): RowFormat {
+  return {
+    splitRows: function* (text) {
+      for (let start = 0; start < text.length; ) {
+        const end = text.indexOf('\n', start)
+        yield text.slice(start, end < 0 ? text.length : end)
+        start = end < 0 ? text.length : end + 1
+      }
+    },
+    end: () => [],
+    parseRow(line, row, ignoredColumns) {
+      if (typeof line !== 'string' || line.trim() === '') return undefined
+      const invalidRow = (expected: string): ParsedRow => ({
+        product: undefined,
+        errors: [{ row, column: '', found: abbreviate(line), expected }],
+        warnings: [],
+      })
+      if (line.length > importLimits.rowKilobytes * 1024) return invalidRow(`a row of at most ${importLimits.rowKilobytes} kB`)
+      let json: unknown
+      try {
+        json = JSON.parse(line)
+      } catch {
+        return invalidRow('one whole JSON object on a line')
+      }
+      if (!isObject(json)) return invalidRow('one JSON object on a line, such as {"sku": "A-1", "price": 12}')
+      const fields = new Map<string, unknown>()
+      for (const [name, value] of Object.entries(json))
+        if (knownColumns.has(name)) fields.set(name, value)
+        else if (ignoredColumns.size < maxIgnoredColumns) ignoredColumns.add(name.slice(0, 80))
+      return parseFields(fields, [], row)
+    },
+  }
+}
+
+function csvFormat(text: string): RowFormat {
+  const { head, delimiter } = findHeader(text)
+  const reader = new CsvReader(delimiter)
+  const table = head.map((name) => ({ name, key: specKeyOfColumn(name) }))
+  if (table.some(({ key }) => key) && !head.includes('category'))
+    throw new ImportFileError('Columns such as specs.cores are read by the category of each part: the column category is missing', 1)
+  return {
+    splitRows: (text) => reader.rows(text),
+    end() {
+      reader.end()
+      return []
+    },
+    parseRow(cells, row, ignoredColumns) {
+      if (typeof cells === 'string') return undefined
+      if (row === 1) {
+        for (const { name, key } of table)
+          if (!knownColumns.has(name) && !key && ignoredColumns.size < maxIgnoredColumns) ignoredColumns.add(name.slice(0, 80))
+        return undefined
+      }
+      if (cells.every((cell) => cell.trim() === '')) return undefined
+      if (cells.length !== head.length) {
+        const expected = `${head.length} cells, as many as there are columns`
+        return { product: undefined, errors: [{ row, column: '', found: `${cells.length} cells`, expected }], warnings: [] }
+      }
+      const fields = new Map<string, unknown>()
+      const specs: [key: string, cell: string][] = []
+      for (const [nth, { name, key }] of table.entries()) {
+        const cell = unescapeFormulaCell(cells[nth] ?? '')
+        if (cell.length > importLimits.cellKilobytes * 1024) {
+          const expected = `a cell of at most ${importLimits.cellKilobytes} kB`
+          return { product: undefined, errors: [{ row, column: name.slice(0, 80), found: abbreviate(cell), expected }], warnings: [] }
+        }
+        if (key) specs.push([key, cell])
+        else if (knownColumns.has(name)) fields.set(name, name === 'specs' ? parseSpecsCell(cell) : cell)
+      }
+      return parseFields(fields, specs, row)
+    },
+  }
+}
+
+const specPrefix = 'specs.'
+const specKeyOfColumn = (name: string) => {
+  const key = name.startsWith(specPrefix) ? name.slice(specPrefix.length) : ''
+  return isSpecKey(key) ? key : undefined
+}
+
+/** Invalid JSON is returned as text, which `findSpecsError` rejects because it is not an object. */
+function parseSpecsCell(cell: string): unknown {
+  if (cell.trim() === '') return {}
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return cell
+  }
+}
+
+/** Detects the column names and the delimiter. */
+function findHeader(text: string): { head: string[]; delimiter: Delimiter } {
+  const candidates = delimiters.map((delimiter) => ({ head: parseHeader(text, delimiter), delimiter }))
+  const found = candidates.filter(({ head }) => head.includes('sku')).sort((one, other) => other.head.length - one.head.length)[0]
+  if (!found) {
+    const header = candidates.sort((one, other) => other.head.length - one.head.length)[0]?.head.join(', ') ?? ''
+    throw new ImportFileError(`The first row has to name the columns, sku among them. It says: ${abbreviate(header)}`, 1)
+  }
+  assertColumnCount(found.head)
+  const names = new Set<string>()
+  for (const name of found.head) {
+    if (name !== '' && names.has(name)) throw new ImportFileError(`The column ${abbreviate(name)} stands there twice`, 1)
+    if (name.startsWith(specPrefix) && !specKeyOfColumn(name))
+      throw new ImportFileError(`The column ${abbreviate(name)} cannot be kept: ${specKeyRule}`, 1)
+    names.add(name)
+  }
+  return found
+}
+
+function assertColumnCount(head: string[]): void {
+  const { columns, attributes } = importLimits
+  if (head.length > columns)
+    throw new ImportFileError(
+      `The table has ${head.length} columns and may have at most ${columns}: leave out those that the store does not need`,
+      1,
+    )
+  const specColumns = head.filter((name) => name.startsWith(specPrefix)).length
+  if (specColumns > attributes)
+    throw new ImportFileError(`The table has ${specColumns} columns that begin with ${specPrefix} and may have at most ${attributes}`, 1)
+}
+
+/** A quoted header throws with a wrong delimiter; that counts as no columns. */
+function parseHeader(text: string, delimiter: Delimiter): string[] {
+  try {
+    const [first = []] = new CsvReader(delimiter).rows(text)
+    return first.map((name) => name.trim()).map((name) => (knownColumns.has(name.toLowerCase()) ? name.toLowerCase() : name))
+  } catch (error) {
+    if (error instanceof ImportFileError) return []
+    throw error
+  }
+}
+
+function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell: string][], row: number): ParsedRow {
+  const invalidFields: InvalidField[] = []
+  const warnings: ImportWarning[] = []
+  const product: ParsedProduct = { row, sku: '' }
+  const sku = validateCell(columnRules.sku, fields.get('sku'))
+  if ('value' in sku) product.sku = String(sku.value)
+  else invalidFields.push({ row, column: 'sku', found: abbreviate(fields.get('sku')), expected: sku.expected })
+
+  for (const column of productFileColumns) {
+    if (column === 'sku' || column === 'specs' || !fields.has(column)) continue
+    const found = fields.get(column)
+    const validation = validateCell(columnRules[column], found)
+    if ('value' in validation) {
+      if (column !== 'available_quantity_seen' || validation.value !== '') product[column] = validation.value
+    } else invalidFields.push({ row, column, found: abbreviate(found), expected: validation.expected })
+  }
+  if (fields.has('specs')) {
+    const specs = fields.get('specs') ?? {}
+    const expected = findSpecsError(specs)
+    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviate(specs), expected })
+    else if (isObject(specs)) product.specs = specs
+  }
+
+  const category = typeof product.category === 'string' && product.category !== '' ? product.category : null
+  const specsKnown: Record<string, unknown> = {}
+  const specsUnknown: string[] = []
+  for (const [key, cell] of specCells) {
+    const spec = parseSpecValue(category, key, cell)
+    if ('expected' in spec) {
+      invalidFields.push({ row, column: `specs.${key}`, found: abbreviate(cell), expected: spec.expected })
+      continue
+    }
+    if (spec.strange)
+      warnings.push({ row, column: `specs.${key}`, found: abbreviate(cell), message: 'the category has no such attribute: kept as text' })
+    if (spec.value !== null) specsKnown[key] = spec.value
+    else specsUnknown.push(key)
+  }
+  if (product.specs) {
+    product.specs = { ...product.specs, ...specsKnown }
+    const expected = specCells.length > 0 && findSpecsError(product.specs)
+    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviate(product.specs), expected })
+  } else if (specCells.length > 0) {
+    product.specs_known = specsKnown
+    product.specs_unknown = specsUnknown
+  }
+  for (const column of ['sku', 'mpn'] as const) {
+    const number = product[column]
+    if (typeof number === 'string' && /^\d([.,]\d+)?E\+\d+$/i.test(number))
+      warnings.push({
+        row,
+        column,
+        found: number,
+        message: 'looks like a number that a spreadsheet has rounded: format the column as text',
+      })
+  }
+  if (category !== null && !categoryOf(category))
+    warnings.push({
+      row,
+      column: 'category',
+      found: abbreviate(category),
+      message: `a new category "${abbreviate(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
+    })
+  return { product: invalidFields.length > 0 ? undefined : product, errors: invalidFields, warnings }
+}
+
+/** A value of the file as text, short enough for display. */
+export function abbreviate(found: unknown): string {
+  if (found === undefined) return ''
+  const text = typeof found === 'string' ? found : stringifyJson(found)
+  const storable = text.replaceAll('\0', '�').toWellFormed()
+  return storable.length > 80 ? `${storable.slice(0, 79).toWellFormed()}…` : storable
+}
+
+/** `JSON.stringify` throws on too deep nesting. */
+function stringifyJson(found: unknown): string {
+  try {
+    return JSON.stringify(found)
+  } catch {
+    return 'JSON nested without end'
+  }
+}

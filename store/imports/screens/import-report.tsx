@@ -1,0 +1,309 @@
+import { type ReactNode, useState } from 'react'
+import { formatNumber } from '#shared/format-number.ts'
+import { changesByChoice, type Import, type ImportReport, importLimits, type StockUpdateMode } from '#store/imports/contract.ts'
+import { Button } from '#web/button.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { Notice } from '#web/notice.tsx'
+import { Panel } from '#web/panel.tsx'
+import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
+
+export const pluralize = (number: number, one: string, more: string): string => `${formatNumber(number)} ${number === 1 ? one : more}`
+
+export type ImportOptions = { skipWrong: boolean; again: boolean; stock: StockUpdateMode | undefined }
+type ImportReportViewProps = { importRun: Import; report: ImportReport; onRun: (wish: ImportOptions) => Promise<void> }
+
+/** The report of a check or an import; with the button to import while the state is `checked`. */
+export function ImportReportView({ importRun, report, onRun }: ImportReportViewProps) {
+  const open = importRun.state === 'checked'
+  const [again, setAgain] = useState(false)
+  const [stock, setStock] = useState<StockUpdateMode>()
+  const changes = open ? changesByChoice(report.changes, { stock, movesStock: !importRun.stockMovedAt || again }) : []
+  return (
+    <>
+      <ReportCounts report={open && stock === 'keep' ? withStockKept(report) : report} open={open} />
+      {report.ignored.length > 0 && (
+        <Notice kind="info" title={pluralize(report.ignored.length, 'column is ignored', 'columns are ignored')}>
+          <span className="wrap-anywhere">{report.ignored.join(', ')}</span>
+        </Notice>
+      )}
+      {report.shortPieces > 0 && (
+        <Notice
+          kind="info"
+          title={`${pluralize(report.shortPieces, 'piece', 'pieces')} fewer than the file takes away ${open ? 'are' : 'were'} there`}
+        >
+          They were sold since the file was made. The stock of those products {open ? 'becomes' : 'is'} 0.
+        </Notice>
+      )}
+      {open && (
+        <RunImportForm
+          report={report}
+          stockMovedAt={importRun.stockMovedAt}
+          onRun={onRun}
+          again={again}
+          setAgain={setAgain}
+          stock={stock}
+          setStock={setStock}
+        />
+      )}
+      <IssueTable caption="What is wrong" what="Expected" found={report.reasons} />
+      {report.wrongRows.length > 0 && <InvalidRows report={report} />}
+      <IssueTable caption="Worth a look: these rows are taken as they are" what="What" found={report.warnings} />
+      {changes.length > 0 && <ChangesTable changes={changes} />}
+    </>
+  )
+}
+
+const withStockKept = (report: ImportReport): ImportReport => ({
+  ...report,
+  update: report.update - report.setsStockOnly,
+  unchanged: report.unchanged + report.setsStockOnly,
+})
+
+/** Errors or warnings, grouped by message, each with its first row. */
+function IssueTable({ caption, what, found }: { caption: string; what: string; found: ImportReport['reasons'] }) {
+  if (found.length === 0) return null
+  return (
+    <Table
+      caption={caption}
+      columns={[
+        { label: 'Column' },
+        { label: what },
+        { label: 'Found' },
+        { label: 'First row', isNumeric: true },
+        { label: 'Times', isNumeric: true },
+      ]}
+    >
+      {found.map(({ column, words, count, example }) => (
+        <Row key={`${column} ${words}`}>
+          <Cell label="Column" isRowHeader className="figures">
+            {column || 'whole row'}
+          </Cell>
+          <Cell label={what}>{words}</Cell>
+          <Cell label="Found" className="figures wrap-anywhere">
+            {example.found || 'nothing'}
+          </Cell>
+          <Cell label="First row" isNumeric>
+            {formatNumber(example.row)}
+          </Cell>
+          <Cell label="Times" isNumeric>
+            {formatNumber(count)}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+function ReportCounts({ report: { rows, create, update, unchanged, wrong }, open }: { report: ImportReport; open: boolean }) {
+  return (
+    <section aria-labelledby="counts" className="flex flex-col gap-3">
+      <h2 id="counts" tabIndex={-1} ref={open ? focusOnMount : undefined} className="text-xl">
+        {open ? 'What would change' : 'What the file said'}
+      </h2>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+        <Count label="Rows">{rows}</Count>
+        <Count label="New">{create}</Count>
+        <Count label="Changed">{update}</Count>
+        <Count label="Unchanged">{unchanged}</Count>
+        <Count label="Wrong">{wrong}</Count>
+      </dl>
+    </section>
+  )
+}
+
+function Count({ label, children }: { label: string; children: number }): ReactNode {
+  return (
+    <Panel padding="close">
+      <dt className="text-soft">{label}</dt>
+      <dd className="figures text-xl">{formatNumber(children)}</dd>
+    </Panel>
+  )
+}
+
+type RunImportFormProps = Pick<ImportReportViewProps, 'report' | 'onRun'> &
+  Pick<Import, 'stockMovedAt'> &
+  Pick<ImportOptions, 'again' | 'stock'> & { setAgain: (again: boolean) => void; setStock: (stock: StockUpdateMode) => void }
+
+function RunImportForm({ report, stockMovedAt, onRun, again, setAgain, stock, setStock }: RunImportFormProps) {
+  const { create, update, unchanged, wrong, setsStock, setsStockOnly, movesStock } = report
+  const [skipWrong, setSkipWrong] = useState(false)
+  const [running, setRunning] = useState(false)
+  const products = create + update - (stock === 'keep' ? setsStockOnly : 0)
+  const reasons = [
+    ...(wrong > 0 && !skipWrong
+      ? ['All of it or nothing is imported: mend the wrong rows and send the file again, or leave them out.']
+      : []),
+    ...(setsStock > 0 && !stock ? ['Choose what becomes of the stock.'] : []),
+    ...(stockMovedAt && !again ? ['Export anew and make your changes there, or say that the stock is to change again.'] : []),
+    ...(products === 0 ? ['Nothing else in the file is different from the catalogue.'] : []),
+  ]
+  if (create + update === 0 && wrong > 0)
+    return (
+      <Notice
+        kind="warning"
+        title={`${pluralize(wrong, 'row is', 'rows are')} wrong, ${unchanged > 0 ? 'the others say what the catalogue says already' : 'and there is no other'}`}
+      >
+        Nothing can be imported. Mend what stands below and send the file again.
+      </Notice>
+    )
+  if (create + update === 0)
+    return (
+      <Notice kind="info" title="There is nothing to import">
+        The catalogue says all of this already.
+      </Notice>
+    )
+
+  async function run() {
+    setRunning(true)
+    await onRun({ skipWrong, again, stock }).finally(() => setRunning(false))
+  }
+
+  return (
+    <div className="flex max-w-form flex-col gap-3">
+      {wrong > 0 && (
+        <Checkbox checked={skipWrong} onChange={setSkipWrong}>
+          Leave out {wrong === 1 ? 'the wrong row' : `the ${formatNumber(wrong)} wrong rows`}
+        </Checkbox>
+      )}
+      {stockMovedAt && (
+        <>
+          <Notice kind="info" title="This file was imported before">
+            On <DateTime at={stockMovedAt} />: its changes of stock are in already.
+          </Notice>
+          <Checkbox checked={again} onChange={setAgain}>
+            Change the stock of {pluralize(movesStock, 'product', 'products')} again
+          </Checkbox>
+        </>
+      )}
+      {setsStock > 0 && <StockChoiceField productCount={setsStock} chosen={stock} onChoose={setStock} />}
+      {reasons.length > 0 && (
+        <p role="status" id="why-not" className="text-soft">
+          {reasons.join(' ')}
+        </p>
+      )}
+      <Button onClick={run} busy={running} busyLabel="Importing" disabled={reasons.length > 0} aria-describedby="why-not">
+        Import {pluralize(products, 'product', 'products')}
+      </Button>
+    </div>
+  )
+}
+
+type CheckboxProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }
+
+const Checkbox = ({ checked, onChange, children }: CheckboxProps) => (
+  <label className="flex min-h-11 items-center gap-3">
+    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} className="size-5 shrink-0 accent-leaf" />
+    {children}
+  </label>
+)
+
+type StockChoiceFieldProps = { productCount: number; chosen: StockUpdateMode | undefined; onChoose: (choice: StockUpdateMode) => void }
+
+/** No option is preselected: `set` would bring back units sold since the file was made. */
+function StockChoiceField({ productCount, chosen, onChoose }: StockChoiceFieldProps) {
+  const choices: { value: StockUpdateMode; words: string }[] = [
+    { value: 'keep', words: `Leave the stock of ${productCount === 1 ? 'this product' : 'these products'} as it is` },
+    { value: 'set', words: 'Set the stock to what the file says, whatever was sold since it was made' },
+  ]
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-medium">The file would set the stock of {pluralize(productCount, 'product', 'products')}</legend>
+      {choices.map(({ value, words }) => (
+        <label
+          key={value}
+          className="flex min-h-11 items-center gap-3 rounded border border-edge bg-panel px-3 py-2 hover:border-ink has-checked:border-leaf has-checked:bg-tint"
+        >
+          <input
+            type="radio"
+            name="stock"
+            value={value}
+            checked={chosen === value}
+            onChange={() => onChoose(value)}
+            className="size-5 shrink-0 accent-leaf"
+          />
+          {words}
+        </label>
+      ))}
+      <p className="text-soft">
+        A file with the column <span className="figures">available_quantity_seen</span>, as an export has it, adds the difference instead
+        and asks nothing.
+      </p>
+    </fieldset>
+  )
+}
+
+const maxRowsShown = 50
+
+function InvalidRows({ report: { wrongRows, wrong } }: { report: ImportReport }) {
+  const list = wrongRows.map(({ row, column, found, expected }) => [`${row}`, column, found, expected])
+  const asCsv = [['row', 'column', 'found', 'expected'], ...list].map((cells) => cells.map(escapeCsvCell).join(',')).join('\r\n')
+  return (
+    <details className="flex flex-col gap-3">
+      <summary className="min-h-6 cursor-pointer font-medium">Show the wrong rows one by one</summary>
+      <div className="mt-3 flex flex-col gap-3">
+        <p className="text-soft">
+          {wrongRows.length > maxRowsShown ? `The first ${maxRowsShown} of ${formatNumber(wrong)}. ` : ''}
+          <a
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(asCsv)}`}
+            download="wrong-rows.csv"
+            className="font-medium text-leaf underline underline-offset-2 hover:text-ink"
+          >
+            Download the list
+            {wrong > importLimits.reportedInvalidFields ? ` of the first ${formatNumber(importLimits.reportedInvalidFields)}` : ''}
+          </a>
+        </p>
+        <Table
+          caption="Wrong rows"
+          columns={[{ label: 'Row', isNumeric: true }, { label: 'Column' }, { label: 'Found' }, { label: 'Expected' }]}
+        >
+          {wrongRows.slice(0, maxRowsShown).map(({ row, column, found, expected }) => (
+            <Row key={`${row} ${column}`}>
+              <Cell label="Row" isRowHeader isNumeric>
+                {formatNumber(row)}
+              </Cell>
+              <Cell label="Column" className="figures">
+                {column || 'whole row'}
+              </Cell>
+              <Cell label="Found" className="figures wrap-anywhere">
+                {found || 'nothing'}
+              </Cell>
+              <Cell label="Expected">{expected}</Cell>
+            </Row>
+          ))}
+        </Table>
+      </div>
+    </details>
+  )
+}
+
+/**
+ * Escapes a cell of the downloaded error list, so that the content of the uploaded file cannot run as a formula in a spreadsheet (CSV
+ * injection).
+ */
+const escapeCsvCell = (cell: string) => `"${(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`
+
+function ChangesTable({ changes }: { changes: ImportReport['changes'] }) {
+  return (
+    <Table
+      caption={changes.length < importLimits.reportedChanges ? 'Changes' : `The first ${importLimits.reportedChanges} changes`}
+      columns={[{ label: 'sku' }, { label: 'Field' }, { label: 'Now' }, { label: 'After the import' }]}
+    >
+      {changes.map(({ sku, field, before, after }) => (
+        <Row key={`${sku} ${field}`}>
+          <Cell label="sku" isRowHeader className="figures">
+            {sku}
+          </Cell>
+          <Cell label="Field">{field}</Cell>
+          <Cell label="Now" className="figures wrap-anywhere">
+            {before || 'nothing'}
+          </Cell>
+          <Cell label="After the import" className="figures wrap-anywhere">
+            {after || 'nothing'}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

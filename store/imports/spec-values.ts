@@ -1,0 +1,67 @@
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { isStorableText } from './column-rules.ts'
+import { importLimits } from './contract.ts'
+
+const maxNestingDepth = 8
+const specKeyPattern = /^[a-z0-9_]{1,60}$/i
+export const specKeyRule = 'keys of at most 60 letters, digits and _'
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** Number format without thousands separators. */
+const decimalPattern = /^[+-]?\d{1,15}(\.\d{1,15})?$/
+
+/**
+ * Validates the specs of a product.
+ * @param specs parsed JSON
+ * @returns the expected format, or undefined if they are valid
+ */
+export function findSpecsError(specs: unknown): string | undefined {
+  if (!isObject(specs)) return 'an object such as {"tdp_w": 65}'
+  const key = Object.keys(specs).find((key) => !specKeyPattern.test(key))
+  if (key !== undefined) return specKeyRule
+  if (Object.keys(specs).length > importLimits.attributes) return `at most ${importLimits.attributes} attributes`
+  const expected = findNestedError(specs, 1)
+  if (expected) return expected
+  return JSON.stringify(specs).length > importLimits.cellKilobytes * 1024 ? `at most ${importLimits.cellKilobytes} kB in all` : undefined
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function findNestedError(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'numbers that are not beyond all bounds'
+  if (typeof value === 'string') return isStorableText(value) ? undefined : 'texts of whole characters, without NUL'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > maxNestingDepth) return `at most ${maxNestingDepth} levels within one another`
+  for (const key of Object.keys(value)) {
+    if (forbiddenKeys.has(key)) return `no key called ${key}`
+    if (!isStorableText(key)) return 'keys of whole characters, without NUL'
+  }
+  for (const inner of Object.values(value)) {
+    const expected = findNestedError(inner, depth + 1)
+    if (expected) return expected
+  }
+  return undefined
+}
+
+export const isSpecKey = (key: string): boolean => specKeyPattern.test(key) && !forbiddenKeys.has(key)
+
+/** The value of a column `specs.KEY`; null if unknown. `strange`: the category has no such attribute. */
+export type ParsedSpec = { value: unknown; strange?: true } | { expected: string }
+
+/**
+ * Parses a cell of a column `specs.KEY` by the kind of the attribute in the category.
+ * @param category category of the product in the file
+ */
+export function parseSpecValue(category: string | null, key: string, cell: string): ParsedSpec {
+  const text = cell.trim()
+  if (text === '') return { value: null }
+  const attribute = categoryOf(category)?.attributes.find((attribute) => attribute.key === key)
+  if (!isStorableText(text)) return { expected: 'a text of whole characters, without NUL' }
+  if (attribute?.kind === 'number') return decimalPattern.test(text) ? { value: Number(text) } : { expected: 'a number such as 12 or 1.5' }
+  if (attribute?.kind === 'yes/no') {
+    if (/^(yes|true)$/i.test(text)) return { value: true }
+    return /^(no|false)$/i.test(text) ? { value: false } : { expected: 'yes or no' }
+  }
+  const list = text.split('|').map((item) => item.trim())
+  return { value: list.length > 1 ? list.filter((item) => item !== '') : text, ...(!attribute && { strange: true as const }) }
+}

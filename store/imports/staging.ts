@@ -1,0 +1,82 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { productLimits } from '#store/catalogue/contract.ts'
+import type { StockUpdateMode } from './contract.ts'
+import { importRows } from './table.ts'
+
+/**
+ * Writes products to the staging table.
+ * @param importId id of an import, or of a run of `npm run import`
+ * @param productsJson JSON array of `ParsedProduct`
+ */
+export async function stageRows(db: Database, importId: string, productsJson: string): Promise<void> {
+  // One parameter for any number of rows, and one statement for each batch: no transaction stays open between batches.
+  await db.execute(sql`
+    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price, minimum_order_quantity,
+      available_quantity, available_quantity_seen, specs, specs_known, specs_unknown)
+    select ${importId}::uuid, r.* from json_to_recordset(${productsJson}::json) as r (row integer, sku text, name text, brand text,
+      mpn text, category text, description text, img text, price integer, minimum_order_quantity integer, available_quantity integer,
+      available_quantity_seen integer, specs jsonb, specs_known jsonb, specs_unknown text[])`)
+}
+
+/** Updates the planner statistics, which may be those of another file. */
+export async function analyzeStagedRows(db: Database): Promise<void> {
+  await db.execute(sql`analyze import_rows`)
+}
+
+/** Deletes the staged rows of an import. */
+export async function deleteStagedRows(db: Database, importId: string): Promise<void> {
+  await db.delete(importRows).where(sql`${importRows.importId} = ${importId}`)
+}
+
+/**
+ * New value of each field, from a staged row `s` and its product `t`, if there is one. Fields that the file leaves out are unchanged. If
+ * the file contains the stock that it saw, the difference is added to the current stock, so that units sold meanwhile stay deducted.
+ */
+export const mergedFieldsSql = (stock: StockUpdateMode) => ({
+  name: sql`coalesce(s.name, t.name)`,
+  brand: sql`nullif(coalesce(s.brand, t.brand), '')`,
+  mpn: sql`nullif(coalesce(s.mpn, t.mpn), '')`,
+  category: sql`nullif(coalesce(s.category, t.category), '')`,
+  description: sql`case when s.description <> '' then s.description when s.description is null and t.id is not null then t.description
+    else coalesce(s.name, t.name) end`,
+  img: sql`nullif(coalesce(s.img, t.img), '')`,
+  price: sql`coalesce(s.price, t.price)`,
+  minimum_order_quantity: sql`coalesce(s.minimum_order_quantity, t.minimum_order_quantity)`,
+  available_quantity: sql`case when t.id is null then s.available_quantity when s.available_quantity is null then t.available_quantity
+    when s.available_quantity_seen is not null
+      then least(greatest(t.available_quantity + s.available_quantity - s.available_quantity_seen, 0), ${sql.raw(String(productLimits.maxQuantity))})
+    else ${stock === 'set' ? sql`s.available_quantity` : sql`t.available_quantity`} end`,
+  specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
+})
+
+/** Whether the stock of product `t` would be replaced, because its row `s` does not contain the stock that the file saw. */
+export const setsStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is null and s.available_quantity <> t.available_quantity)`
+
+/** Whether the stock of product `t` would change by the difference between the quantity of its row `s` and the stock that the file saw. */
+export const movesStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is not null
+  and ${mergedFieldsSql('keep').available_quantity} <> t.available_quantity)`
+
+/**
+ * Units that row `s` deducts but product `t` no longer has. 0 for a new product, and if the row does not contain the stock that the file
+ * saw.
+ */
+export const shortPiecesSql: SQL = sql`greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0)`
+
+/** Whether row `s` changes more of product `t` than its stock. */
+export const differsBesidesStockSql: SQL = sql`(t.removed_at is not null or ${sql.join(
+  Object.entries(mergedFieldsSql('keep'))
+    .filter(([field]) => field !== 'available_quantity')
+    .map(
+      ([field, value]) =>
+        sql`${value} is distinct from ${field === 'specs' ? sql`coalesce(t.specs, '{}')` : sql`t.${sql.identifier(field)}`}`,
+    ),
+  sql` or `,
+)})`
+
+/** Whether row `s` changes product `t`. A product that was removed from the catalogue becomes available again. */
+export const differsFromStaged = (
+  stock: StockUpdateMode,
+): SQL => sql`(t.removed_at is not null or (${sql.join(Object.values(mergedFieldsSql(stock)), sql`, `)})
+  is distinct from (t.name, t.brand, t.mpn, t.category, t.description, t.img, t.price, t.minimum_order_quantity, t.available_quantity,
+  coalesce(t.specs, '{}')))`

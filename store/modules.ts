@@ -1,0 +1,188 @@
+import { IncomingMessage } from 'node:http'
+import type { BackgroundTasks } from '#platform/background-tasks.ts'
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
+import type { Database } from '#platform/database.ts'
+import type { HttpApp } from '#platform/http.ts'
+import type { Jobs } from '#platform/jobs.ts'
+import type { Mailer } from '#platform/mail.ts'
+import { clientNetwork } from '#platform/rate-limits.ts'
+import { registerCatalogueRoutes } from './catalogue/api.ts'
+import { deleteOldProductHistory } from './catalogue/product-history.ts'
+import { registerSitemap } from './catalogue/sitemap.ts'
+import type { DomainEvents, WorkerName } from './domain-events.ts'
+import { registerIdentityRoutes } from './identity/api.ts'
+import { createGuards } from './identity/guards.ts'
+import { deleteOldOwnerNotices, sendDueOwnerNotice } from './identity/owner-notices.ts'
+import type { SignInServices } from './identity/sign-in-services.ts'
+import { registerImportRoutes } from './imports/api.ts'
+import { runDueImport } from './imports/due-imports.ts'
+import { deleteOldImports } from './imports/rules.ts'
+import { registerOrderRoutes } from './orders/api.ts'
+import { sendDueOrderEmail } from './orders/emails.ts'
+import { registerPaymentRoutes } from './orders/payments/api.ts'
+import type { CardProvider } from './orders/payments/card-provider.ts'
+import { endOverdueOrders } from './orders/payments/end-order.ts'
+import { deleteOldEvents, pullMissedEvents, runDueEvent } from './orders/payments/events.ts'
+import { runDueRefund } from './orders/payments/refunds.ts'
+import { settleUncertainPayments } from './orders/payments/rules.ts'
+import { registerStripeWebhook } from './orders/payments/webhook.ts'
+import { endBuyerHolds, type OrderTerms } from './orders/rules.ts'
+import { registerOverviewRoutes } from './overview/api.ts'
+import { registerPageRoutes } from './pages/api.ts'
+import type { SiteContent } from './pages/content.ts'
+import { registerProfileRoutes } from './profiles/api.ts'
+import { registerReviewRoutes } from './reviews/api.ts'
+import { registerSearchRoutes } from './search/api.ts'
+import { deleteOldProductChanges, type LiveSearchIndex } from './search/live-index.ts'
+import type { Topic } from './topics.ts'
+
+/** The modules in dependency order: a module imports only modules before it. */
+export const modules = [
+  'identity',
+  'profiles',
+  'catalogue',
+  'search',
+  'imports',
+  'orders',
+  'reviews',
+  'dashboard',
+  'pages',
+  'overview',
+] as const
+
+type RouteDeps = OrderTerms & {
+  db: Database
+  changes: ChangeNotifier<Topic>
+  events: DomainEvents
+  backgroundTasks: BackgroundTasks
+  signIn: SignInServices
+  cards: CardProvider
+  content: SiteContent
+  search: LiveSearchIndex
+  readLimiter: ConcurrencyLimiter
+  publicUrl: string
+}
+
+/** Registers the endpoints of all modules under `/api`, the Stripe webhook and the sitemap. */
+export function registerModules(app: HttpApp, deps: RouteDeps) {
+  const guards = createGuards(app, deps.db, deps.signIn.provider)
+  registerStripeWebhook(app, deps)
+  registerSitemap(app, deps)
+  app.register(
+    async (api) => {
+      preventPersonalCaching(api)
+      limitPublicReads(api, deps.readLimiter)
+      const moduleDeps = { ...deps, guards }
+      const removalHooks = {
+        within: endBuyerHolds,
+        after: () => deps.backgroundTasks.run('Ending the orders of a removed account', () => endExpiredHolds(deps)),
+      }
+      registerIdentityRoutes(api, { ...moduleDeps, removalHooks })
+      registerProfileRoutes(api, moduleDeps)
+      registerCatalogueRoutes(api, { ...moduleDeps, publishProductChange: () => publishProductChange(deps) })
+      registerSearchRoutes(api, moduleDeps)
+      registerImportRoutes(api, moduleDeps)
+      registerOrderRoutes(api, moduleDeps)
+      registerPaymentRoutes(api, moduleDeps)
+      registerReviewRoutes(api, moduleDeps)
+      registerPageRoutes(api, moduleDeps)
+      registerOverviewRoutes(api, moduleDeps)
+      api.all('/*', { schema: { hide: true } }, (_request, reply) => reply.callNotFound())
+    },
+    { prefix: '/api' },
+  )
+}
+
+/**
+ * Announces a product change and waits until the search index of this process contains it, so that the admin sees the change on every page.
+ */
+async function publishProductChange({ events, search }: Pick<RouteDeps, 'events' | 'search'>): Promise<void> {
+  events.productsChanged()
+  await search.catchUp().catch(() => {}) // the index also polls the change log
+}
+
+/** Forbids caching (`no-store`) of responses that depend on the account. Responses of public endpoints may be cached. */
+function preventPersonalCaching(api: Pick<HttpApp, 'addHook'>) {
+  api.addHook('onRoute', (route) => {
+    const isPublic = ['GET', 'HEAD'].includes(`${route.method}`) && !route.onRequest && !route.url.startsWith('/api/auth/')
+    route.config = { ...route.config, isPersonal: !isPublic }
+  })
+  api.addHook('onRequest', (request, reply, done) => {
+    const { authorization, cookie } = request.headers
+    if (request.routeOptions.config.isPersonal || authorization || cookie) reply.header('cache-control', 'no-store')
+    done()
+  })
+}
+
+/**
+ * Limits concurrent database reads of public endpoints, with turns between client networks. In-process requests during page rendering have
+ * no network connection and are not limited: the page request already was. The sign-in endpoints have their own rate limits.
+ */
+function limitPublicReads(api: Pick<HttpApp, 'addHook'>, readLimiter: ConcurrencyLimiter) {
+  api.addHook('onRoute', (route) => {
+    const { method, onRequest, url, config, handler } = route
+    const isPublic = ['GET', 'HEAD'].includes(`${method}`) && !onRequest && !url.startsWith('/api/auth/')
+    if (!isPublic || config?.skipsReadLimit) return
+    route.handler = function (request, reply) {
+      const read = async () => handler.call(this, request, reply)
+      return request.raw instanceof IncomingMessage ? readLimiter.run(read, clientNetwork(request.ip)) : read()
+    }
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** a public endpoint that uses the limiter itself or does not query the database, see `limitPublicReads` */
+    skipsReadLimit?: boolean
+    /** the response depends on the account, see `preventPersonalCaching` */
+    isPersonal?: boolean
+  }
+}
+
+type JobDeps = {
+  jobs: Jobs<WorkerName>
+  db: Database
+  events: DomainEvents
+  cards: CardProvider
+  mailer: Mailer
+  publicUrl: string
+}
+
+/**
+ * Registers the background jobs of the modules: product imports, payment provider events including missed ones, due refunds and e-mails,
+ * and expired holds.
+ */
+export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: JobDeps) {
+  jobs.registerWorker('imports', () => runDueImport(db, events.productsChanged))
+  jobs.registerWorker('card events', () => tellIfDone(runDueEvent(db, cards), events.orderChanged))
+  jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
+  jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
+  jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, publicUrl))
+  jobs.registerEveryMinute('read events', async () => {
+    if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
+  })
+  jobs.registerEveryMinute('settle payments in question', async () => {
+    if ((await settleUncertainPayments(db, cards)) > 0) events.orderChanged()
+  })
+  jobs.registerEveryMinute('forget changes', async () => {
+    await deleteOldProductChanges(db)
+    await deleteOldProductHistory(db)
+  })
+  jobs.registerEveryMinute('forget old imports, notices and events', async () => {
+    await deleteOldImports(db)
+    await deleteOldOwnerNotices(db)
+    await deleteOldEvents(db)
+  })
+  jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
+}
+
+async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boolean> {
+  const isDone = await work
+  if (isDone) tell()
+  return isDone
+}
+
+async function endExpiredHolds({ db, cards, events }: Pick<JobDeps, 'db' | 'cards' | 'events'>): Promise<void> {
+  if ((await endOverdueOrders(db, cards)) > 0) events.orderChanged()
+}

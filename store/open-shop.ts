@@ -1,0 +1,64 @@
+import { registerApiDocs } from '#platform/api-docs.ts'
+import { createBackgroundTasks } from '#platform/background-tasks.ts'
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
+import type { Database, Pool } from '#platform/database.ts'
+import type { HttpApp } from '#platform/http.ts'
+import { createJobs } from '#platform/jobs.ts'
+import type { Mailer } from '#platform/mail.ts'
+import { createDomainEvents, type WorkerName } from './domain-events.ts'
+import type { GoogleClient } from './identity/sign-in-provider.ts'
+import { createSignInServices } from './identity/sign-in-services.ts'
+import { registerJobs, registerModules } from './modules.ts'
+import type { CardProvider } from './orders/payments/card-provider.ts'
+import type { OrderTerms } from './orders/rules.ts'
+import type { SiteContent } from './pages/content.ts'
+import { openLiveSearchIndex } from './search/live-index.ts'
+import type { Topic } from './topics.ts'
+
+type ShopDeps = OrderTerms & {
+  app: HttpApp
+  db: Database
+  /** the database again with connections of its own, so that a burst of requests does not delay payments: see `createJobs` */
+  jobDatabase: { db: Database; pool: Pool }
+  changes: ChangeNotifier<Topic>
+  /** limits concurrent database reads of public endpoints, so that all others always get a connection */
+  readLimiter: ConcurrencyLimiter
+  mailer: Mailer
+  cards: CardProvider
+  content: SiteContent
+  /** signs sessions and one-time links */
+  secret: string
+  /** the origins at which browsers may sign in */
+  origins: string[]
+  google: GoogleClient | undefined
+  /** the origin for links in e-mails, without a trailing slash */
+  publicUrl: string
+  /** what failed in the background; none of it is lost */
+  onError: (message: string, error: unknown) => void
+}
+
+/**
+ * Assembles the store behind an HTTP server: all endpoints, the search index and the background jobs, which run once `jobs.start` is called.
+ * The server, the tests and a second process of the tests all open it here.
+ */
+export function openShop({ app, jobDatabase, secret, origins, google, onError, ...deps }: ShopDeps) {
+  const opened = new AsyncDisposableStack()
+  const { db, changes, mailer, publicUrl } = deps
+  const backgroundTasks = createBackgroundTasks((what, error) => onError(`${what} failed`, error))
+  opened.defer(() => backgroundTasks.close())
+  const signIn = createSignInServices(db, { secret, origins, google, mailer, backgroundTasks })
+  const jobs = createJobs<WorkerName>(jobDatabase.pool, (name, error) => onError(`The job "${name}" failed and will be tried again`, error))
+  opened.defer(() => jobs.close())
+  const onIndexError = (error: unknown) => onError('The search could not follow the catalogue and tries again', error)
+  const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError)
+  opened.defer(() => search.close())
+  const events = createDomainEvents(changes, jobs)
+
+  registerApiDocs(app, { title: 'Nucleus of PC', version: '1', publicUrl })
+  registerModules(app, { ...deps, backgroundTasks, signIn, search, events })
+  registerJobs({ ...deps, db: jobDatabase.db, jobs, events })
+  return { signInProvider: signIn.provider, backgroundTasks, jobs, search, events, close: () => opened.disposeAsync() }
+}
+
+export type Shop = ReturnType<typeof openShop>

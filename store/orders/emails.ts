@@ -1,0 +1,212 @@
+import { and, asc, between, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { composeEmail } from '#platform/compose-email.ts'
+import type { Database } from '#platform/database.ts'
+import { DeferredItemError } from '#platform/jobs.ts'
+import type { EmailMessage, Mailer } from '#platform/mail.ts'
+import { afterFailedTry, maxMailTries } from '#platform/mail-queue.ts'
+import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { formatCents } from '#shared/format-cents.ts'
+import { formatDateTime } from '#shared/format-date-time.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { greeting } from '#store/identity/emails.ts'
+import { users } from '#store/identity/table.ts'
+import { formatCard, type OrderEvent } from './contract.ts'
+import { orderHistory, orders, payments } from './table.ts'
+
+/**
+ * Emails about unpaid orders to an unverified address: one order confirmation ever, and this many emails of any kind, including it. More
+ * would let a stranger flood somebody's mailbox with text that they type into orders.
+ */
+const unverifiedAddressLimit = { max: 3, seconds: 24 * 3600 }
+
+/** After the mail server has refused an unverified address for good, no email about an unpaid order is sent to it for this long. */
+const refusedAddressDays = 30
+
+/**
+ * Sends the order email that has been due longest, of those with the fewest failed tries, so that one that nobody accepts keeps no new one
+ * waiting. Its row is locked until the mailer has accepted the email, so only one of several processes sends it. After a crash in between
+ * it is sent again with the same Message-ID, by which mail clients recognise the duplicate.
+ * @param publicUrl the store's origin for links in the email, without a trailing slash
+ * @returns false when none is due
+ * @throws {DeferredItemError} with the error that stopped it; the email is due again later or given up, see `afterFailedTry`. The history
+ *   shows an email that was given up as `failed`: it is not due, not sent, and was tried
+ */
+export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
+  const done = await db.transaction(async (tx) => {
+    const [due] = await tx
+      .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified })
+      .from(orderHistory)
+      .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+      .innerJoin(users, eq(users.id, orders.buyerId))
+      .leftJoin(payments, eq(payments._id, orders.paymentId))
+      .where(lte(orderHistory.mailDueAt, sql`now()`))
+      .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
+      .limit(1)
+      .for('update', { of: orderHistory, skipLocked: true })
+    if (!due) return { found: false }
+    // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
+    const send = async () => mailer.send(composeOrderEmail(due, publicUrl))
+    const [change, error] = (await isSendingAllowed(tx, due))
+      ? await send().then(
+          () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
+          (error: unknown) => [afterFailedTry(error, { mailTries: orderHistory.mailTries, tries: due.line.mailTries }), error] as const,
+        )
+      : [{ mailDueAt: null, mailTries: 0 }, undefined]
+    await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))
+    return { found: true, error }
+  })
+  if (done.error) throw new DeferredItemError(done.error)
+  return done.found
+}
+
+type DueEmail = {
+  line: typeof orderHistory.$inferSelect
+  order: typeof orders.$inferSelect
+  payment: typeof payments.$inferSelect | null
+  /** whether the buyer's address is verified */
+  verified: boolean
+}
+
+/**
+ * Counts an email to an unverified address once, at its first attempt and in the transaction that sends it, so that a crash counts nothing.
+ * A buyer who has paid gets every email about the order.
+ */
+async function isSendingAllowed(db: Database, { line, order, payment, verified }: DueEmail): Promise<boolean> {
+  if (verified || payment?.state === 'succeeded') return true
+  if (await isRefusedAddress(db, order.buyerEmail)) return false
+  if (line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false
+  return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${order.buyerEmail}`, unverifiedAddressLimit)
+}
+
+/** Whether an email about an order was refused for good: it was given up before its last try. */
+async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boolean> {
+  const isGivenUp = and(isNull(orderHistory.mailDueAt), isNull(orderHistory.mailedAt), between(orderHistory.mailTries, 1, maxMailTries - 1))
+  const [found] = await db
+    .select({ number: orders.number })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .where(
+      and(eq(orders.buyerEmail, buyerEmail), isGivenUp, sql`${orderHistory.at} > now() - make_interval(days => ${refusedAddressDays})`),
+    )
+    .limit(1)
+  return found !== undefined
+}
+
+async function hasConfirmedOrder(db: Database, buyerEmail: string): Promise<boolean> {
+  const confirmed = and(eq(orders.buyerEmail, buyerEmail), eq(orderHistory.event, 'placed'), isNotNull(orderHistory.mailedAt))
+  const [found] = await db
+    .select({ number: orders.number })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .where(confirmed)
+    .limit(1)
+  return found !== undefined
+}
+
+function composeOrderEmail(due: DueEmail, publicUrl: string): EmailMessage {
+  const { line, order } = due
+  const write = emailTemplates[line.event]
+  if (!write) throw new Error(`There is no mail about "${line.event}"`)
+  return {
+    ...composeEmail({
+      to: order.buyerEmail,
+      closing: `Nucleus of PC. You get this mail because of your order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
+      ...write({
+        ...due,
+        orderPage: `${publicUrl}/dashboard/myorder/${order._id}`,
+        paymentPage: `${publicUrl}/dashboard/payment/${order._id}`,
+        productPage: `${publicUrl}/products/${order.toolId}`,
+        purchasePage: `${publicUrl}/purchase/${order.toolId}`,
+      }),
+    }),
+    messageIdSeed: `order-${order.number}-${line._id}`,
+    occurredAt: new Date(line.at),
+  }
+}
+
+type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
+type OrderEmailContext = DueEmail & { orderPage: string; paymentPage: string; productPage: string; purchasePage: string }
+
+/** One template per event that is emailed; each starts with the most important fact. */
+const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
+  placed: ({ order, verified, paymentPage }) => ({
+    subject: `Order ${order.number}: ${formatItemsShort(order)}, ${formatTotal(order)}, not paid yet`,
+    paragraphs: [
+      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(order)} for ${formatTotal(order)}. It is not paid yet.`,
+      `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
+      [...partNumberLines(order), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
+    ],
+    action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
+  }),
+  paid: ({ order, payment, line, verified, paymentPage }) => ({
+    subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
+    paragraphs: [
+      `${buyerGreeting(order)} thank you. Your payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
+      [
+        `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
+        `${formatItems(order)}, ${formatCents(order.unitPrice * 100)} each`,
+        ...partNumberLines(order),
+        `Total: ${formatTotal(order)}`,
+        `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
+        `TransectionID: ${payment?.intentId}`,
+      ].join('\n'),
+      verified ? `Delivery address:\n${order.buyerName}\n${order.buyerAddress}` : addressOmittedText,
+      'Keep this mail: it is your receipt.',
+    ],
+    action: { words: 'Show the receipt', url: paymentPage },
+  }),
+  expired: ({ order, purchasePage }) => ({
+    subject: `Order ${order.number} has ended: ${formatTotal(order)} was not paid in time`,
+    paragraphs: [
+      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
+      'The pieces are back in stock. You can order them again.',
+    ],
+    action: { words: 'Order again', url: purchasePage },
+  }),
+  cancelled: ({ order, line, productPage }) => ({
+    subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
+    paragraphs: [
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled your order ${order.number}, ${formatItems(order)}.`,
+      line.amountCents
+        ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
+        : 'Nothing was charged.',
+      ...(line.note && line.actor !== 'buyer' ? [`The store says: ${line.note}`] : []),
+    ],
+    action: { words: 'See the product', url: productPage },
+  }),
+  refunded: (about) => refundEmail(about, 'All of your payment goes back.'),
+  'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
+}
+
+function refundEmail({ order, line, payment, orderPage }: OrderEmailContext, extent: string): OrderEmailContent {
+  const amount = formatCents(line.amountCents ?? 0)
+  const ended = line.state === 'expired' || line.state === 'cancelled'
+  return {
+    subject: `${amount} of order ${order.number} goes back to you`,
+    paragraphs: [
+      ended
+        ? `${buyerGreeting(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
+        : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${formatItems(order)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
+      refundDelayText,
+      ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
+    ],
+    action: { words: 'Show the order', url: orderPage },
+  }
+}
+
+/** Replaces the text that a buyer typed in emails to an unverified address, which may be somebody else's. */
+const addressOmittedText =
+  'Name and address for the delivery stand with the order. Verify your e-mail on My Profile, and mails say them too, and confirm every order.'
+
+const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
+const refundDelayText = 'Banks take up to ten days to show it.'
+const formatItems = ({ productQuantity, productName }: OrderEmailContext['order']) => `${formatNumber(productQuantity)} x ${productName}`
+const formatTotal = ({ productCost }: OrderEmailContext['order']) => formatCents(productCost * 100)
+const partNumberLines = ({ brand, mpn }: OrderEmailContext['order']): string[] =>
+  mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : []
+
+/** For subjects, where a long product name would push the amount out of view. */
+const formatItemsShort = (order: OrderEmailContext['order']) => {
+  const items = formatItems(order)
+  return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
+import { jsonSerializerFor } from '#platform/http.ts'
+import { createStreamLimiter, sendStream } from '#platform/streamed-response.ts'
+import { listAllOrders, listBuyerOrders } from './contract.ts'
+
+/** How many orders one statement reads and one turn of the event loop serializes. */
+const batchSize = 200
+
+/** Lists that one account reads at once, and that wait. A list is as long as the account, or the store, has orders. */
+const listsPerAccount = { maxConcurrent: 2, maxQueued: 4, queueTimeoutMs: 3000 }
+
+const contentType = 'application/json; charset=utf-8'
+const serializers = {
+  ofBuyer: jsonSerializerFor(listBuyerOrders.schema.response[200]),
+  all: jsonSerializerFor(listAllOrders.schema.response[200]),
+}
+
+/** Reads at most `limit` orders, newest first, with a smaller number than `before`. */
+type ReadBatch = (page: { before: number | undefined; limit: number }) => Promise<{ number: number }[]>
+
+/**
+ * Sends a whole list of orders as one JSON array, newest first, in batches: no statement and no turn of the event loop grows with the list.
+ * As order numbers only grow, every order that was there before the request is sent once; one that changes meanwhile is sent as it is when
+ * its batch is read.
+ */
+export function createOrderListSender() {
+  const batches = createStreamLimiter()
+  const accounts = createAccountLimiter()
+
+  async function* streamJsonArray(list: keyof typeof serializers, accountId: string, readBatch: ReadBatch): AsyncGenerator<string, void> {
+    let before: number | undefined
+    for (let separator = '['; ; separator = ',') {
+      const batch = await batches.run(() => readBatch({ before, limit: batchSize }), accountId)
+      if (batch.length > 0) yield separator + serializers[list](batch).slice(1, -1)
+      before = batch.at(-1)?.number
+      if (batch.length < batchSize) return yield batch.length === 0 && separator === '[' ? '[]' : ']'
+    }
+  }
+
+  /** @param accountId who asks: an account has a share of the reads, however many lists it asks for */
+  return (request: FastifyRequest, reply: FastifyReply, list: keyof typeof serializers, accountId: string, readBatch: ReadBatch) =>
+    accounts.run(accountId, () => sendStream(request, reply, contentType, streamJsonArray(list, accountId, readBatch)))
+}
+
+/** Limits concurrent work per account. */
+function createAccountLimiter() {
+  const limiters = new Map<string, { run: ReturnType<typeof createConcurrencyLimiter>['run']; running: number }>()
+  return {
+    async run(accountId: string, work: () => Promise<void>): Promise<void> {
+      const own = limiters.get(accountId) ?? {
+        ...createConcurrencyLimiter({ ...listsPerAccount, beforeStart: async () => {} }),
+        running: 0,
+      }
+      limiters.set(accountId, own)
+      own.running++
+      try {
+        await own.run(work)
+      } finally {
+        if (--own.running === 0) limiters.delete(accountId)
+      }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { ignoredField } from '#shared/ignored-field.ts'
+import { wholeNumber } from '#shared/whole-number.ts'
+import { productLimits } from '#store/catalogue/contract.ts'
+import { Order, OrderIdParams } from '#store/orders/contract.ts'
+
+const tags = ['Payments']
+
+export const createPaymentIntent = {
+  method: 'POST',
+  url: '/create-payment-intent',
+  schema: {
+    tags,
+    summary: "Open the payment of an order, or find it again; the amount is the order's",
+    description:
+      "Without orderId it is the caller's newest unpaid order of that cost. Asked too often for an order or by an account it is 429.",
+    security: bearerAuth,
+    body: z.object({
+      productCost: wholeNumber('product cost is required', (number) =>
+        number.min(0, 'product cost is required').max(productLimits.maxPrice, `An order costs at most $${productLimits.maxPrice}`),
+      ),
+      orderId: z.uuid('There is no such order').optional(),
+    }),
+    response: {
+      200: z.object({
+        clientSecret: z.string(),
+        publishableKey: z.string(),
+        cardLibrary: z.string().nullable().meta({ description: "where the sandbox's card library lies; null for Stripe's own" }),
+      }),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint
+
+export const recordPayment = {
+  method: 'PATCH',
+  url: '/purchase/:id',
+  schema: {
+    tags,
+    summary: 'A hint that the order was paid: the card provider is asked',
+    security: bearerAuth,
+    params: OrderIdParams,
+    body: z.object({
+      pay: ignoredField,
+      transectionId: z
+        .string('transectionId is required')
+        .min(1, 'transectionId is required')
+        .max(255, 'This is no transaction of the card provider'),
+    }),
+    response: { 200: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+const reason = z.string().trim().max(200, 'At most 200 characters').optional()
+
+export const cancelOrder = {
+  method: 'POST',
+  url: '/purchase/:id/cancel',
+  schema: {
+    tags,
+    summary: 'Cancel an order: its pieces go back into stock',
+    description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
+    security: bearerAuth,
+    params: OrderIdParams,
+    body: z.object({ reason }),
+    response: { 200: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const refundOrder = {
+  method: 'POST',
+  url: '/purchase/:id/refund',
+  schema: {
+    tags,
+    summary: 'Give money of a paid order back, through the card provider',
+    description:
+      'All that is left of it, or amountCents. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
+    security: bearerAuth,
+    params: OrderIdParams,
+    body: z.object({
+      amountCents: wholeNumber('Enter an amount', (number) =>
+        number.min(1, 'At least one cent').max(productLimits.maxPrice * 100),
+      ).optional(),
+      restock: wholeNumber('Enter a whole number of pieces', (number) =>
+        number.min(0, 'At least 0 pieces').max(productLimits.maxQuantity),
+      ).default(0),
+      refundedCentsSeen: wholeNumber('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
+      reason,
+    }),
+    response: { 200: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint

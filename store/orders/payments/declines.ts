@@ -1,0 +1,141 @@
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { tooManyRequestsError } from '#platform/rate-limits.ts'
+import { users } from '#store/identity/table.ts'
+import * as orderBooks from '#store/orders/rules.ts'
+import { orderHistory, orders, payments } from '#store/orders/table.ts'
+import { type CardProvider, callProviderForEach } from './card-provider.ts'
+import { cancelIntent } from './end-order.ts'
+import { findPayment } from './settle.ts'
+
+type OrderRow = orderBooks.OrderRow
+
+/**
+ * After this many declined cards within the window, the order, every order of the buyer, or every order from the network cannot be paid
+ * until the window has passed. The network's limit is for buyers who have never paid and whose e-mail is not verified: new accounts cost
+ * nothing, and would otherwise bring ten more cards each.
+ */
+const declineLimits = { perOrder: 5, perBuyer: 10, perNetwork: 20, windowSeconds: 3600 }
+
+/**
+ * Many declines suggest card testing with stolen cards: after too many of them the order, or the buyer, has to wait.
+ * @throws {HttpError} 429, with the time to wait
+ */
+export async function assertDeclineLimit(tx: Database, order: OrderRow): Promise<void> {
+  const seconds = await declineWaitSeconds(tx, order)
+  if (seconds > 0) throw tooManyRequestsError('Too many cards were declined', seconds)
+  const networkSeconds = await networkWaitSeconds(tx, order)
+  if (networkSeconds === 0) return
+  const { message, status, retryAfterSeconds } = tooManyRequestsError('Too many cards were declined in your network', networkSeconds)
+  throw new HttpError(status, `${message}, or verify your e-mail`, undefined, { ...(retryAfterSeconds && { retryAfterSeconds }) })
+}
+
+/**
+ * Seconds until a card may be tried again for an order of a buyer who is counted with their network; 0 when it may be now, or the buyer is
+ * not counted: they have paid before, their e-mail is verified by now, or their limits are lifted (`network` is null).
+ */
+async function networkWaitSeconds(db: Database, { network, buyerId }: Pick<OrderRow, 'network' | 'buyerId'>): Promise<number> {
+  if (network === null) return 0
+  const { perNetwork, windowSeconds } = declineLimits
+  const isCounted = sql`exists (select from ${users} where ${users.id} = ${buyerId} and not ${users.emailVerified} and ${users.limitsLiftedAt} is null)
+    and not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.state in ('paid', 'packed', 'shipped'))`
+  const [last] = await db
+    .select({ left: secondsLeft(windowSeconds) })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .where(and(eq(orders.network, network), isRecentDecline(orderHistory), isCounted))
+    .orderBy(desc(orderHistory.at))
+    .offset(perNetwork - 1)
+    .limit(1)
+  return Math.max(0, last?.left ?? 0)
+}
+
+const secondsLeft = (windowSeconds: number) =>
+  sql<number>`ceil(extract(epoch from ${orderHistory.at} + make_interval(secs => ${windowSeconds}) - now()))::integer`
+
+const isRecentDecline = ({ event, at }: { event: PgColumn; at: PgColumn }) =>
+  and(eq(event, 'card declined'), sql`${at} > now() - make_interval(secs => ${declineLimits.windowSeconds})`)
+
+/** Seconds until a card may be tried again for this order, by its own declines and its buyer's; 0 when it may be now. */
+async function declineWaitSeconds(db: Database, { _id, buyerId }: OrderRow): Promise<number> {
+  const { windowSeconds } = declineLimits
+  const ofBuyer = await db
+    .select({
+      orderId: orderHistory.orderId,
+      left: secondsLeft(windowSeconds),
+    })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .where(and(isRecentDecline(orderHistory), eq(orders.buyerId, buyerId)))
+    .orderBy(desc(orderHistory.at))
+  const ofOrder = ofBuyer.filter(({ orderId }) => orderId === _id)
+  return Math.max(0, ofOrder[declineLimits.perOrder - 1]?.left ?? 0, ofBuyer[declineLimits.perBuyer - 1]?.left ?? 0)
+}
+
+/** The fields of a declined payment intent that the store uses. */
+export const DeclinedIntent = z.object({
+  id: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  last_payment_error: z
+    .object({ code: z.string().optional(), decline_code: z.string().optional(), message: z.string().optional() })
+    .nullish(),
+})
+
+/**
+ * Records a declined card in the order's history, where declines are counted. After too many, the open intents of the buyer, or of the
+ * network, have to be cancelled, since their client secrets may be known to others.
+ * @param tx the transaction that marks the webhook event as processed, so that each decline counts once
+ * @returns a function to call after the commit, which cancels those intents; undefined below the limit
+ */
+export async function recordDecline(
+  tx: Database,
+  cards: CardProvider,
+  intent: z.output<typeof DeclinedIntent>,
+): Promise<((db: Database) => Promise<void>) | undefined> {
+  const payment = await findPayment(tx, intent)
+  if (!payment) return undefined
+  const [order] = await tx.select().from(orders).where(eq(orders.paymentId, payment._id)).for('update')
+  if (!order) return undefined
+  const { code, decline_code, message } = intent.last_payment_error ?? {}
+  const note = [decline_code ?? code, message].filter(Boolean).join(': ')
+  await orderBooks.appendEvent(tx, order, { event: 'card declined', doer: { actor: 'card provider' }, note })
+  if ((await declineWaitSeconds(tx, order)) === 0 && (await networkWaitSeconds(tx, order)) === 0) return undefined
+  return (db) => cancelIntentsAfterDeclines(db, cards, order)
+}
+
+/**
+ * Cancels the open intents of orders, buyers and networks with too many declined cards: all of them, or those of the buyer and network of
+ * one order. Otherwise each client secret already handed out would allow further attempts.
+ */
+export async function cancelIntentsAfterDeclines(
+  db: Database,
+  cards: CardProvider,
+  declinedOrder?: Pick<OrderRow, 'buyerId' | 'network'>,
+): Promise<void> {
+  const [ofDeclined, declined] = [alias(orders, 'of_declined'), alias(orderHistory, 'declined')]
+  const suspects = db
+    .select({ buyerId: ofDeclined.buyerId, network: ofDeclined.network })
+    .from(declined)
+    .innerJoin(ofDeclined, eq(ofDeclined._id, declined.orderId))
+    .where(isRecentDecline(declined))
+    .as('suspects')
+  const isSuspect = declinedOrder
+    ? or(eq(orders.buyerId, declinedOrder.buyerId), declinedOrder.network === null ? undefined : eq(orders.network, declinedOrder.network))
+    : or(
+        inArray(orders.buyerId, db.select({ buyerId: suspects.buyerId }).from(suspects)),
+        inArray(orders.network, db.select({ network: suspects.network }).from(suspects)),
+      )
+  const open = await db
+    .select({ order: orders, intentId: payments.intentId })
+    .from(payments)
+    .innerJoin(orders, eq(orders.paymentId, payments._id))
+    .where(and(eq(payments.state, 'open'), isSuspect))
+  await callProviderForEach(open, async ({ order, intentId }) => {
+    if (!intentId) return
+    if ((await declineWaitSeconds(db, order)) > 0 || (await networkWaitSeconds(db, order)) > 0)
+      await cancelIntent(db, cards, intentId, 'fraudulent')
+  })
+}

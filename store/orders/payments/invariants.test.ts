@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
+import { createProduct, openPaymentIntent, placeOrder, placePaidOrder, waitForWebhooks } from '#test/order-actions.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { checkInvariants } from './invariants.ts'
+
+/** Two orders of one product: the first open with an intent, the second paid. */
+async function aStoreThatSells(): Promise<Store> {
+  const store = await anEmptyStore({ cards: true, allowWrongBooks: true })
+  const wish = { toolId: await createProduct(store), quantity: 2 }
+  await openPaymentIntent(store, await placeOrder(store, wish))
+  await placePaidOrder(store, wish)
+  await waitForWebhooks(store)
+  return store
+}
+
+/** What somebody does to the tables by hand, and what the books then say of it. */
+const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
+  ['a stock', [sql`update tools set available_quantity = 39`], /Drill has 39 pieces in stock, its movements make 36/],
+  [
+    'a stock and its ledger',
+    [
+      sql`update tools set available_quantity = 39`,
+      sql`insert into stock_movements (tool_id, pieces, reason, order_id) select tool_id, 3, 'restock', id from orders limit 1`,
+    ],
+    /Order 100\d has taken 2 pieces, the movements of stock make -1/,
+  ],
+  [
+    'a movement that is gone',
+    [sql`delete from stock_movements where reason = 'initial'`],
+    /Drill had 0 pieces, has 36, and orders have taken 4/,
+  ],
+  [
+    'a price',
+    [sql`alter table orders drop constraint orders_cost`, sql`update orders set unit_price = 29 where number = 1001`],
+    /Order 1001 costs \$60, its pieces \$58/,
+  ],
+  [
+    'an order that is said to be paid',
+    [sql`update orders set state = 'paid' where state = 'open'`],
+    /Order 1001 is paid, its payment open/,
+  ],
+  [
+    'a payment that is said to have succeeded',
+    [sql`update payments set state = 'succeeded'`],
+    /Order 1001 is open, its payment succeeded with 0 of 6000 cents gone back/,
+  ],
+  [
+    'an amount',
+    [sql`update payments set amount_cents = 5900 where state = 'succeeded'`],
+    /The payment \S+ took 5900 cents \(usd\), its orders cost 6000/,
+  ],
+  [
+    'money that is said to have gone back',
+    [sql`update payments set refunded_cents = 100 where state = 'succeeded'`],
+    /100 cents of the payment \S+ have gone back, its refunds make 0/,
+  ],
+  [
+    'an intent that stands there twice',
+    [
+      sql`alter table payments drop constraint payments_intent_id_unique`,
+      sql`update payments set intent_id = (select intent_id from payments where state = 'succeeded')`,
+    ],
+    /pi_\w+ stands there 2 times/,
+  ],
+  [
+    'an order that ended with the money',
+    [sql`update orders set state = 'cancelled', restocked = 2 where state = 'paid'`],
+    /Order 1002 is cancelled, and of 6000 cents 0 go back/,
+  ],
+  ['a history that stops', [sql`delete from order_history where event = 'paid'`], /Order 1002: nothing to open at \S+ \S+ by buyer/],
+  ['a history that is gone', [sql`delete from order_history`], /Order 1001 has no history/],
+  [
+    'a step that no order takes',
+    [sql`update order_history set state = 'shipped' where event = 'paid'`],
+    /Order 1002: open to shipped at \S+ \S+ by card provider/,
+  ],
+  ['somebody who did it and was nobody', [sql`update order_history set user_id = null`], /Order 1001: nothing to open at \S+ \S+ by buyer/],
+  [
+    'a hold that was forgotten',
+    [
+      sql`insert into job_runs values ('end holds', now()) on conflict (name) do update set began_at = now()`,
+      sql`update orders set hold_until = now() - interval '6 minutes' where state = 'open'`,
+    ],
+    /Order 1001 was held until .+ and is open/,
+  ],
+  [
+    'money that is not in the books',
+    [
+      sql`alter table orders disable trigger all`,
+      sql`update orders set state = 'open', payment_id = null where number = 1002`,
+      sql`update payments set state = 'open'`,
+    ],
+    /The provider took 6000 cents by pi_\w+; the books do not know/,
+  ],
+  [
+    'money that is not at the provider',
+    [sql`update payments set state = 'succeeded' where state = 'open'`],
+    /The provider has not taken the money of the payment \S+ \(pi_\w+\)/,
+  ],
+]
+
+test('whatever somebody does to the tables by hand, the books say so', async () => {
+  await using store = await aStoreThatSells()
+  assert.deepEqual(await store.faults(), [])
+  for (const [what, statements, fault] of tampered) {
+    await store.db
+      .transaction(async (tx) => {
+        for (const statement of statements) await tx.execute(statement)
+        const faults = (await checkInvariants(tx, store.cards)).flatMap((invariant) => invariant.violations)
+        assert.ok(
+          faults.some((said) => fault.test(said)),
+          `${what}: ${faults.join('\n')}`,
+        )
+        tx.rollback()
+      })
+      .catch((error) => {
+        if (!(error instanceof TransactionRollbackError)) throw error
+      })
+  }
+})

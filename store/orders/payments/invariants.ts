@@ -1,0 +1,162 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Database } from '#platform/database.ts'
+import { type CardProvider, callProvider } from './card-provider.ts'
+
+/** A condition that must always hold in the books, and the rows that violate it. */
+export type Invariant = { description: string; violations: string[]; comparesLedgers?: true }
+
+const isPaidSql = sql`o.state in ('paid', 'packed', 'shipped')`
+const keepsMoneySql = sql`p.state = 'succeeded' and p.refunded_cents < p.amount_cents`
+
+/** Each statement returns one row per violation of the sentence, in the column `fault`. */
+const databaseInvariants: [sentence: string, faults: SQL[]][] = [
+  [
+    'Stock is never negative; what came first and what was corrected is what lies there and what orders have taken',
+    [
+      sql`select format('%s has %s pieces in stock, its movements make %s', name, available_quantity, moved) as fault from tools t,
+            lateral (select coalesce(sum(pieces), 0) as moved from stock_movements where tool_id = t.id) m
+          where moved <> available_quantity or available_quantity < 0`,
+      sql`select format('%s had %s pieces, has %s, and orders have taken %s', name, had, available_quantity, taken) as fault from tools t,
+            lateral (select coalesce(sum(pieces), 0) as had from stock_movements where tool_id = t.id and reason in ('initial', 'correction')) m,
+            lateral (select coalesce(sum(product_quantity - restocked), 0) as taken from orders where tool_id = t.id) o
+          where had <> available_quantity + taken`,
+      sql`select format('Order %s has taken %s pieces, the movements of stock make %s', number, product_quantity - restocked, moved) as fault
+          from orders o, lateral (select -coalesce(sum(pieces), 0) as moved from stock_movements where order_id = o.id) m
+          where moved <> product_quantity - restocked`,
+      sql`select format('Order %s is %s and keeps %s pieces', number, state, product_quantity - restocked) as fault from orders o
+          where state in ('expired', 'cancelled') and restocked <> product_quantity`,
+    ],
+  ],
+  [
+    'An order costs its quantity at the price of the time when it was placed, in whole dollars',
+    [
+      sql`select format('Order %s costs $%s, its pieces $%s', number, product_cost, unit_price::bigint * product_quantity) as fault from orders
+          where product_cost <> unit_price::bigint * product_quantity`,
+    ],
+  ],
+  [
+    'An order is paid exactly if one payment has taken the money of its orders, and not all of it has gone back',
+    [
+      sql`select format('Order %s is %s, its payment %s with %s of %s cents gone back', number, o.state, coalesce(p.state, 'none'),
+            p.refunded_cents, p.amount_cents) as fault
+          from orders o left join payments p on p.id = o.payment_id
+          where ${isPaidSql} <> coalesce(${keepsMoneySql}, false) and not (o.state in ('expired', 'cancelled') and exists
+            (select from refunds r where r.payment_id = p.id and r.state = 'asked'))`,
+      sql`select format('The payment %s took %s cents (%s), its orders cost %s', p.id, amount_cents, currency, cost) as fault
+          from payments p, lateral (select sum(product_cost) * 100 as cost from orders where payment_id = p.id) o
+          where cost <> amount_cents or (cost is not null and currency <> 'usd')`,
+      sql`select format('%s cents of the payment %s have gone back, its refunds make %s', refunded_cents, p.id, back) as fault
+          from payments p, lateral (select coalesce(sum(amount_cents), 0) as back from refunds where payment_id = p.id and state in ('pending', 'succeeded')) r
+          where back <> refunded_cents`,
+    ],
+  ],
+  [
+    "The card provider's ids of payments, refunds and events stand in the books once",
+    [
+      sql`select format('%s stands there %s times', id, count(*)) as fault from (
+            select intent_id as id from payments union all select refund_id from refunds union all select id from webhook_events) ids
+          where id is not null group by id having count(*) > 1`,
+      sql`select format('The payment %s has succeeded without an id of the provider', id) as fault from payments where state = 'succeeded' and intent_id is null`,
+    ],
+  ],
+  [
+    'No order is both paid and ended, unless its money goes back',
+    [
+      sql`select format('Order %s is %s, and of %s cents %s go back', number, o.state, p.amount_cents, back) as fault
+          from orders o join payments p on p.id = o.payment_id,
+            lateral (select coalesce(sum(amount_cents), 0) as back from refunds where payment_id = p.id and state <> 'failed') r
+          where o.state in ('expired', 'cancelled', 'refunded') and p.state = 'succeeded' and back < p.amount_cents`,
+    ],
+  ],
+  [
+    'Every change of an order is a step that orders may take, and is written down with who and when',
+    [
+      sql`with steps as (select h.*, lag(state) over (partition by order_id order by id) as before,
+              row_number() over (partition by order_id order by id desc) as from_last from order_history h)
+          select format('Order %s: %s to %s at %s by %s', number, coalesce(before, 'nothing'), steps.state, at, actor) as fault
+          from steps join orders o on o.id = order_id
+          where case when before is null then steps.state <> 'open' or event <> 'placed'
+              else before <> steps.state and not exists (select from order_steps where from_state = before and to_state = steps.state) end
+            or (from_last = 1 and steps.state <> o.state) or (actor in ('buyer', 'admin') and user_id is null)`,
+      sql`select format('Order %s has no history', number) as fault from orders o where not exists (select from order_history where order_id = o.id)`,
+    ],
+  ],
+  [
+    'No open order has outlived its hold: what is over is released within five minutes',
+    [
+      sql`select format('Order %s was held until %s and is open', number, hold_until) as fault from orders
+          where state = 'open' and hold_until < (select began_at from job_runs where name = 'end holds') - interval '5 minutes'`,
+    ],
+  ],
+]
+
+/**
+ * Checks the books, in one read-only snapshot, for consistency with themselves and with the card provider's ledger.
+ * @param cards without it the comparison with the provider is left out
+ * @throws {HttpError} 503 the provider does not answer
+ */
+export async function checkInvariants(db: Database, cards?: CardProvider): Promise<Invariant[]> {
+  return db.transaction(
+    async (tx) => {
+      const checked: Invariant[] = []
+      for (const [sentence, statements] of databaseInvariants) {
+        const faults: string[] = []
+        for (const statement of statements)
+          for (const { fault } of (await tx.execute<{ fault: string }>(statement)).rows) faults.push(fault)
+        checked.push({ description: sentence, violations: faults })
+      }
+      if (cards) checked.push(await compareWithProvider(tx, cards))
+      return checked
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+type SettledPayment = { _id: string; intentId: string; amountCents: number; refundedCents: number }
+
+/** Compares in both directions: every charge and refund of the provider with the books, and every one in the books with the provider. */
+async function compareWithProvider(tx: Database, cards: CardProvider): Promise<Invariant> {
+  const settled = await tx.execute<SettledPayment>(
+    sql`select id as "_id", intent_id as "intentId", amount_cents as "amountCents", refunded_cents as "refundedCents" from payments where state = 'succeeded'`,
+  )
+  const missing = new Map(settled.rows.map((payment) => [payment.intentId, payment]))
+  const faults: string[] = []
+  const refunded = await refundedCentsByIntent(cards)
+  for await (const intent of listAllPages((after) => cards.stripe.paymentIntents.list({ limit: 100, ...after }))) {
+    if (intent.status !== 'succeeded' || !intent.metadata.payment_id) continue // not a payment of this store: the account may have others
+    const payment = missing.get(intent.id)
+    missing.delete(intent.id)
+    if (!payment) faults.push(`The provider took ${intent.amount_received} cents by ${intent.id}; the books do not know`)
+    else if (payment.amountCents !== intent.amount_received)
+      faults.push(`The provider took ${intent.amount_received} cents by ${intent.id}, the books say ${payment.amountCents}`)
+    else if (payment.refundedCents !== (refunded.get(intent.id) ?? 0))
+      faults.push(`The provider gave ${refunded.get(intent.id) ?? 0} cents of ${intent.id} back, the books say ${payment.refundedCents}`)
+  }
+  for (const { _id, intentId } of missing.values()) faults.push(`The provider has not taken the money of the payment ${_id} (${intentId})`)
+  return {
+    description: "The money in the card provider's ledger is the money in the books, both ways",
+    violations: faults,
+    comparesLedgers: true,
+  }
+}
+
+async function refundedCentsByIntent(cards: CardProvider): Promise<Map<string, number>> {
+  const cents = new Map<string, number>()
+  for await (const { payment_intent, status, amount } of listAllPages((after) => cards.stripe.refunds.list({ limit: 100, ...after }))) {
+    if (typeof payment_intent !== 'string' || status === 'failed' || status === 'canceled') continue
+    cents.set(payment_intent, (cents.get(payment_intent) ?? 0) + amount)
+  }
+  return cents
+}
+
+/** Yields all items of one of the provider's lists, fetching one page at a time. */
+async function* listAllPages<Item extends { id: string }>(list: (after: { starting_after?: string }) => Promise<Stripe.ApiList<Item>>) {
+  for (let after = {}; ; ) {
+    const { data, has_more } = await callProvider(list(after))
+    yield* data
+    const last = data.at(-1)
+    if (!has_more || !last) return
+    after = { starting_after: last.id }
+  }
+}

@@ -1,0 +1,294 @@
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import Stripe from 'stripe'
+import * as z from 'zod'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { DeferredItemError, nextRetryAt } from '#platform/jobs.ts'
+import type { ErrorCode } from '#shared/error-codes.ts'
+import { formatCents } from '#shared/format-cents.ts'
+import type { User } from '#store/identity/contract.ts'
+import { isOwner } from '#store/identity/rules.ts'
+import { type OrderStatus, orderTransitions } from '#store/orders/contract.ts'
+import * as orderBooks from '#store/orders/rules.ts'
+import { orders, payments, refunds } from '#store/orders/table.ts'
+import { assertWithinAdminRefundLimit, lockAdminRefunds, noticeManyRefunds } from './admin-refund-limits.ts'
+import { type CardProvider, callProvider, isIdempotencyCachedError } from './card-provider.ts'
+
+type RefundRow = typeof refunds.$inferSelect
+type Payment = typeof payments.$inferSelect
+export type RefundRequest = {
+  amountCents?: number | undefined
+  restock?: number | undefined
+  refundedCentsSeen?: number | undefined
+  endsAs: RefundRow['endsAs']
+  reason?: string | undefined
+}
+
+const retryDelays = { initialDelaySeconds: 15, maxDelaySeconds: 6 * 3600 }
+
+/**
+ * Refunds a paid order, fully or partly, through the provider. The refund is committed before the provider is called, so that the money is
+ * refunded once even if this is interrupted. When the provider does not answer, the worker retries until it does.
+ * @param request `amountCents`: all that is left when absent; `restock`: pieces to restock with it, all that are left when absent
+ * @throws {HttpError} 404 no such order; 409 it is not paid, more of it has been refunded meanwhile, or the provider rejects the refund;
+ *   400 more than is left; 429 more than admins who are no owners can refund within an hour
+ */
+export async function requestRefund(
+  db: Database,
+  cards: CardProvider,
+  admin: User,
+  orderId: string,
+  request: RefundRequest,
+): Promise<void> {
+  const recorded = await db.transaction(async (tx) => {
+    const isLimited = !(await isOwner(tx, admin.email))
+    if (isLimited) await lockAdminRefunds(tx)
+    const order = await orderBooks.lock(tx, orderId)
+    if (!order.paymentId || !canTransition(order.state, 'refunded'))
+      throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
+    if (!canTransition(order.state, request.endsAs))
+      throw new HttpError(409, 'This order has been sent off: it can be refunded, not cancelled', undefined, { code: 'order_shipped' })
+    const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
+    if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
+    const { refundedCents, refundable } = await orderBooks.getRefundState(tx, orderId)
+    if (request.refundedCentsSeen !== undefined && request.refundedCentsSeen !== refundedCents)
+      throw new HttpError(409, `Meanwhile ${formatCents(refundedCents)} of this order have gone back: look at it again`, undefined, {
+        code: 'refunds_changed',
+      })
+    if (refundable.cents === 0)
+      throw new HttpError(409, 'All of the money is on its way back already', undefined, { code: 'nothing_to_refund' })
+    const { amountCents = refundable.cents, restock = refundable.pieces, endsAs, reason } = request
+    if (amountCents > refundable.cents)
+      throwFieldError('amountCents', `At most ${formatCents(refundable.cents)} can go back`, 'refund_exceeds_rest')
+    if (restock > refundable.pieces)
+      throwFieldError('restock', `At most ${refundable.pieces} pieces can go back into stock`, 'restock_exceeds_rest')
+    if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
+
+    const doer = { actor: 'admin', userId: admin.id } as const
+    const next = sql`now() + make_interval(secs => ${retryDelays.initialDelaySeconds})` // until then this call submits it, not the worker
+    const [row] = await tx
+      .insert(refunds)
+      .values({ paymentId: payment._id, orderId, amountCents, restock, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer })
+      .returning()
+    if (!row) throw new Error('The new refund was not returned')
+    await orderBooks.appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
+    if (isLimited) await noticeManyRefunds(tx, admin)
+    return row
+  })
+  // The row is committed: if the provider does not answer now, the worker retries.
+  const refused = await submitRefund(db, cards, recorded).catch((error) => {
+    if (!(error instanceof HttpError)) throw error
+  })
+  if (refused) throw new HttpError(409, `The card provider refuses: ${refused}`, undefined, { code: 'provider_refused' })
+}
+
+const canTransition = (from: OrderStatus, to: OrderStatus) => orderTransitions[from].includes(to)
+
+function throwFieldError(field: string, message: string, code: ErrorCode): never {
+  throw new HttpError(400, message, { [field]: message }, { code })
+}
+
+/**
+ * Submits the refund that has been due longest, or fetches its status if it is pending at the provider. Its next attempt is scheduled
+ * before that, so that other processes skip it and a crash only delays it.
+ * @returns false when none is due
+ * @throws {DeferredItemError} with the error that stopped it; the refund is due again after a delay that doubles from 15 s up to 6 h
+ */
+export async function runDueRefund(db: Database, cards: CardProvider): Promise<boolean> {
+  const due = db
+    .select({ _id: refunds._id })
+    .from(refunds)
+    .where(and(inArray(refunds.state, ['asked', 'pending']), lte(refunds.nextTryAt, sql`now()`)))
+    .orderBy(refunds.nextTryAt)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [taken] = await db
+    .update(refunds)
+    .set({ tries: sql`${refunds.tries} + 1`, nextTryAt: nextRetryAt(refunds.tries, retryDelays) })
+    .where(inArray(refunds._id, due))
+    .returning()
+  if (!taken) return false
+  try {
+    if (taken.refundId) await syncRefund(db, await callProvider(cards.stripe.refunds.retrieve(taken.refundId)))
+    else await submitRefund(db, cards, taken)
+  } catch (error) {
+    throw new DeferredItemError(error)
+  }
+  return true
+}
+
+/** @returns the provider's error message if it rejects the refund */
+async function submitRefund(db: Database, cards: CardProvider, row: RefundRow): Promise<string | undefined> {
+  const [payment] = await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
+  const intentId = payment?.intentId
+  if (!intentId) throw new Error(`The payment of refund ${row._id} has no intent`)
+  // The provider stores idempotency keys for a day only, so a retry first looks for the refund of an earlier attempt.
+  const existing = row.tries > 1 ? await findProviderRefund(cards, intentId, row._id) : undefined
+  try {
+    await syncRefund(db, existing ?? (await createProviderRefund(cards, intentId, row)))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    await markRefundRefused(db, row, error.message)
+    return error.message
+  }
+}
+
+/** The idempotency key is the row's id. If the provider has stored an error under a key and lists no such refund, the next key is used. */
+async function createProviderRefund(cards: CardProvider, intentId: string, { _id, amountCents }: RefundRow): Promise<Stripe.Refund> {
+  const params = { payment_intent: intentId, amount: amountCents, reason: 'requested_by_customer', metadata: { refund_id: _id } } as const
+  for (let attempt = 1; ; attempt++) {
+    // Without the library's own retries a new key cannot get a replayed response, so the loop ends.
+    const options = attempt === 1 ? { idempotencyKey: _id } : { idempotencyKey: `${_id} ${attempt}`, maxNetworkRetries: 0 }
+    try {
+      return await callProvider(cards.stripe.refunds.create(params, options))
+    } catch (error) {
+      if (!isIdempotencyCachedError(error)) throw error
+      const existing = await findProviderRefund(cards, intentId, _id)
+      if (existing) return existing
+    }
+  }
+}
+
+async function findProviderRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {
+  for (let after: string | undefined; ; ) {
+    const page = { payment_intent: intentId, limit: 100, ...(after && { starting_after: after }) }
+    const { data, has_more } = await callProvider(cards.stripe.refunds.list(page))
+    const found = data.find(({ metadata }) => metadata?.refund_id === id)
+    after = data.at(-1)?.id
+    if (found || !has_more || !after) return found
+  }
+}
+
+const refundStateByStripeStatus: Record<string, RefundRow['state']> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'succeeded',
+}
+const uuid = z.uuid()
+
+/**
+ * Updates the books to a refund's state at the provider, also for a refund that the owner made in the provider's dashboard. Idempotent.
+ * @returns false when the books have no payment for it
+ */
+export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const refunded = await findRefundedPayment(tx, refund)
+    if (!refunded) return false
+    const order = await orderBooks.lock(tx, refunded.orderId)
+    const [payment] = await tx.select().from(payments).where(eq(payments._id, refunded.paymentId)).for('update')
+    const row = (await lockRefund(tx, refund)) ?? (await insertExternalRefund(tx, refund, refunded))
+    if (!payment || !row) return false
+    // `failed` is final. Another status is outdated: under an idempotency key the provider replays its first response.
+    if (row.state === 'failed' && row.refundId) return true
+    const state = refundStateByStripeStatus[refund.status ?? ''] ?? 'failed'
+    const { amountCents } = row
+    await tx.update(refunds).set({ state, refundId: refund.id }).where(eq(refunds._id, row._id))
+
+    const [before, now] = [countsAsRefunded(row.state), countsAsRefunded(state)]
+    if (before === now) {
+      if (row.state === 'asked' && state === 'failed') await recordRefundFailure(tx, order, payment, row, failureMessage(refund))
+      return true
+    }
+    const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
+    await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
+
+    if (now) {
+      const doer = { actor: row.actor, userId: row.userId }
+      const pieces = Math.min(row.restock, order.productQuantity - order.restocked)
+      const isFullRefund = refundedCents === payment.amountCents
+      const eventFields = { doer, note: row.note, amountCents, mail: true }
+      if (isFullRefund && order.paymentId === payment._id && canTransition(order.state, 'refunded')) {
+        const end = canTransition(order.state, row.endsAs) ? row.endsAs : 'refunded' // it may have been shipped meanwhile
+        await orderBooks.transition(tx, order, end, pieces, { event: end, ...eventFields })
+      } else {
+        await orderBooks.restockPieces(tx, order, pieces, doer)
+        await orderBooks.appendEvent(tx, order, { event: isFullRefund ? 'refunded' : 'partly refunded', ...eventFields })
+      }
+      return true
+    }
+    await recordRefundFailure(tx, order, { ...payment, refundedCents }, row, failureMessage(refund))
+    return true
+  })
+}
+
+/** The provider has refunded the money, or is about to. */
+const countsAsRefunded = (state: RefundRow['state']) => state === 'pending' || state === 'succeeded'
+
+const failureMessage = ({ failure_reason }: { failure_reason?: string | null | undefined }) =>
+  `The money came back (${failure_reason ?? 'no reason given'}): give it back in another way`
+
+async function markRefundRefused(db: Database, row: RefundRow, why: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const order = await orderBooks.lock(tx, row.orderId)
+    const [payment] = await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update')
+    const refused = await tx
+      .update(refunds)
+      .set({ state: 'failed' })
+      .where(and(eq(refunds._id, row._id), eq(refunds.state, 'asked')))
+    if (payment && refused.rowCount) await recordRefundFailure(tx, order, payment, row, why)
+  })
+}
+
+/**
+ * Records a refund that the provider or the buyer's bank rejected: the store still has the money, so an ended order becomes paid again. The
+ * event needs an admin's attention.
+ */
+async function recordRefundFailure(
+  tx: Database,
+  order: orderBooks.OrderRow,
+  payment: Payment,
+  { amountCents }: RefundRow,
+  note: string,
+): Promise<void> {
+  const failureEvent = { event: 'refund failed', doer: { actor: 'card provider' }, note, amountCents } as const
+  const isPaidAgain = order.paymentId === payment._id && payment.refundedCents < payment.amountCents && canTransition(order.state, 'paid')
+  if (isPaidAgain) await orderBooks.transition(tx, order, 'paid', 0, failureEvent)
+  else await orderBooks.appendEvent(tx, order, failureEvent)
+}
+
+type RefundedPayment = { orderId: string; paymentId: string }
+
+/** The order and the payment that a refund of the provider belongs to. */
+async function findRefundedPayment(tx: Database, refund: Stripe.Refund): Promise<RefundedPayment | undefined> {
+  const [known] = await tx.select({ orderId: refunds.orderId, paymentId: refunds.paymentId }).from(refunds).where(matchesRefund(refund))
+  if (known) return known
+  const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id
+  if (!intentId) return undefined
+  const [paid] = await tx
+    .select({ orderId: orders._id, paymentId: payments._id })
+    .from(payments)
+    .innerJoin(orders, eq(orders.paymentId, payments._id))
+    .where(and(eq(payments.intentId, intentId), eq(payments.state, 'succeeded')))
+  return paid
+}
+
+function matchesRefund({ id, metadata }: Stripe.Refund) {
+  const rowId = uuid.safeParse(metadata?.refund_id).data
+  return rowId ? eq(refunds._id, rowId) : eq(refunds.refundId, id)
+}
+
+const lockRefund = async (tx: Database, refund: Stripe.Refund): Promise<RefundRow | undefined> =>
+  (await tx.select().from(refunds).where(matchesRefund(refund)).for('update'))[0]
+
+async function insertExternalRefund(
+  tx: Database,
+  { id, amount }: Stripe.Refund,
+  { orderId, paymentId }: RefundedPayment,
+): Promise<RefundRow | undefined> {
+  const actor = 'card provider'
+  const [row] = await tx
+    .insert(refunds)
+    .values({
+      orderId,
+      paymentId,
+      refundId: id,
+      amountCents: amount,
+      restock: 0,
+      endsAs: 'refunded',
+      actor,
+      note: 'Made at the card provider',
+    })
+    .returning()
+  return row
+}

@@ -1,0 +1,205 @@
+import { and, asc, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import type { User } from '#store/identity/contract.ts'
+import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
+import type { OrderStatus } from '#store/orders/contract.ts'
+import * as orderBooks from '#store/orders/rules.ts'
+import { orders, payments } from '#store/orders/table.ts'
+import { type CardProvider, callProvider, callProviderForEach, isIdempotencyCachedError } from './card-provider.ts'
+import { assertDeclineLimit, cancelIntentsAfterDeclines } from './declines.ts'
+import { limitProviderRequests } from './provider-request-limits.ts'
+import { type Payment, type PaymentStatus, paymentBeingCheckedError, retrieveIntent, settle } from './settle.ts'
+
+/** Error messages for a payment of an order that is not open. */
+const notOpenMessages: Record<OrderStatus, string> = {
+  open: 'This order is still open',
+  paid: 'This order is paid already',
+  packed: 'This order is paid already',
+  shipped: 'This order is paid already',
+  expired: 'This order has expired: it was not paid in time, and its pieces are back in stock',
+  cancelled: 'This order is cancelled',
+  refunded: 'The money of this order has gone back',
+}
+/** The error for an action that only an open order allows. */
+export const orderNotOpenError = (state: OrderStatus) => new HttpError(409, notOpenMessages[state], undefined, { code: 'order_not_open' })
+
+/**
+ * Opens the payment of an order at the card provider, or finds the open one. The payment is committed before the provider is called, and
+ * its id is the idempotency key there. So an order has one open payment, however often this is called and wherever it is interrupted.
+ * @param request `productCost` in whole dollars must equal the order's; without `orderId` the buyer's newest unpaid order of that cost is
+ *   paid
+ * @returns the intent's client secret, for the browser's card form
+ * @throws {HttpError} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined, or the
+ *   provider was called too often; 503 it does not answer
+ */
+export async function openPayment(
+  db: Database,
+  cards: CardProvider,
+  buyer: User,
+  request: { orderId?: string | undefined; productCost: number },
+  limits: BuyerLimits | undefined,
+): Promise<string> {
+  const orderId = request.orderId ?? (await findNewestUnpaidOrder(db, buyer, request.productCost))
+  const payment = await db.transaction(async (tx) => {
+    const order = await orderBooks.lock(tx, orderId)
+    if (order.buyerId !== buyer.id) throw new HttpError(404, 'There is no such order')
+    if (order.productCost !== request.productCost)
+      throw new HttpError(409, `This order costs $${order.productCost}`, undefined, { code: 'amount_mismatch' })
+    if (order.state !== 'open') throw orderNotOpenError(order.state)
+    if (Date.parse(order.holdUntil) <= Date.now()) throw orderNotOpenError('expired')
+    await assertDeclineLimit(tx, order)
+
+    const [existing] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
+    return existing && existing.state !== 'canceled' ? existing : insertPayment(tx, order)
+  })
+
+  await limitProviderRequests(db, limits, 'open', { buyerId: buyer.id, orderId })
+  const intent = payment.intentId ? await retrieveIntent(cards, payment.intentId) : await createIntent(db, cards, payment, orderId)
+  if (!intent) {
+    await discardPayment(db, payment)
+    return openPayment(db, cards, buyer, { ...request, orderId }, limits)
+  }
+  if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
+    const status = await settle(db, cards, intent.id)
+    if (status === 'canceled') return openPayment(db, cards, buyer, { ...request, orderId }, limits)
+    throw status === 'succeeded' ? orderNotOpenError('paid') : paymentBeingCheckedError()
+  }
+  if (!intent.client_secret) throw new Error(`The card provider gave no client secret for ${intent.id}`)
+  return intent.client_secret
+}
+
+const discardPayment = (db: Database, { _id }: Payment) =>
+  db
+    .update(payments)
+    .set({ state: 'canceled', checkingSince: null })
+    .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
+
+async function insertPayment(tx: Database, order: orderBooks.OrderRow): Promise<Payment> {
+  const [payment] = await tx
+    .insert(payments)
+    .values({ amountCents: order.productCost * 100 })
+    .returning()
+  if (!payment) throw new Error('The new payment was not returned')
+  await tx.update(orders).set({ paymentId: payment._id }).where(eq(orders._id, order._id))
+  return payment
+}
+
+async function createIntent(db: Database, cards: CardProvider, payment: Payment, orderId: string) {
+  const params: Stripe.PaymentIntentCreateParams = {
+    amount: payment.amountCents,
+    currency: payment.currency,
+    allowed_payment_method_types: ['card'],
+    metadata: { payment_id: payment._id, order_id: orderId },
+  }
+  const intent = await callProvider(cards.stripe.paymentIntents.create(params, { idempotencyKey: payment._id })).catch(async (error) => {
+    if (isIdempotencyCachedError(error)) await discardPayment(db, payment) // the next attempt inserts another payment, with another key
+    throw error
+  })
+  const updated = await db
+    .update(payments)
+    .set({ intentId: intent.id })
+    .where(and(eq(payments._id, payment._id), eq(payments.state, 'open'), or(isNull(payments.intentId), eq(payments.intentId, intent.id))))
+  if (updated.rowCount === 1) return intent
+  // The order ended during the request. Nobody has this intent's client secret, so nobody can pay it; cancel it, too.
+  await callProvider(cards.stripe.paymentIntents.cancel(intent.id))
+  throw new HttpError(409, 'This order has ended meanwhile', undefined, { code: 'order_not_open' })
+}
+
+async function findNewestUnpaidOrder(db: Database, buyer: User, productCost: number): Promise<string> {
+  const [order] = await db
+    .select({ _id: orders._id })
+    .from(orders)
+    .where(and(eq(orders.buyerId, buyer.id), eq(orders.productCost, productCost), eq(orders.state, 'open')))
+    .orderBy(desc(orders.number))
+    .limit(1)
+  if (!order) throw new HttpError(409, `You have no unpaid order of $${productCost}`, undefined, { code: 'order_not_open' })
+  return order._id
+}
+
+/**
+ * Handles the browser's report that an order was paid with this intent. The report is not trusted: the payment is settled with the
+ * provider, unless it was before. Over the rate limit nothing is lost, since `settleUncertainPayments` then settles the payment.
+ * @throws {HttpError} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money is refunded; 402
+ *   the provider has not taken the money; 429 the provider was called too often; 503 the outcome is unknown, the payment is being checked
+ */
+export async function recordPayment(
+  db: Database,
+  cards: CardProvider,
+  buyer: User,
+  { orderId, transectionId }: { orderId: string; transectionId: string },
+  limits: BuyerLimits | undefined,
+): Promise<void> {
+  const [order] = await db
+    .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
+    .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(and(eq(orders._id, orderId), eq(orders.buyerId, buyer.id)))
+  if (!order) throw new HttpError(404, 'There is no such order')
+  if (!order.paymentId || order.intentId !== transectionId)
+    throw new HttpError(409, 'This transaction does not belong to this order', undefined, { code: 'payment_mismatch' })
+  const status =
+    order.payment === 'succeeded'
+      ? order.payment
+      : await settleHintedPayment(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
+  if (status === 'checking') throw paymentBeingCheckedError()
+  if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
+  const [now] = await db.select({ state: orders.state }).from(orders).where(eq(orders._id, orderId))
+  if (now?.state === 'expired' || now?.state === 'cancelled')
+    throw new HttpError(409, 'This order had ended before your payment came. Your money goes back by itself', undefined, {
+      code: 'late_payment',
+    })
+}
+
+/** How often per hour a report over the rate limit makes the store ask by itself, for one order. Events of the provider are read anyway. */
+const checksOverLimit = { max: 3, seconds: 3600 }
+
+type PaymentHint = { orderId: string; buyerId: string; paymentId: string; transectionId: string }
+
+async function settleHintedPayment(
+  db: Database,
+  cards: CardProvider,
+  hinted: PaymentHint,
+  limits: BuyerLimits | undefined,
+): Promise<PaymentStatus> {
+  try {
+    await limitProviderRequests(db, limits, 'record', hinted)
+    return await settle(db, cards, hinted.transectionId)
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    if (error.status !== 429) {
+      await markAsBeingChecked(db, hinted.paymentId)
+      throw paymentBeingCheckedError(error)
+    }
+    await db.transaction(async (tx) => {
+      const marked = await markAsBeingChecked(tx, hinted.paymentId)
+      if (marked.rowCount && !(await isWithinRateLimit(tx, `payment asked about by the store, order ${hinted.orderId}`, checksOverLimit)))
+        await tx.update(payments).set({ checkingSince: null }).where(eq(payments._id, hinted.paymentId))
+    })
+    throw error
+  }
+}
+
+/** For a payment that the buyer reports as paid while the provider cannot be called: `settleUncertainPayments` now settles it every minute. */
+const markAsBeingChecked = (db: Database, paymentId: string) =>
+  db
+    .update(payments)
+    .set({ checkingSince: new Date() })
+    .where(and(eq(payments._id, paymentId), eq(payments.state, 'open'), isNull(payments.checkingSince)))
+
+/** Settles every payment that is being checked, and repeats cancellations after too many declines that the provider did not answer. */
+export async function settleUncertainPayments(db: Database, cards: CardProvider): Promise<number> {
+  const uncertain = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(and(eq(payments.state, 'open'), sql`${payments.checkingSince} is not null`))
+    .orderBy(asc(payments.checkingSince))
+  try {
+    await callProviderForEach(uncertain, async ({ intentId }) => void (intentId && (await settle(db, cards, intentId))))
+  } finally {
+    await cancelIntentsAfterDeclines(db, cards)
+  }
+  return uncertain.length
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import * as orderBooks from '#store/orders/rules.ts'
+import { payments, refunds } from '#store/orders/table.ts'
+import {
+  confirmIntent,
+  createTestStoreWithCards,
+  dropWebhooks,
+  getOrderAsAdmin,
+  getOrderEventNames,
+  openPayment,
+  openPaymentIntent,
+  placeOrder,
+  recordPayment,
+  sandboxControls,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { settle } from './settle.ts'
+
+/** Resolves once some statement waits for a lock that another transaction has. */
+async function somebodyWaits({ db }: Store): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await db.execute(waiting)).rows.length === 0) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('money for an order that ends at the same moment does not make it paid: it waits for the end, and goes back', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store, { quantity: 2 })
+  const intentId = await openPaymentIntent(store, order)
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
+
+  const ending = await store.db.transaction(async (tx) => {
+    const locked = await orderBooks.lock(tx, order._id)
+    await orderBooks.transition(tx, locked, 'cancelled', 2, { event: 'cancelled', doer: { actor: 'store' } })
+    const settling = settle(store.db, store.cards, intentId)
+    await somebodyWaits(store)
+    return { settling }
+  })
+  assert.equal(await ending.settling, 'succeeded')
+
+  const { state, paid, restocked } = await getOrderAsAdmin(store, order)
+  assert.deepEqual({ state, paid, restocked }, { state: 'cancelled', paid: false, restocked: 2 })
+  const back = await store.db.select({ amountCents: refunds.amountCents }).from(refunds).where(eq(refunds.orderId, order._id))
+  assert.deepEqual(back, [{ amountCents: 6000 }])
+  await store.jobs.runAllOnce()
+  await waitForWebhooks(store)
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'cancelled', 'late payment', 'refunded'])
+})
+
+test('an intent that names the payment of an order, and is not the one that the store has opened for it, pays nothing', async () => {
+  await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  const { metadata } = await store.cards.stripe.paymentIntents.retrieve(intentId)
+  const another = { amount: 3000, currency: 'usd', metadata, allowed_payment_method_types: ['card'] }
+
+  const copied = await store.cards.stripe.paymentIntents.create({ ...another, payment_method: 'pm_card_visa', confirm: true })
+  await waitForWebhooks(store)
+
+  assert.equal(await settle(store.db, store.cards, copied.id), 'unknown')
+  const { paid, transectionId } = await getOrderAsAdmin(store, order)
+  assert.deepEqual({ paid, transectionId }, { paid: false, transectionId: null })
+  assert.deepEqual(await store.db.select({ id: payments.intentId }).from(payments), [{ id: intentId }])
+  await confirmIntent(store, intentId)
+  assert.equal((await recordPayment(store.customer, order, intentId)).json().transectionId, intentId)
+})
+
+test('of payments whose intents the provider did not answer with, the one that an intent was made for is settled', async () => {
+  await using store = await createTestStoreWithCards()
+  const [other, paid] = [await placeOrder(store), await placeOrder(store)]
+  const lost = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
+  for (const order of [other, paid]) assert.equal((await openPayment(store.customer, order)).statusCode, 503)
+  lost.remove()
+  const { data } = await store.cards.stripe.paymentIntents.list({ limit: 10 })
+  const intent = data.find(({ metadata }) => metadata.order_id === paid._id)
+  assert.ok(intent)
+  await confirmIntent(store, intent.id)
+  await waitForWebhooks(store)
+
+  assert.deepEqual([(await getOrderAsAdmin(store, other)).paid, (await getOrderAsAdmin(store, paid)).paid], [false, true])
+})

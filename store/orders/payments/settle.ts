@@ -1,0 +1,130 @@
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import * as z from 'zod'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import * as orderBooks from '#store/orders/rules.ts'
+import { orderHistory, orders, payments, refunds } from '#store/orders/table.ts'
+import { type CardProvider, callProvider, isResourceMissing } from './card-provider.ts'
+
+export type Payment = typeof payments.$inferSelect
+type OrderRow = orderBooks.OrderRow
+
+/**
+ * `succeeded`: paid; `open`: not paid yet; `canceled`: its intent is canceled; `checking`: the provider does not know the outcome yet;
+ * `unknown`: no such payment in the books, or no such intent at the provider.
+ */
+export type PaymentStatus = 'succeeded' | 'open' | 'canceled' | 'checking' | 'unknown'
+
+/**
+ * Fetches the intent from the provider and updates the books; nothing else marks an order as paid. Idempotent: called on the browser's
+ * report, on webhook events, and by the job that settles uncertain payments.
+ * A payment of an order that is no longer open is refunded: the refund is inserted in the same transaction.
+ * @throws {HttpError} 503 the provider does not answer
+ */
+export async function settle(db: Database, cards: CardProvider, intentId: string): Promise<PaymentStatus> {
+  const intent = await retrieveIntent(cards, intentId)
+  return intent ? db.transaction((tx) => applyIntent(tx, intent)) : 'unknown'
+}
+
+/** The error while the provider does not know the outcome yet, or does not answer. */
+export const paymentBeingCheckedError = (cause?: unknown) =>
+  new HttpError(503, 'Your payment is being checked. You need not pay again: look here in a minute', undefined, {
+    cause,
+    retryAfterSeconds: 10,
+    code: 'payment_being_checked',
+  })
+
+/**
+ * The current intent; undefined when the provider has none with this id, for instance because it was created with other API keys. Nobody
+ * can pay such an intent here.
+ */
+export const retrieveIntent = (cards: CardProvider, intentId: string): Promise<Stripe.PaymentIntent | undefined> =>
+  callProvider(cards.stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })).catch((error) => {
+    if (!isResourceMissing(error)) throw error
+    return undefined
+  })
+
+const uuid = z.uuid()
+
+async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<PaymentStatus> {
+  const payment = await findPayment(tx, intent)
+  if (!payment) return 'unknown'
+  const intendedOrderId = uuid.safeParse(intent.metadata.order_id).data // that order may have another payment by now
+  const affectedOrders = await tx
+    .select()
+    .from(orders)
+    .where(or(eq(orders.paymentId, payment._id), intendedOrderId ? eq(orders._id, intendedOrderId) : undefined))
+    .orderBy(asc(orders._id))
+    .for('update')
+  const [locked] = await tx.select().from(payments).where(eq(payments._id, payment._id)).for('update')
+  if (locked?.state === 'succeeded') return 'succeeded'
+  const change = (set: Partial<typeof payments.$inferInsert>) => tx.update(payments).set(set).where(eq(payments._id, payment._id))
+
+  if (intent.status === 'canceled') {
+    await change({ state: 'canceled', checkingSince: null })
+    return 'canceled'
+  }
+  if (intent.status === 'processing' || intent.status === 'requires_capture') {
+    await change({ checkingSince: new Date() })
+    return 'checking'
+  }
+  if (intent.status !== 'succeeded') {
+    if (locked?.checkingSince) await change({ checkingSince: null })
+    return 'open'
+  }
+
+  const matchesPayment =
+    intent.amount_received === payment.amountCents && intent.currency === payment.currency && intent.metadata.payment_id === payment._id
+  if (!matchesPayment) {
+    const note = `The card provider took ${intent.amount_received} cents (${intent.currency}) by ${intent.id}, not ${payment.amountCents} cents (${payment.currency}) for the payment ${payment._id}: look at it there`
+    for (const order of affectedOrders) await appendTroubleOnce(tx, order, note)
+    return 'open'
+  }
+
+  await change({ state: 'succeeded', intentId: intent.id, settledAt: new Date(), checkingSince: null, card: cardLabel(intent) })
+  for (const order of affectedOrders) {
+    if (order.paymentId === payment._id && order.state === 'open')
+      await orderBooks.transition(tx, order, 'paid', 0, { event: 'paid', doer: { actor: 'card provider' }, note: intent.id, mail: true })
+    else await refundLatePayment(tx, order, payment)
+  }
+  return 'succeeded'
+}
+
+/** Finds the payment by the intent's id or, where the response with that id was lost, by the payment id in the intent's metadata. */
+export async function findPayment(tx: Database, intent: Pick<Stripe.PaymentIntent, 'id' | 'metadata'>): Promise<Payment | undefined> {
+  const [payment] = await tx.select().from(payments).where(eq(payments.intentId, intent.id))
+  if (payment) return payment
+  const paymentId = uuid.safeParse(intent.metadata.payment_id).data
+  if (!paymentId) return undefined
+  const [unanswered] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments._id, paymentId), isNull(payments.intentId)))
+  return unanswered
+}
+
+async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment): Promise<void> {
+  const doer = { actor: 'store' } as const
+  const { amountCents } = payment
+  await orderBooks.appendEvent(tx, order, {
+    event: 'late payment',
+    doer,
+    amountCents,
+    note: 'It came after the order had ended and goes back',
+  })
+  await tx.insert(refunds).values({ paymentId: payment._id, orderId: order._id, amountCents, restock: 0, endsAs: 'refunded', ...doer })
+}
+
+async function appendTroubleOnce(tx: Database, order: OrderRow, note: string): Promise<void> {
+  const [known] = await tx
+    .select({ _id: orderHistory._id })
+    .from(orderHistory)
+    .where(and(eq(orderHistory.orderId, order._id), eq(orderHistory.note, note)))
+  if (!known) await orderBooks.appendEvent(tx, order, { event: 'trouble', doer: { actor: 'card provider' }, note })
+}
+
+function cardLabel({ latest_charge: charge }: Stripe.PaymentIntent): string | null {
+  const card = charge && typeof charge !== 'string' ? charge.payment_method_details?.card : undefined
+  return card ? `${card.brand} ${card.last4}` : null
+}

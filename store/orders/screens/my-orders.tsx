@@ -1,0 +1,233 @@
+import { useMemo, useRef, useState } from 'react'
+import { redirect, useRevalidator } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { clearSession } from '#store/identity/screens/session.ts'
+import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
+import { listBuyerOrders, type Order, type OrderListItem } from '#store/orders/contract.ts'
+import {
+  hasEnded,
+  isPayable,
+  OrderAgainLink,
+  OrderStatusSummary,
+  orderStatusLabel,
+  orderStatusLabels,
+} from '#store/orders/screens/order-status-summary.tsx'
+import { OrderedPartNumber } from '#store/orders/screens/ordered-product.tsx'
+import { PayLink } from '#store/orders/screens/pay-link.tsx'
+import { accountStorage } from '#web/account.ts'
+import { ApiError } from '#web/api-error.ts'
+import { BreakableText } from '#web/breakable-text.tsx'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { EmptyState } from '#web/empty-state.tsx'
+import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { ListSearch } from '#web/list-search.tsx'
+import { WholeDollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Pagination } from '#web/pagination.tsx'
+import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
+import type { Route } from './+types/my-orders'
+import { CancelOrderDialog } from './cancel-order-dialog.tsx'
+
+export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of PC' }]
+
+export async function clientLoader() {
+  try {
+    return { orders: await callApi(listBuyerOrders, { querystring: { buyerEmail: accountStorage.get()?.email ?? '' } }) }
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.code !== 'not_signed_in' && error.code !== 'forbidden')) throw error
+    clearSession()
+    throw redirect(signedOutOfOrdersUrl)
+  }
+}
+
+export const shouldRevalidate = revalidateOnPathChange
+
+const rowAccessors = {
+  text: ({ number, productName, brand, buyerAddress, transectionId }: OrderListItem) =>
+    `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
+  number: ({ number }: OrderListItem) => number,
+  codes: ({ mpn, sku }: OrderListItem) => [mpn ?? '', sku],
+  kind: orderStatusLabel,
+  sortKeys: {},
+}
+
+/** A list of up to this many orders has no search and no filter. */
+const maxOrdersWithoutSearch = 5
+
+export default function MyOrders({ loaderData }: Route.ComponentProps) {
+  const { revalidate } = useRevalidator()
+  const [dialog, setDialog] = useState<{ order: Order; open: boolean }>()
+  const [cancelled, setCancelled] = useState<Order>()
+  // A cancelled order is shown as such at once, until the list is reloaded. Payable orders come first.
+  const orders = useMemo(() => {
+    const all = loaderData.orders.map((order) => (order._id === cancelled?._id ? { ...order, ...cancelled } : order))
+    return [...all.filter(isPayable), ...all.filter((order) => !isPayable(order))]
+  }, [loaderData.orders, cancelled])
+  const hasPayable = orders.some(isPayable)
+  const listing = usePaginatedList(orders, rowAccessors)
+  const kinds = useMemo(
+    () => orderStatusLabels.map((kind) => ({ kind, count: orders.filter((order) => orderStatusLabel(order) === kind).length })),
+    [orders],
+  )
+  const table = useRef<HTMLDivElement>(null)
+  const opener = useRef<{ button: HTMLElement; row: HTMLTableRowElement | null }>(null)
+  const first = (listing.page - 1) * listing.query.pageSize
+
+  function openCancelDialog(order: Order, button: HTMLElement) {
+    setCancelled(undefined)
+    opener.current = { button, row: button.closest('tr') }
+    setDialog({ order, open: true })
+  }
+
+  return (
+    <Page title="My Orders" wide>
+      {cancelled && (
+        <Notice kind="success" title={`Order ${cancelled.number} is cancelled`}>
+          {formatNumber(cancelled.productQuantity)} x {cancelled.productName} went back into stock. Nothing was charged.
+        </Notice>
+      )}
+      {orders.length === 0 && (
+        <EmptyState
+          illustration="no-orders"
+          title="No orders yet"
+          actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}
+        >
+          What you order stands here, to be paid and followed.
+        </EmptyState>
+      )}
+      {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.kind) && (
+        <>
+          <ListSearch listing={listing} label="Search part numbers, products, orders and transactions" itemNouns={['order', 'orders']} />
+          <KindFilterLinks listing={listing} label="Orders by payment status" kinds={kinds} />
+        </>
+      )}
+      {listing.rows.length > 0 && (
+        <Table
+          ref={table}
+          caption={orders.length === 1 ? '1 order' : `${orders.length} orders, ${hasPayable ? 'to be paid first, then ' : ''}newest first`}
+          columns={[
+            { label: 'No.', isNumeric: true },
+            { label: 'Product Name' },
+            { label: 'Product Quantity', isNumeric: true },
+            { label: 'Product Cost', isNumeric: true },
+            { label: 'Buyer Name' },
+            { label: 'Buyer Email' },
+            { label: 'Buyer Address' },
+            { label: 'Pay' },
+          ]}
+        >
+          {listing.rows.map((order, index) => (
+            <Row key={order._id}>
+              <Cell label="No." isNumeric>
+                {first + index + 1}
+              </Cell>
+              <Cell label="Product Name" isRowHeader className="@3xl:min-w-52">
+                {order.productName}
+                <OrderedPartNumber order={order} />
+                <span className="block font-normal text-soft">
+                  <TextLink to={`/dashboard/myorder/${order._id}`}>Order {order.number}</TextLink>, <DateTime at={order.placedAt} />
+                </span>
+              </Cell>
+              <Cell label="Product Quantity" isNumeric>
+                {formatNumber(order.productQuantity)}
+              </Cell>
+              <Cell label="Product Cost" isNumeric>
+                <WholeDollars amount={order.productCost} />
+              </Cell>
+              <Cell label="Buyer Name">{order.buyerName}</Cell>
+              <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
+                <BreakableText>{order.buyerEmail}</BreakableText>
+              </Cell>
+              <Cell label="Buyer Address" className="@3xl:min-w-28">
+                {order.buyerAddress}
+              </Cell>
+              <Cell label="Pay" className="@3xl:min-w-44 @5xl:min-w-60">
+                <PaymentCell order={order} onCancel={(button) => openCancelDialog(order, button)} />
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {orders.length > 0 && <Pagination listing={listing} table={table} />}
+      {dialog && (
+        <CancelOrderDialog
+          {...dialog}
+          onCancelled={(ended) => {
+            setCancelled(ended)
+            setDialog({ ...dialog, open: false })
+          }}
+          onReload={revalidate}
+          onCancel={() => setDialog({ ...dialog, open: false })}
+          focusAfterClose={() => {
+            const { button, row } = opener.current ?? {}
+            return button?.isConnected ? button : (row?.querySelector<HTMLElement>('td:last-child :is(button, a)') ?? null)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** The status of an order and the actions that its buyer can take now. */
+function PaymentCell({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement) => void }) {
+  const payment = `/dashboard/payment/${order._id}`
+  if (order.state === 'open' && order.checking)
+    return (
+      <>
+        <OrderStatusSummary order={order} />
+        <span className="block">You need not pay again.</span>
+      </>
+    )
+  if (order.state === 'open')
+    return (
+      order.productCost > 0 && (
+        <span className="flex flex-col gap-2 @max-3xl:items-end @3xl:items-start">
+          <span className="flex flex-wrap gap-2 @max-3xl:justify-end">
+            <PayLink dense order={order} aria-label={`Pay Now, order ${order.number}`}>
+              Pay Now
+            </PayLink>
+            <Button
+              dense
+              variant="quiet"
+              aria-label={`Cancel order ${order.number}`}
+              onClick={({ currentTarget }) => onCancel(currentTarget)}
+            >
+              Cancel order
+            </Button>
+          </span>
+          <OrderStatusSummary order={order} />
+          <span className="text-soft">
+            held until <DateTime at={order.holdUntil} />
+          </span>
+        </span>
+      )
+    )
+  return (
+    <>
+      <OrderStatusSummary order={order} />
+      {order.transectionId && (
+        <>
+          <span className="block">
+            Transaction ID: <span className="figures break-all">{order.transectionId}</span>
+          </span>
+          <span className="block min-h-6">
+            <TextLink to={payment} aria-label={`Receipt of order ${order.number}`}>
+              Receipt
+            </TextLink>
+          </span>
+        </>
+      )}
+      {hasEnded(order) && (
+        <span className="block min-h-6">
+          <OrderAgainLink order={order} />
+        </span>
+      )}
+    </>
+  )
+}

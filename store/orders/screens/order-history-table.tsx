@@ -1,0 +1,65 @@
+import { type Actor, eventsNeedingAttention, type OrderEvent, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
+import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
+
+/** Events that went wrong; they are highlighted. */
+const problemEvents: ReadonlySet<OrderEvent> = new Set(['card declined', 'refund failed', 'disputed', 'trouble', 'late payment'])
+const attentionEvents: ReadonlySet<OrderEvent> = new Set(eventsNeedingAttention)
+
+/** The events that need an admin's attention and were not acknowledged yet. */
+export const unacknowledgedEvents = (history: OrderHistoryEntry[]): OrderHistoryEntry[] =>
+  history.slice(history.findLastIndex(({ event }) => event === 'looked at') + 1).filter(({ event }) => attentionEvents.has(event))
+
+const actorLabels: Record<Actor, string> = {
+  buyer: 'The buyer',
+  admin: 'An admin',
+  store: 'The store',
+  'card provider': 'The card provider',
+}
+const mailLabels: Record<OrderHistoryEntry['mail'], string> = { none: 'None', due: 'Due', sent: 'Sent', failed: 'Not delivered' }
+
+/** The event with an initial capital. */
+export const eventLabel = (event: OrderEvent): string => event.charAt(0).toUpperCase() + event.slice(1)
+
+export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
+  return (
+    <Table
+      caption="History, newest last"
+      fullHeight
+      columns={[
+        { label: 'What' },
+        { label: 'When' },
+        { label: 'Who' },
+        { label: 'Amount', isNumeric: true },
+        { label: 'Note' },
+        { label: 'Mail to the buyer' },
+      ]}
+    >
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
+        <Row key={index}>
+          <Cell label="What" isRowHeader>
+            {problemEvents.has(line.event) ? <StatusBadge kind="bad">{eventLabel(line.event)}</StatusBadge> : eventLabel(line.event)}
+          </Cell>
+          <Cell label="When" className="@3xl:min-w-36">
+            <DateTime at={line.at} />
+          </Cell>
+          <Cell label="Who">
+            {actorLabels[line.actor]}
+            {line.by && <span className="block break-all text-soft">{line.by}</span>}
+          </Cell>
+          <Cell label="Amount" isNumeric className={line.amountCents === null ? '@max-3xl:hidden' : ''}>
+            {line.amountCents !== null && <MoneyAmount amountCents={line.amountCents} />}
+          </Cell>
+          <Cell label="Note" className={`@3xl:min-w-44 ${line.note ? '' : '@max-3xl:hidden'}`}>
+            <span className="wrap-anywhere">{line.note}</span>
+          </Cell>
+          <Cell label="Mail to the buyer">{mailLabels[line.mail]}</Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

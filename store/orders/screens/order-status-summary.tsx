@@ -1,0 +1,70 @@
+import type { OrderForViewer, OrderStatus } from '#store/orders/contract.ts'
+import { MoneyAmount } from '#web/money.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
+import { TextLink } from '#web/text-link.tsx'
+
+type StatusStyle = { kind: 'good' | 'bad' | 'neutral'; label: string }
+
+const paidStyle: StatusStyle = { kind: 'good', label: 'Paid' }
+const statusStyles: Record<OrderStatus, StatusStyle> = {
+  open: { kind: 'bad', label: 'Not paid yet' },
+  paid: paidStyle,
+  packed: paidStyle,
+  shipped: paidStyle,
+  expired: { kind: 'neutral', label: 'Expired' },
+  cancelled: { kind: 'neutral', label: 'Cancelled' },
+  refunded: { kind: 'neutral', label: 'Refunded' },
+}
+const checkingStyle: StatusStyle = { kind: 'neutral', label: 'Payment is being checked' }
+
+/** All results of `orderStatusLabel`, in the order in which an order passes through them. */
+export const orderStatusLabels: string[] = [
+  ...new Set([statusStyles.open, checkingStyle, ...Object.values(statusStyles)].map(({ label }) => label)),
+]
+
+type StatusFields = Pick<OrderForViewer, 'state' | 'checking'>
+const statusStyleOf = ({ state, checking }: StatusFields) => (state === 'open' && checking ? checkingStyle : statusStyles[state])
+
+export const orderStatusLabel = (order: StatusFields): string => statusStyleOf(order).label
+
+/** Whether the order holds no pieces any more and cannot be paid. */
+export const hasEnded = ({ state }: StatusFields): boolean => state === 'expired' || state === 'cancelled' || state === 'refunded'
+
+/** Whether its buyer can pay it now. */
+export const isPayable = ({ state, checking, productCost }: Pick<OrderForViewer, 'state' | 'checking' | 'productCost'>): boolean =>
+  state === 'open' && !checking && productCost > 0
+
+export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
+
+/** The status of an order and, if it is paid, the refunded amount. Admins also see whether the buyer's bank disputes the payment. */
+export function OrderStatusSummary({ order }: { order: OrderForViewer }) {
+  const { kind, label } = statusStyleOf(order)
+  return (
+    <>
+      <StatusBadge kind={kind}>{label}</StatusBadge>
+      {order.disputed && (
+        <>
+          {' '}
+          <StatusBadge kind="bad">Disputed</StatusBadge>
+        </>
+      )}
+      {isPaid(order) && order.refundedCents > 0 && (
+        <span className="block">
+          <MoneyAmount amountCents={order.refundedCents} /> of it refunded
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The purchase form for the same product and quantity, at the current price. The form shows what has changed since the order `again`. */
+export const orderAgainUrl = ({ _id, toolId, productQuantity }: OrderForViewer): string =>
+  `/purchase/${toolId}?${new URLSearchParams({ quantity: `${productQuantity}`, again: _id })}`
+
+export function OrderAgainLink({ order }: { order: OrderForViewer }) {
+  return (
+    <TextLink to={orderAgainUrl(order)} aria-label={`Order again, ${order.productName}`}>
+      Order again
+    </TextLink>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { formatNumber } from '#shared/format-number.ts'
+import { formatCard, type Order, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { Timeline, TimelineItem } from '#web/timeline.tsx'
+import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
+
+/** The order's history in the buyer's terms, and the next steps. */
+export function OrderTimeline({ order, history }: { order: Order; history: OrderHistoryEntry[] }) {
+  return (
+    <Timeline label="What happened to this order">
+      {withoutAnsweredRefundRequests(history).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
+        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order)} />
+      ))}
+      {isPayable(order) && (
+        <TimelineItem kind="next" title="Your payment">
+          Until <DateTime at={order.holdUntil} />
+        </TimelineItem>
+      )}
+      {isPaid(order) && (
+        <TimelineItem kind="next" title="Packed and sent to you">
+          <TextLink to="/help#delivery">How long delivery takes</TextLink>
+        </TimelineItem>
+      )}
+    </Timeline>
+  )
+}
+
+type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
+
+const refundDelayText = 'Banks take up to ten days to show it.'
+
+function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: Order): TimelineEntry {
+  const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
+  const reason = note && `The store says: ${note}`
+  switch (event) {
+    case 'paid':
+      return { title: 'Paid', children: order.card && formatCard(order.card) }
+    case 'expired':
+      return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
+    case 'cancelled':
+      return {
+        title: actor === 'buyer' && by ? 'Cancelled by you' : 'Cancelled by the store',
+        children: (
+          <>
+            {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged.'} {actor === 'admin' && reason}
+          </>
+        ),
+      }
+    case 'refund asked':
+      return { title: <>{amount} is on its way back</>, children: reason }
+    case 'partly refunded':
+    case 'refunded':
+      return {
+        title: <>{amount} refunded</>,
+        children: (
+          <>
+            {refundDelayText} {reason}
+          </>
+        ),
+      }
+    case 'refund failed':
+      return { title: <>A refund of {amount} did not go through</>, kind: 'wrong', children: 'The store looks after it.' }
+    case 'card declined':
+      return { title: 'A card was declined', kind: 'wrong', children: 'Nothing was charged.' }
+    case 'late payment':
+      return { title: 'A payment came after the order had ended', kind: 'wrong', children: <>{amount} goes back to your card by itself.</> }
+    default:
+      return { title: 'Ordered', children: `${formatNumber(order.productQuantity)} pieces` }
+  }
+}

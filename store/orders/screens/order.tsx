@@ -1,0 +1,271 @@
+import { useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { formatCents } from '#shared/format-cents.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import {
+  acknowledgeProblems,
+  type Order,
+  type OrderEvent,
+  type OrderForViewer,
+  type OrderHistoryEntry,
+  showOrder,
+  showOrderHistory,
+} from '#store/orders/contract.ts'
+import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
+import { ApiError } from '#web/api-error.ts'
+import { BreakableText } from '#web/breakable-text.tsx'
+import { Button } from '#web/button.tsx'
+import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { DescriptionItem } from '#web/description-list.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
+import { useSubmit } from '#web/use-submit.ts'
+import type { Route } from './+types/order'
+import { eventLabel, OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import { pendingRefundCents } from './pending-refunds.ts'
+import { CancelForm, isOrderChanged, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+
+export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadOrder(params.id).catch(rethrowAsNotFound)
+
+async function loadOrder(id: string): Promise<OrderWithHistory> {
+  const [order, history] = await Promise.all([callApi(showOrder, { params: { id } }), callApi(showOrderHistory, { params: { id } })])
+  return { order, history }
+}
+
+type OrderWithHistory = { order: OrderForViewer; history: OrderHistoryEntry[] }
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
+]
+
+export default function OrderPage({ loaderData }: Route.ComponentProps) {
+  const { state } = useLocation()
+  const list = typeof state?.list === 'string' ? state.list : ''
+  return (
+    <Page title={`Order ${loaderData.order.number}`} wide>
+      <ManagedOrder key={loaderData.order._id} initial={loaderData} />
+      <p>
+        <TextLink to={{ pathname: '/dashboard/manageallorders', search: list }}>Back to Manage All Orders</TextLink>
+      </p>
+    </Page>
+  )
+}
+
+/** The tel: URL of a number as typed, such as "+44 (0)20 7946 0018". After a country code the "(0)" is not dialled, so it is removed. */
+const phoneUrl = (typed: string): string => `tel:${typed.replace(/^(\+[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
+
+type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError; of: PendingConfirmation['form'] }
+
+/** An order for an admin: summary, history, and the forms to refund and cancel it. */
+function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
+  const [{ order, history }, setLoaded] = useState(initial)
+  const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
+  const [result, setResult] = useState<ActionResult>()
+  const noticeRef = useRef<HTMLDivElement>(null)
+  const pendingCents = pendingRefundCents(history)
+
+  /** The reloaded order, the notice about the outcome and the closed dialog are rendered together, so the focus moves to the notice. */
+  async function confirm(pending: PendingConfirmation) {
+    try {
+      await pending.onConfirm()
+      const seen = await loadOrder(order._id)
+      const outcome = describeOutcome(seen)
+      setLoaded(seen)
+      setResult({ outcome })
+      if (outcome) toast(outcome.title, { kind: outcome.kind })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Changed meanwhile. A failed reload is ignored, since the error message says so either way.
+      if (isOrderChanged(error)) await loadOrder(order._id).then(setLoaded, () => {})
+      setResult({ refused: error, of: pending.form })
+      toast(error.message, { kind: 'error' })
+    }
+    setPending({ ...pending, open: false })
+  }
+
+  const formOf = (of: PendingConfirmation['form']) => ({
+    order,
+    told: noticeRef,
+    refused: result && 'refused' in result && result.of === of ? result.refused : undefined,
+    onAsk(confirmation: PendingConfirmation) {
+      setResult(undefined)
+      setPending({ ...confirmation, open: true })
+    },
+  })
+
+  return (
+    <>
+      {result && 'outcome' in result && result.outcome && (
+        <Notice kind={result.outcome.kind} title={result.outcome.title} ref={noticeRef}>
+          {result.outcome.nextStep}
+        </Notice>
+      )}
+      <ProblemNotice order={order} entries={unacknowledgedEvents(history)} onAcknowledged={(history) => setLoaded({ order, history })} />
+      {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadOrder(order._id))} />}
+      <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
+        <OrderSummary order={order}>
+          {order.phone_number && (
+            <DescriptionItem name="Phone">
+              <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">
+                {order.phone_number}
+              </TextLink>
+            </DescriptionItem>
+          )}
+          <DescriptionItem name="Status">
+            <OrderStatusSummary order={order} />
+          </DescriptionItem>
+          {order.state === 'open' && (
+            <DescriptionItem name="Held until">
+              <DateTime at={order.holdUntil} />
+            </DescriptionItem>
+          )}
+          {order.transectionId && (
+            <DescriptionItem name="Transaction ID">
+              <span className="figures break-all">{order.transectionId}</span>
+            </DescriptionItem>
+          )}
+          {order.restocked > 0 && (
+            <DescriptionItem name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</DescriptionItem>
+          )}
+        </OrderSummary>
+        <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
+          {order.refundable.cents > 0 && (
+            <Panel variant="raised">
+              <RefundForm key={order.refundable.cents} {...formOf('refund')} />
+            </Panel>
+          )}
+          {(order.state === 'open' || order.refundable.cents > 0) && (
+            <Panel>
+              <CancelForm {...formOf('cancel')} />
+            </Panel>
+          )}
+        </div>
+      </div>
+      <OrderHistoryTable lines={history} />
+      {pending && (
+        <ConfirmDialog
+          open={pending.open}
+          title={pending.title}
+          confirmLabel={pending.confirmLabel}
+          cancelLabel={pending.cancelLabel}
+          busyLabel={pending.busyLabel}
+          onConfirm={() => confirm(pending)}
+          onCancel={() => setPending({ ...pending, open: false })}
+          focusAfterClose={() => noticeRef.current ?? pending.button}
+        >
+          <p className="font-semibold">
+            {formatNumber(order.productQuantity)} x {order.productName} for <WholeDollars amount={order.productCost} />,{' '}
+            <BreakableText>{order.buyerEmail}</BreakableText>
+          </p>
+          {pending.message}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+type ProblemNoticeProps = { order: Order; entries: OrderHistoryEntry[]; onAcknowledged: (history: OrderHistoryEntry[]) => void }
+
+/** Hidden as soon as the button is pressed, and shown again with the error message if the request fails. */
+function ProblemNotice({ order, entries, onAcknowledged }: ProblemNoticeProps) {
+  const { submit, busy, refusal } = useSubmit({
+    send() {
+      focusOnMount(document.querySelector('h1')) // the focused button is gone
+      return callApi(acknowledgeProblems, { params: { id: order._id } })
+    },
+    onDone(history) {
+      onAcknowledged(history)
+      toast(`Order ${order.number}: looked at`)
+    },
+  })
+  if (entries.length === 0 || busy) return null
+
+  return (
+    <Notice
+      kind="warning"
+      title="Look at this order: something went wrong"
+      action={
+        <>
+          <Button variant="quiet" onClick={() => submit()}>
+            I have looked at it
+          </Button>
+          <p className="mt-2 text-sm">{refusal?.message ?? 'It then asks for attention no more, unless something new goes wrong.'}</p>
+        </>
+      }
+    >
+      <ul className="list-disc ps-5">
+        {entries.map(({ event, at, note, amountCents }) => (
+          <li key={`${at} ${event} ${note}`}>
+            {eventLabel(event)}
+            {amountCents !== null && (
+              <>
+                {' '}
+                (<MoneyAmount amountCents={amountCents} />)
+              </>
+            )}
+            , <DateTime at={at} />
+            {note && `: ${note}`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () => Promise<void> }) {
+  const { submit, busy, refusal } = useSubmit({ send: onReload, isToasted: false })
+  return (
+    <Notice
+      kind="info"
+      title={`${formatCents(cents)} is on its way back`}
+      action={
+        <Button variant="quiet" onClick={() => submit()} busy={busy} busyLabel="Looking again">
+          Look again
+        </Button>
+      }
+    >
+      {refusal?.message ??
+        'The card provider has not answered yet. The store asks it again by itself until it does: nothing needs to be done here.'}
+    </Notice>
+  )
+}
+
+const moneyEvents: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly refunded', 'refunded', 'refund failed', 'cancelled'])
+
+type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
+
+/** The outcome of the last action, from the newest money event of the history; undefined where there is none. */
+function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | undefined {
+  const last = history.findLast(({ event }) => moneyEvents.has(event))
+  if (!last) return undefined
+  const amount = formatCents(last.amountCents ?? 0)
+  const mail = `A mail tells ${order.buyerEmail}.`
+  switch (last.event) {
+    case 'refund asked':
+      return {
+        kind: 'info',
+        title: `The refund of ${amount} is written down`,
+        nextStep: 'It goes back as soon as the card provider answers.',
+      }
+    case 'refund failed':
+      return {
+        kind: 'error',
+        title: `The card provider refused the refund of ${amount}`,
+        nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
+      }
+    case 'cancelled': {
+      const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
+      return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
+    }
+    default:
+      return { kind: 'success', title: `${amount} of order ${order.number} refunded`, nextStep: mail }
+  }
+}

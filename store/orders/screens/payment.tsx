@@ -1,0 +1,288 @@
+import { useState } from 'react'
+import { redirect, useRevalidator } from 'react-router'
+import { type Order, type OrderStatus, showOrder } from '#store/orders/contract.ts'
+import { createPaymentIntent } from '#store/orders/payments/contract.ts'
+import { hasEnded, isPaid, orderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { ApiError } from '#web/api-error.ts'
+import { Breadcrumbs } from '#web/breadcrumbs.tsx'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { Illustration } from '#web/illustration.tsx'
+import { GroupedDigits, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { Timeline, TimelineItem } from '#web/timeline.tsx'
+import type { Route } from './+types/payment'
+import { CardForm, OtherAccountNotice } from './card-form.tsx'
+import { isOthersOrder } from './is-others-order.ts'
+import { OrderSummary } from './order-summary.tsx'
+import { PaymentBeingChecked } from './payment-being-checked.tsx'
+import { ReceiptSheet } from './receipt.tsx'
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData ? pageTitle(loaderData.order) : 'Payment'} | Nucleus of PC` },
+]
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  const order = await callApi(showOrder, { params }).catch(rethrowAsNotFound)
+  // Nobody but the buyer can pay it; an admin may open the receipt.
+  if (isOthersOrder(order) && !order.transectionId) throw redirect(`/dashboard/order/${order._id}`)
+  if (order.state !== 'open' || order.checking) return { order }
+  try {
+    return { order, intent: await callApi(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }
+  } catch (refused) {
+    if (!(refused instanceof ApiError)) throw refused
+    // Paid in another tab, ended, or its payment is being checked: the reloaded order shows that.
+    return { order: await callApi(showOrder, { params }), refused }
+  }
+}
+
+function pageTitle(order: Order): string {
+  if (isPaid(order)) return 'Receipt'
+  return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
+}
+
+export default function Payment({ loaderData }: Route.ComponentProps) {
+  const { order } = loaderData
+  return (
+    <Page title={pageTitle(order)} wide breadcrumbs={<Breadcrumbs steps={[listBreadcrumb(order), orderBreadcrumb(order)]} />}>
+      {isPaid(order) ? (
+        <Receipt order={order} />
+      ) : hasEnded(order) ? (
+        <EndedOrder order={order} />
+      ) : (
+        <UnpaidOrder key={order._id} order={order} intent={loaderData.intent} refused={loaderData.refused} />
+      )}
+    </Page>
+  )
+}
+
+const listBreadcrumb = (order: Order) =>
+  isOthersOrder(order) ? { label: 'Manage All Orders', to: '/dashboard/manageallorders' } : { label: 'My Orders', to: '/dashboard/myorder' }
+const orderBreadcrumb = (order: Order) => ({
+  label: `Order ${order.number}`,
+  to: `/dashboard/${isOthersOrder(order) ? 'order' : 'myorder'}/${order._id}`,
+})
+
+/** Two columns: the order's summary in the narrower one, the form in the wider one. */
+const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
+
+type UnpaidOrderProps = { order: Order; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: ApiError | undefined }
+
+/** An open order: the card form, unless its payment is being checked. */
+function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
+  const { revalidate } = useRevalidator()
+  const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
+  const [news, setNews] = useState<'not taken' | 'closed'>()
+
+  if (confirmed?.bySomebodyElse)
+    return (
+      <div className={twoColumnClasses}>
+        <OrderSummary order={order} />
+        <OtherAccountNotice buyerEmail={order.buyerEmail} transectionId={confirmed.transectionId} />
+      </div>
+    )
+  if (confirmed || order.checking)
+    return (
+      <div className={twoColumnClasses}>
+        <PaymentBeingChecked
+          order={order}
+          transectionId={confirmed?.transectionId}
+          onResult={async (result) => {
+            if (result === 'somebody else' && confirmed) return setConfirmed({ ...confirmed, bySomebodyElse: true })
+            if (result === 'not taken') setNews(result)
+            await revalidate()
+            setConfirmed(undefined)
+          }}
+        />
+        <OrderSummary order={order} className="lg:order-first" />
+      </div>
+    )
+  return (
+    <>
+      {news && intent && (
+        <Notice
+          kind="warning"
+          title={news === 'closed' ? 'The payment that was open here was closed' : 'The payment did not go through'}
+          ref={focusOnMount}
+        >
+          Nothing was charged. The order still stands: you can pay it below.
+        </Notice>
+      )}
+      <div className={twoColumnClasses}>
+        <OrderSummary
+          order={order}
+          showsHold
+          action={
+            <p className="text-sm">
+              <TextLink to={orderBreadcrumb(order).to}>Cancel the order</TextLink>. To change it, cancel it and order again.
+            </p>
+          }
+        />
+        {intent ? (
+          <CardForm
+            key={intent.clientSecret}
+            order={order}
+            intent={intent}
+            onKnown={revalidate}
+            onChecking={(transectionId) => {
+              setNews(undefined)
+              setConfirmed({ transectionId, bySomebodyElse: false })
+            }}
+            onClosed={async () => {
+              setNews('closed')
+              await revalidate()
+            }}
+          />
+        ) : (
+          refused && <CannotPayNotice order={order} refused={refused} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Why the card form cannot be shown now, with the next step. */
+function CannotPayNotice({ order, refused: { code, message } }: { order: Order; refused: ApiError }) {
+  const { revalidate, state } = useRevalidator()
+  const tryAgain = (
+    <Button onClick={revalidate} busy={state === 'loading'} busyLabel="Asking again">
+      Try again
+    </Button>
+  )
+  if (code === 'order_not_open')
+    return (
+      <Notice kind="warning" title={message} action={<ButtonLink to={orderAgainUrl(order)}>Order again</ButtonLink>}>
+        Nothing was charged.
+      </Notice>
+    )
+  return (
+    <Notice kind="error" title={message} action={tryAgain}>
+      {code === 'too_many_requests' && 'Nothing was charged, and the order stays as it is.'}
+    </Notice>
+  )
+}
+
+function Receipt({ order }: { order: Order }) {
+  const others = isOthersOrder(order)
+  return (
+    <>
+      <Notice
+        kind="success"
+        title={others ? `Order ${order.number} is paid` : 'Payment successfully done...'}
+        ref={focusOnMount}
+        className="max-w-read print:hidden"
+      >
+        <p>
+          {others ? `${order.buyerName} has paid` : 'You have paid'} <WholeDollars amount={order.productCost} /> for{' '}
+          <GroupedDigits number={order.productQuantity} /> x {order.productName}.
+          {!others && ' Print or save this receipt; the order stands as paid in My Orders.'}
+        </p>
+        {order.refundedCents > 0 && (
+          <p>
+            <MoneyAmount amountCents={order.refundedCents} /> of it goes back to {others ? "the buyer's" : 'your'} card. {refundDelayText}
+          </p>
+        )}
+      </Notice>
+      <ReceiptSheet order={order} />
+      <div className="flex flex-wrap gap-3">
+        <PrintButton />
+        <ButtonLink to={orderBreadcrumb(order).to} variant="quiet">
+          Order {order.number}
+        </ButtonLink>
+      </div>
+      {!others && <NextSteps order={order} />}
+    </>
+  )
+}
+
+function NextSteps({ order }: { order: Order }) {
+  return (
+    <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
+      <div className="flex items-end justify-between gap-6">
+        <h2 id="next" className="text-xl">
+          What happens next
+        </h2>
+        <Illustration name="paid" className="w-36 max-sm:hidden" />
+      </div>
+      <Timeline label="What happens next">
+        {order.paidAt && <TimelineItem title="Paid" at={order.paidAt} />}
+        <TimelineItem kind="next" title="This receipt comes by mail">
+          To {order.buyerEmail}
+        </TimelineItem>
+        <TimelineItem kind="next" title="Your order is packed and sent">
+          <TextLink to="/help#delivery">How long delivery takes</TextLink>
+        </TimelineItem>
+      </Timeline>
+      <p className="text-sm text-soft">
+        Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}
+        <TextLink to="/help#returns">Returns and refunds</TextLink>
+      </p>
+    </section>
+  )
+}
+
+const refundDelayText = 'Banks take up to ten days to show it.'
+
+const endedTitles: Partial<Record<OrderStatus, string>> = {
+  expired: 'This order has expired',
+  cancelled: 'This order is cancelled',
+  refunded: 'The money of this order goes back to you',
+}
+
+/** An expired, cancelled or refunded order, and what happened to its payment. */
+function EndedOrder({ order }: { order: Order }) {
+  const others = isOthersOrder(order)
+  return (
+    <>
+      <Notice
+        kind={order.state === 'refunded' ? 'success' : 'info'}
+        title={others && order.state === 'refunded' ? 'The money of this order goes back to the buyer' : endedTitles[order.state]}
+        ref={focusOnMount}
+        className="max-w-read"
+      >
+        {order.state === 'expired' && (
+          <p>
+            It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock.
+          </p>
+        )}
+        {order.transectionId ? <RefundText order={order} /> : <p>Nothing was charged.</p>}
+      </Notice>
+      {order.transectionId ? <ReceiptSheet order={order} /> : <OrderSummary order={order} className="w-full max-w-read" />}
+      <div className="flex flex-wrap gap-3">
+        {!others && <ButtonLink to={orderAgainUrl(order)}>Order again</ButtonLink>}
+        {order.transectionId && <PrintButton />}
+      </div>
+    </>
+  )
+}
+
+function RefundText({ order }: { order: Order }) {
+  const others = isOthersOrder(order)
+  return (
+    <p>
+      {order.refundedCents > 0 ? (
+        <>
+          {others ? 'The' : 'Your'} payment of <WholeDollars amount={order.productCost} /> goes back to the card that{' '}
+          {others ? 'the buyer' : 'you'} paid with.
+        </>
+      ) : others ? (
+        "The payment came after the order had ended. It goes back to the buyer's card by itself."
+      ) : (
+        'Your payment came after the order had ended. It goes back to your card by itself: you need not do anything.'
+      )}{' '}
+      {refundDelayText}
+    </p>
+  )
+}
+
+function PrintButton() {
+  return (
+    <Button variant="quiet" onClick={() => window.print()}>
+      Print or save
+    </Button>
+  )
+}

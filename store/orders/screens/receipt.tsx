@@ -1,0 +1,83 @@
+import { formatCard, type Order } from '#store/orders/contract.ts'
+import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
+import { CopyButton } from '#web/copy-button.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
+import { GroupedDigits, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
+import { PriceBreakdown, PriceBreakdownLine } from '#web/price-breakdown.tsx'
+import { BuyerAndAddress } from './buyer-and-address.tsx'
+
+/** The receipt of a paid order. It prints on one page. */
+export function ReceiptSheet({ order }: { order: Order }) {
+  const left = order.productCost * 100 - order.refundedCents
+  return (
+    <Panel
+      as="article"
+      variant="raised"
+      aria-label={`Receipt of order ${order.number}`}
+      className="flex w-full max-w-read flex-col gap-6 sm:p-8 print:max-w-none print:border-0 print:p-0"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-line pb-6">
+        <div className="flex items-center gap-3">
+          <img src="/favicon.svg" alt="" width="44" height="44" />
+          <p>
+            <span className="block text-lg font-semibold">Nucleus of PC</span>
+            <span className="block text-sm text-soft">{location.host}</span>
+          </p>
+        </div>
+        <p className="sm:text-right">
+          <span className="block text-lg font-semibold">Order {order.number}</span>
+          <span className="block text-sm text-soft">
+            <DateTime at={order.paidAt ?? order.placedAt} />
+          </span>
+        </p>
+      </div>
+      <div className="flex flex-col gap-3">
+        <OrderedProduct order={order} />
+        <PriceBreakdown>
+          <PriceBreakdownLine
+            label={
+              <>
+                <GroupedDigits number={order.productQuantity} /> x <WholeDollars amount={order.productCost / order.productQuantity} />
+              </>
+            }
+          >
+            <WholeDollars amount={order.productCost} />
+          </PriceBreakdownLine>
+          <PriceBreakdownLine label="Total paid" isTotal>
+            <WholeDollars amount={order.productCost} />
+          </PriceBreakdownLine>
+          {order.refundedCents > 0 && (
+            <>
+              <PriceBreakdownLine label="Refunded">
+                -<MoneyAmount amountCents={order.refundedCents} />
+              </PriceBreakdownLine>
+              <PriceBreakdownLine label="Paid after the refund" isTotal>
+                <MoneyAmount amountCents={left} />
+              </PriceBreakdownLine>
+            </>
+          )}
+        </PriceBreakdown>
+      </div>
+      <DescriptionList>
+        <DescriptionItem name="Ordered">
+          <DateTime at={order.placedAt} />
+        </DescriptionItem>
+        {order.paidAt && (
+          <DescriptionItem name="Paid">
+            <DateTime at={order.paidAt} />
+            {order.card && `, ${formatCard(order.card)}`}
+          </DescriptionItem>
+        )}
+        <BuyerAndAddress order={order} />
+      </DescriptionList>
+      <div className="flex flex-wrap items-center gap-x-3 border-t border-line pt-4">
+        <p>
+          TransectionID: <span className="figures break-all select-all">{order.transectionId}</span>
+        </p>
+        {order.transectionId && <CopyButton label="transaction id" text={order.transectionId} />}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,211 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { ErrorCode } from '#shared/error-codes.ts'
+import { formatCents } from '#shared/format-cents.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { NumberField } from '#store/catalogue/screens/number-field.tsx'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import type { Order } from '#store/orders/contract.ts'
+import { cancelOrder, refundOrder } from '#store/orders/payments/contract.ts'
+import { useFormAccount } from '#web/account.ts'
+import type { ApiError } from '#web/api-error.ts'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { Field } from '#web/field.tsx'
+import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
+import { MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { useHydrated } from '#web/use-hydrated.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
+import { cancelFormSchema, formatCentsInput, type RefundFormInput, refundFormSchema } from './refund-form.ts'
+
+/** An action that the page's dialog asks to confirm. */
+export type PendingConfirmation = {
+  form: 'refund' | 'cancel'
+  title: string
+  /** all consequences of the action */
+  message: ReactNode
+  confirmLabel: string
+  cancelLabel: string
+  busyLabel: string
+  /** gets the focus back when the dialog is cancelled */
+  button: HTMLElement | null
+  /** performs the action; rejects with an `ApiError` */
+  onConfirm: () => Promise<void>
+}
+
+type OrderFormProps = {
+  order: Order
+  onAsk: (act: PendingConfirmation) => void
+  /** the error of the last attempt */
+  refused: ApiError | undefined
+  /** the element that shows it */
+  told: RefObject<HTMLDivElement | null>
+}
+
+const reasonHint = 'The buyer reads it in the mail'
+
+/** Refunds a paid order, fully or partly, and restocks pieces with it. */
+export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
+  const { refundable } = order
+  const account = useFormAccount()
+  const isHydrated = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  const draft = `refund ${order._id} ${account?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(refundFormSchema(refundable)),
+    defaultValues: { amountCents: formatCentsInput(refundable.cents), restock: '0', reason: '', ...loadDraft<RefundFormInput>(draft) },
+  })
+  useDraft(form, draft)
+  const { setError, formState, control } = form
+  const { errors } = formState
+  useEffect(() => {
+    for (const field of ['amountCents', 'restock', 'reason'] as const)
+      if (refused?.errors[field]) setError(field, { message: refused.errors[field] })
+  }, [refused, setError])
+  const typed = useWatch({ control, name: 'amountCents' })
+  const amount = refundFormSchema(refundable).shape.amountCents.safeParse(typed).data
+
+  const submit = form.handleSubmit(({ amountCents, restock, reason }) =>
+    onAsk({
+      form: 'refund',
+      title: `Refund ${formatCents(amountCents)} of order ${order.number}?`,
+      message: (
+        <p>
+          <MoneyAmount amountCents={amountCents} className="font-semibold" /> goes back to the card of {order.buyerName}, and{' '}
+          {formatReturnedPieces(restock)} back into stock. This cannot be undone.
+        </p>
+      ),
+      confirmLabel: `Refund ${formatCents(amountCents)}`,
+      cancelLabel: 'Do not refund',
+      busyLabel: 'Refunding',
+      button: button.current,
+      async onConfirm() {
+        const refundedCentsSeen = order.refundedCents
+        await callApi(refundOrder, {
+          params: { id: order._id },
+          body: { amountCents, restock, refundedCentsSeen, ...(reason && { reason }) },
+        })
+        clearDraft(draft)
+      },
+    }),
+  )
+
+  return (
+    <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
+      <h2 className="text-xl">Refund</h2>
+      <Field
+        label="Amount"
+        startAdornment="$"
+        inputMode="decimal"
+        autoComplete="off"
+        className="figures"
+        required
+        hint={
+          <>
+            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <WholeDollars amount={order.productCost} />
+          </>
+        }
+        error={errors.amountCents?.message}
+        {...form.register('amountCents')}
+      />
+      <NumberField
+        label="Pieces back into stock"
+        required
+        hint={`Required. From 0 to ${formatNumber(refundable.pieces)}`}
+        error={errors.restock?.message}
+        {...form.register('restock')}
+      />
+      <Field label="Reason of the refund" optional rows={2} hint={reasonHint} error={errors.reason?.message} {...form.register('reason')} />
+      {refused && <FailureNotice refusal={refused} noticeRef={told} />}
+      <Button ref={button} type="submit" className="self-start">
+        {amount === undefined ? 'Refund' : `Refund ${formatCents(amount)}`}
+      </Button>
+    </form>
+  )
+}
+
+/** Cancels the whole order: refunds what is left of its payment and restocks its pieces. */
+export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
+  const { refundable } = order
+  const account = useFormAccount()
+  const isHydrated = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  const draft = `cancel ${order._id} ${account?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(cancelFormSchema),
+    defaultValues: { reason: '', ...loadDraft<{ reason: string }>(draft) },
+  })
+  useDraft(form, draft)
+  const isOpen = order.state === 'open'
+  const consequence = isOpen ? (
+    <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
+  ) : (
+    <>
+      <MoneyAmount amountCents={refundable.cents} /> goes back to the buyer's card, and {formatReturnedPieces(refundable.pieces)} back into
+      stock.
+    </>
+  )
+
+  const submit = form.handleSubmit(({ reason }) =>
+    onAsk({
+      form: 'cancel',
+      title: `Cancel order ${order.number}?`,
+      message: <p>{consequence} This cannot be undone.</p>,
+      confirmLabel: isOpen ? `Cancel order ${order.number}` : `Cancel order ${order.number} and refund ${formatCents(refundable.cents)}`,
+      cancelLabel: 'Keep it',
+      busyLabel: 'Cancelling',
+      button: button.current,
+      async onConfirm() {
+        await callApi(cancelOrder, { params: { id: order._id }, body: reason ? { reason } : {} })
+        clearDraft(draft)
+      },
+    }),
+  )
+
+  return (
+    <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
+      <h2 className="text-xl">Cancel</h2>
+      <p>{consequence}</p>
+      <Field
+        label="Reason of the cancellation"
+        optional
+        rows={2}
+        hint={reasonHint}
+        error={form.formState.errors.reason?.message}
+        {...form.register('reason')}
+      />
+      {refused && <FailureNotice refusal={refused} noticeRef={told} />}
+      <Button ref={button} type="submit" variant="quiet" className="self-start">
+        Cancel order
+      </Button>
+    </form>
+  )
+}
+
+/** The order is no longer as this page shows it; a refused refund is in its history. */
+export const isOrderChanged = ({ code }: ApiError) => orderChangedCodes.has(code)
+const orderChangedCodes: ReadonlySet<ErrorCode | undefined> = new Set([
+  'order_not_open',
+  'order_not_paid',
+  'order_shipped',
+  'nothing_to_refund',
+  'refunds_changed',
+  'provider_refused',
+])
+
+const formatReturnedPieces = (count: number): string =>
+  count === 1 ? '1 piece goes' : `${count === 0 ? 'no' : formatNumber(count)} pieces go`
+
+function FailureNotice({ refusal, noticeRef }: { refusal: ApiError; noticeRef: RefObject<HTMLDivElement | null> }) {
+  return (
+    <RefusalNotice
+      refusal={refusal}
+      outcomeUnknown="We do not know whether it was done. What you typed is kept: press again, and it will be done once, not twice."
+      ref={noticeRef}
+    >
+      Nothing was done by this press, and what you typed is kept.
+      {isOrderChanged(refusal) && ' The figures on this page are new: look at them first.'}
+    </RefusalNotice>
+  )
+}

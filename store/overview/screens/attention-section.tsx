@@ -1,0 +1,235 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
+import { attentionLabel } from '#store/orders/screens/attention-label.ts'
+import { orderStatusLabel } from '#store/orders/screens/order-status-summary.tsx'
+import { type AttentionCounts, showAttention } from '#store/overview/contract.ts'
+import { ButtonLink } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { EmptyState } from '#web/empty-state.tsx'
+import { Icon, type IconName } from '#web/icon.tsx'
+import { WholeDollars } from '#web/money.tsx'
+import { SkeletonBlock } from '#web/skeleton.tsx'
+import { ordersByKindUrl, productsByKindUrl } from './list-urls.ts'
+import { OverviewSection } from './overview-section.tsx'
+import { useApiQuery } from './use-api-query.ts'
+
+type AttentionLine = {
+  count: number
+  /** total cost in whole dollars */
+  cost?: number
+  label: string
+  hint: string
+  to: string
+  /** to be handled today */
+  isUrgent?: boolean
+}
+
+const attentionLines = (counts: AttentionCounts): Record<'orders' | 'products' | 'byItself', AttentionLine[]> => {
+  const line = ({ orders, cost }: { orders: number; cost: number }) => ({ count: orders, cost })
+  return {
+    orders: [
+      {
+        ...line(counts.holdEndsToday),
+        label: 'Unpaid, hold ends today',
+        hint: 'Then their pieces go back into stock',
+        to: ordersByKindUrl(attentionLabel('hold ends today')),
+        isUrgent: true,
+      },
+      {
+        count: counts.toBeLookedAt.orders,
+        label: 'Something went wrong',
+        hint: 'A failed refund or a disputed payment',
+        to: ordersByKindUrl(attentionLabel('to be looked at')),
+        isUrgent: true,
+      },
+      {
+        ...line(counts.cardDeclined),
+        label: 'Unpaid, a card was declined',
+        hint: 'The buyer has tried to pay',
+        to: ordersByKindUrl(attentionLabel('card declined')),
+      },
+      {
+        ...line(counts.unpaid),
+        label: 'Not paid yet, in all',
+        hint: 'They hold their pieces meanwhile',
+        to: ordersByKindUrl(orderStatusLabel({ state: 'open', checking: false })),
+      },
+    ],
+    products: [
+      {
+        count: counts.outOfStock,
+        label: stockLevelLabels.out,
+        hint: capitalize(stockLevelDescriptions.out),
+        to: productsByKindUrl(stockLevelLabels.out),
+        isUrgent: true,
+      },
+      {
+        count: counts.lowOnStock,
+        label: stockLevelLabels.low,
+        hint: `${capitalize(stockLevelDescriptions.low)}: time to get more`,
+        to: productsByKindUrl(stockLevelLabels.low),
+      },
+    ],
+    byItself: [
+      {
+        ...line(counts.checking),
+        label: 'Payments being checked',
+        hint: 'The card provider is asked every minute',
+        to: ordersByKindUrl(orderStatusLabel({ state: 'open', checking: true })),
+      },
+      {
+        count: counts.refundUnderWay.orders,
+        label: 'Refunds under way',
+        hint: 'The card provider is asked until it answers',
+        to: ordersByKindUrl(attentionLabel('refund under way')),
+      },
+    ],
+  }
+}
+
+const loadAttention = () => callApi(showAttention, {})
+
+/** What needs an admin's attention. Each count links to the filtered list. */
+export function AttentionSection() {
+  const query = useApiQuery(loadAttention, '')
+  return (
+    <OverviewSection title="What needs you" query={query} skeleton={<Skeleton />}>
+      {(counts) =>
+        counts.products === 0 ? <EmptyShop lines={attentionLines(counts).orders} /> : <AttentionLists {...attentionLines(counts)} />
+      }
+    </OverviewSection>
+  )
+}
+
+function AttentionLists({ orders, products, byItself }: Record<'orders' | 'products' | 'byItself', AttentionLine[]>) {
+  return (
+    <TwoColumns
+      left={<AttentionList title="Orders" lines={orders} />}
+      right={
+        <>
+          <AttentionList title="Products" lines={products} />
+          <AttentionList title="Under way by itself" lines={byItself} />
+        </>
+      }
+    />
+  )
+}
+
+const TwoColumns = ({ left, right }: { left: ReactNode; right: ReactNode }) => (
+  <div className="grid gap-x-8 gap-y-6 xl:grid-cols-2">
+    <div>{left}</div>
+    <div className="flex flex-col gap-6">{right}</div>
+  </div>
+)
+
+function AttentionList({ title, lines }: { title: string; lines: AttentionLine[] }) {
+  return (
+    <div>
+      <h3 className="text-sm font-semibold text-soft">{title}</h3>
+      <ul className="mt-1 flex flex-col divide-y divide-line border-y border-line">
+        {lines.map((line) => (
+          <li key={line.label}>
+            <AttentionRow {...line} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const lineClasses = 'flex min-h-14 items-center gap-3 py-1.5'
+const capitalize = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+function AttentionRow({ count, cost, label, hint, to, isUrgent = false }: AttentionLine) {
+  if (count === 0)
+    return (
+      <div className={`${lineClasses} text-soft`}>
+        <CountFigure icon="check">0</CountFigure>
+        <span>{label}</span>
+      </div>
+    )
+  return (
+    <Link to={to} prefetch="intent" className={`group ${lineClasses} hover:bg-tint`}>
+      <CountFigure icon={isUrgent ? 'warning' : undefined} className={isUrgent ? 'font-semibold text-bad' : 'font-semibold'}>
+        {formatNumber(count)}
+      </CountFigure>
+      <span className="flex min-w-0 grow items-center justify-between gap-x-3 max-sm:flex-col max-sm:items-start">
+        <span>
+          <span className="font-medium underline underline-offset-2 group-hover:text-leaf">{label}</span>
+          <span className="block text-sm text-soft">{hint}</span>
+        </span>
+        {cost !== undefined && <WholeDollars amount={cost} className="text-sm" />}
+      </span>
+      <Icon name="next" className="size-4 text-soft" />
+    </Link>
+  )
+}
+
+function CountFigure({ icon, className = '', children }: { icon: IconName | undefined; className?: string; children: ReactNode }) {
+  return (
+    <span className={`flex min-w-20 shrink-0 items-center justify-end gap-1 text-xl sm:min-w-24 ${className}`}>
+      {icon && <Icon name={icon} className="size-4" />}
+      <span className="figures whitespace-nowrap">{children}</span>
+    </span>
+  )
+}
+
+/** Placeholder with the same layout. */
+function Skeleton() {
+  const lines = (heading: string, count: number) => (
+    <div key={heading}>
+      <SkeletonBlock className="h-5 w-24" />
+      <ul className="mt-1 flex flex-col divide-y divide-line border-y border-line">
+        {Array.from({ length: count }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: identical bars without state
+          <li key={index} className={lineClasses}>
+            <SkeletonBlock className="h-8 w-full" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+  return (
+    <div aria-hidden="true">
+      <TwoColumns
+        left={lines('orders', 4)}
+        right={
+          <>
+            {lines('products', 2)}
+            {lines('by itself', 2)}
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+/** First steps for a shop without products. Orders of deleted products may still need attention. */
+function EmptyShop({ lines }: { lines: AttentionLine[] }) {
+  const pendingLines = lines.filter(({ count }) => count > 0)
+  return (
+    <>
+      <EmptyState
+        illustration="no-products"
+        title="Your shop has nothing to sell yet"
+        heading="h3"
+        actions={
+          <>
+            <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
+            <ButtonLink variant="quiet" to="/dashboard/import">
+              Import a file of products
+            </ButtonLink>
+            <ButtonLink variant="quiet" to="/home">
+              See the store as customers do
+            </ButtonLink>
+          </>
+        }
+      >
+        Begin with one product, or bring many at once from a file. Buyers see them at once.
+      </EmptyState>
+      {pendingLines.length > 0 && <AttentionList title="Orders" lines={pendingLines} />}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shownPicture } from './shown-picture.ts'
+
+test('beside a review stands a drawing of the store, and no address of a stranger or of a route is loaded', () => {
+  for (const drawing of ['/drawings/avatar.svg', '/drawings/cpu-cooler.svg']) assert.equal(shownPicture(drawing), drawing)
+  for (const img of [
+    'https://pictures.example/ada.jpg',
+    '//pictures.example/ada.jpg',
+    '/\\pictures.example/ada.jpg',
+    '/api/search?q=a',
+    '/drawings/../api/search.svg',
+    '/drawings/avatar.svg?1',
+    ' https://pictures.example/drawings/avatar.svg',
+    '',
+  ])
+    assert.equal(shownPicture(img), '/drawings/avatar.svg', img)
+})

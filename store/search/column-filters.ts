@@ -1,0 +1,65 @@
+import type { ColumnStore } from './column-store.ts'
+import type { DictionaryColumn } from './dictionary-column.ts'
+import type { NumberRange, ParsedQuery } from './parsed-query.ts'
+
+/** A filter: for each category the column to test, and the matching values of that column. */
+export type ColumnFilter = {
+  /** key of the facet that the filter belongs to */
+  key: string
+  /** by category id; undefined if no product of the category can match */
+  columns: (MatchingValues | undefined)[]
+}
+export type MatchingValues = {
+  ids: Uint32Array
+  /** by value id */
+  isMatch: Uint8Array
+  /** `ids` is indexed by row in the category; otherwise by slot */
+  isIndexedByRow: boolean
+}
+
+/** All filters of a query except those on the stock. */
+export function buildColumnFilters(store: ColumnStore, { category, brands, price, selectedValues, ranges }: ParsedQuery): ColumnFilter[] {
+  const ofAll = <Value>(key: string, column: DictionaryColumn<Value>, predicate: (value: Value) => boolean): ColumnFilter => {
+    const matchingValues = { ids: column.ids, isMatch: column.matchingIds(predicate), isIndexedByRow: false }
+    return { key, columns: store.categoryColumns.map(() => matchingValues) }
+  }
+  const withinPrice = rangePredicate(price)
+  return [
+    ...(category === undefined ? [] : [categoryFilter(store, category)]),
+    ...(brands.length === 0 ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one))]),
+    ...(withinPrice ? [ofAll('price', store.price, withinPrice)] : []),
+    ...[...new Set([...selectedValues.keys(), ...ranges.keys()])].map((key) =>
+      attributeFilter(store, key, selectedValues.get(key), rangePredicate(ranges.get(key))),
+    ),
+  ]
+}
+
+const rangePredicate = ({ min, max }: NumberRange = {}): ((number: number) => boolean) | undefined =>
+  min === undefined && max === undefined
+    ? undefined
+    : (number) => (min === undefined || number >= min) && (max === undefined || number <= max)
+
+function categoryFilter({ category, categoryColumns }: ColumnStore, chosen: string): ColumnFilter {
+  const matchingValues = { ids: category.ids, isMatch: category.matchingIds(() => true), isIndexedByRow: false }
+  return { key: 'category', columns: categoryColumns.map((_, id) => (category.values[id]?.[0] === chosen ? matchingValues : undefined)) }
+}
+
+/** A product must have one of the selected values. Ranges match number columns only. */
+function attributeFilter(
+  store: ColumnStore,
+  key: string,
+  chosen: string[] | undefined,
+  inRange: ((number: number) => boolean) | undefined,
+): ColumnFilter {
+  const columns = store.categoryColumns.map((attributeColumns): MatchingValues | undefined => {
+    const column = attributeColumns?.attributes.get(key)
+    if (!column) return undefined
+    const { numberColumn, stringColumn } = column
+    if (stringColumn && inRange) return undefined
+    const isMatch = numberColumn
+      ? numberColumn.matchingIds((number) => (inRange?.(number) ?? true) && (chosen?.includes(`${number}`) ?? true))
+      : stringColumn.matchingIds((values) => values.some((value) => chosen?.includes(value) ?? true))
+    return { ids: (numberColumn ?? stringColumn).ids, isMatch, isIndexedByRow: true }
+  })
+  return { key, columns }
+}

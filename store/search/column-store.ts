@@ -1,0 +1,180 @@
+import { hash } from 'node:crypto'
+import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
+import { facetValues, isKnownValue } from '#store/catalogue/product-attributes.ts'
+import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
+import { GrowableArray } from './growable-array.ts'
+import type { IndexedProduct } from './parsed-query.ts'
+import { serializeProduct } from './serialize.ts'
+import { normalizeText } from './tokens.ts'
+import { compareStrings, sortIndices } from './yield-to-event-loop.ts'
+
+export type AttributeColumn =
+  | { attribute: AttributeDefinition; numberColumn: NumberColumn; stringColumn?: never }
+  | { attribute: AttributeDefinition; stringColumn: StringListColumn; numberColumn?: never }
+
+/** The attribute columns of one category, with one row for each of its products. */
+export type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
+
+/**
+ * Column store of all products. Each product has a slot, which is its row id. A change of price, minimum order quantity or stock updates
+ * the slot in place. Any other change marks the slot as deleted and appends a new one.
+ */
+export class ColumnStore {
+  readonly #slotById = new Map<string, number>()
+  readonly #idBySlot: string[] = []
+  /** output of `serializeProduct` */
+  readonly #jsonBySlot: string[] = []
+  readonly #contentHashBySlot = new GrowableArray((length) => new Float64Array(length))
+  readonly #normalizedNames: string[] = []
+  /** slots sorted by name */
+  #slotsByName: number[] = []
+  /** sort rank of the name; a new name gets a rank between those of its neighbours */
+  readonly nameRank = new GrowableArray((length) => new Float64Array(length))
+  readonly nameLength = new GrowableArray((length) => new Uint8Array(length))
+  readonly isLive = new GrowableArray((length) => new Uint8Array(length))
+  readonly position = new GrowableArray((length) => new Int32Array(length))
+  readonly minimumOrderQuantity = new GrowableArray((length) => new Int32Array(length))
+  readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
+  readonly price: NumberColumn = new DictionaryColumn()
+  readonly brand: StringListColumn = new DictionaryColumn()
+  readonly category: StringListColumn = new DictionaryColumn()
+  /** by category id */
+  readonly categoryColumns: (CategoryColumns | undefined)[] = []
+  /** row of the slot in the columns of its category */
+  readonly rowInCategory = new GrowableArray((length) => new Uint32Array(length))
+  liveCount = 0
+
+  /** Number of slots, including deleted ones. */
+  get slotCount(): number {
+    return this.isLive.length
+  }
+
+  idAt = (slot: number): string => this.#idBySlot[slot] ?? ''
+  jsonAt = (slot: number): string => this.#jsonBySlot[slot] ?? ''
+
+  /** The slots of all products that are not deleted, or of those of one category. */
+  liveSlots(category?: string): Uint32Array {
+    const columns =
+      category === undefined
+        ? undefined
+        : (this.categoryColumns[this.category.values.findIndex((value) => value?.[0] === category)] ?? emptyCategoryColumns)
+    const slots = new Uint32Array(columns ? columns.slots.length : this.liveCount)
+    let count = 0
+    for (let at = 0, end = columns ? columns.slots.length : this.slotCount; at < end; at++) {
+      const slot = columns ? (columns.slots.array[at] ?? 0) : at
+      if (this.isLive.array[slot] === 1) slots[count++] = slot
+    }
+    return slots.subarray(0, count)
+  }
+
+  /** @returns the new slot, or undefined if the product was updated in place */
+  put(product: IndexedProduct): number | undefined {
+    const newHash = contentHash(product)
+    const oldSlot = this.#slotById.get(product._id)
+    if (oldSlot !== undefined && this.#contentHashBySlot.array[oldSlot] === newHash) {
+      this.price.set(oldSlot, product.price, product.price)
+      this.minimumOrderQuantity.array[oldSlot] = product.minimum_order_quantity
+      this.availableQuantity.array[oldSlot] = product.available_quantity
+      this.#jsonBySlot[oldSlot] = serializeProduct(product)
+      return undefined
+    }
+    this.remove(product._id)
+    const slot = this.slotCount
+    this.#slotById.set(product._id, slot)
+    this.#idBySlot.push(product._id)
+    this.#jsonBySlot.push(serializeProduct(product))
+    this.#contentHashBySlot.push(newHash)
+    this.isLive.push(1)
+    this.liveCount++
+    this.position.push(product.position)
+    this.minimumOrderQuantity.push(product.minimum_order_quantity)
+    this.availableQuantity.push(product.available_quantity)
+    this.price.push(product.price, product.price)
+    this.brand.push(product.brand ?? undefined, product.brand === null ? undefined : [product.brand])
+    this.#addToCategory(product, slot)
+    const name = normalizeText(product.name)
+    this.#normalizedNames.push(name)
+    this.nameLength.push(Math.min(name.length, 255))
+    this.nameRank.push(0)
+    return slot
+  }
+
+  /** @returns whether the store contained it */
+  remove(id: string): boolean {
+    const slot = this.#slotById.get(id)
+    if (slot === undefined) return false
+    this.#slotById.delete(id)
+    this.isLive.array[slot] = 0
+    this.#jsonBySlot[slot] = ''
+    this.liveCount--
+    return true
+  }
+
+  has(id: string): boolean {
+    return this.#slotById.has(id)
+  }
+
+  #addToCategory(product: IndexedProduct, slot: number): void {
+    const defined = categoryOf(product.category)
+    const key = defined?.key ?? product.category ?? undefined
+    this.category.push(key, key === undefined ? undefined : [key])
+    const id = this.category.ids[this.category.length - 1] ?? 0
+    this.categoryColumns[id] ??= {
+      slots: new GrowableArray((length) => new Uint32Array(length), 64),
+      attributes: new Map((defined?.attributes ?? []).flatMap(createAttributeColumn)),
+    }
+    const { slots, attributes } = this.categoryColumns[id]
+    this.rowInCategory.push(slots.length)
+    slots.push(slot)
+    for (const [name, { numberColumn, stringColumn, attribute }] of attributes) {
+      const value = product.specs[name]
+      if (numberColumn) {
+        const number = typeof value === 'number' && isKnownValue(value, attribute.unit) ? value : undefined
+        numberColumn.push(number, number)
+      } else {
+        const list = [...new Set(facetValues(name, value))]
+        stringColumn.push(list.length > 0 ? list.join('\n') : undefined, list)
+      }
+    }
+  }
+
+  /** Sorts all names. Called once, after the initial load. */
+  async sortNames(yieldToEventLoop: () => Promise<void> | undefined): Promise<void> {
+    this.#slotsByName = await sortIndices(this.#normalizedNames, yieldToEventLoop)
+    for (const [place, slot] of this.#slotsByName.entries()) this.nameRank.array[slot] = place
+  }
+
+  /** Inserts the name of a new slot into the sorted order. */
+  insertInNameOrder(slot: number): void {
+    const name = this.#normalizedNames[slot] ?? ''
+    let [low, high] = [0, this.#slotsByName.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compareStrings(this.#normalizedNames[this.#slotsByName[middle] ?? 0] ?? '', name) <= 0) low = middle + 1
+      else high = middle
+    }
+    const rankAt = (place: number) => this.nameRank.array[this.#slotsByName[place] ?? 0] ?? 0
+    const { length } = this.#slotsByName
+    this.nameRank.array[slot] =
+      length === 0 ? 0 : low === 0 ? rankAt(0) - 1 : low === length ? rankAt(length - 1) + 1 : (rankAt(low - 1) + rankAt(low)) / 2
+    this.#slotsByName.splice(low, 0, slot)
+  }
+}
+
+const emptyCategoryColumns: CategoryColumns = { slots: new GrowableArray((length) => new Uint32Array(length), 1), attributes: new Map() }
+
+function createAttributeColumn(attribute: AttributeDefinition): [string, AttributeColumn][] {
+  if (attribute.kind === 'text') return []
+  return [
+    [
+      attribute.key,
+      attribute.kind === 'number'
+        ? { attribute, numberColumn: new DictionaryColumn() }
+        : { attribute, stringColumn: new DictionaryColumn() },
+    ],
+  ]
+}
+
+/** A 48-bit hash of everything except price, minimum order quantity and stock. Equal hashes are treated as equal content. */
+const contentHash = ({ price: _, available_quantity: __, minimum_order_quantity: ___, ...words }: IndexedProduct): number =>
+  hash('sha1', JSON.stringify(words), 'buffer').readUIntBE(0, 6)

@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { oneOrMany } from '#shared/one-or-many.ts'
+import { findExceededLimit, queryLimits } from '#shared/query-limits.ts'
+import { lowStockInMinimumOrders, ProductDetails } from '#store/catalogue/contract.ts'
+
+/* Product list URLs and the API use the same parameter names: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
+
+const { maxValueCharacters: maxQueryCharacters } = queryLimits
+
+/** Sort order; a leading "-" reverses it. Without it, the best match comes first, or the oldest product if there is no search text. */
+const sortPattern = /^(newest|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
+
+const numberParam = z.coerce.number().min(-1e12).max(1e12)
+const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional() // HTML forms submit empty fields
+
+export const SearchQuery = z
+  .object({
+    q: z
+      .string()
+      .max(maxQueryCharacters, `Search with at most ${maxQueryCharacters} characters`)
+      .optional()
+      .describe('Words in any order, beginnings of words, part numbers in any spelling'),
+    category: z.string().optional(),
+    brand: oneOrMany.optional(),
+    in_stock: emptyAsUndefined(z.literal('yes')),
+    stock: emptyAsUndefined(z.enum(['out', 'low'])).describe(
+      `out: less than the smallest order is left; low: less than ${lowStockInMinimumOrders} smallest orders are`,
+    ),
+    pieces: emptyAsUndefined(numberParam.int().min(1)).describe('Only what can be ordered in this quantity'),
+    'price.min': emptyAsUndefined(numberParam),
+    'price.max': emptyAsUndefined(numberParam),
+    sort: emptyAsUndefined(z.string().regex(sortPattern, 'Products cannot be sorted by that')),
+    limit: z.coerce.number().int().min(1).max(100).default(24),
+    cursor: emptyAsUndefined(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
+    facets: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
+  })
+  .catchall(oneOrMany)
+  .superRefine((query, context) => {
+    const params = Object.entries(query).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, `${value}`]),
+    )
+    const exceeded = findExceededLimit(params)
+    if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
+  })
+  .describe(
+    `Also spec.KEY=VALUE for a choice, and spec.KEY.min and spec.KEY.max for a number. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
+  )
+export type SearchQuery = z.output<typeof SearchQuery>
+
+const FacetChoice = z.object({ value: z.string(), label: z.string(), count: z.int() })
+export const Facet = z.discriminatedUnion('kind', [
+  z
+    .object({ kind: z.literal('choice'), key: z.string(), label: z.string(), choices: z.array(FacetChoice), others: z.int() })
+    .describe('`others`: how many choices are left out, those with the fewest products'),
+  z
+    .object({
+      kind: z.literal('number'),
+      key: z.string(),
+      label: z.string(),
+      unit: z.string().optional(),
+      better: z.enum(['more', 'less']).optional(),
+      least: z.number(),
+      most: z.number(),
+      steps: z.array(z.object({ value: z.number(), count: z.int() })),
+    })
+    .describe('`steps`: so many products have at least this, or where less is better at most this'),
+])
+export type Facet = z.infer<typeof Facet>
+
+/** One page of search results. The counts of a facet apply all filters except its own. */
+export const SearchResponse = z
+  .object({ total: z.int(), tools: z.array(ProductDetails), facets: z.array(Facet), next: z.string().nullable() })
+  .meta({ id: 'Found' })
+export type SearchResponse = z.infer<typeof SearchResponse>
+
+/** Suggestions while typing in the search box. */
+export const Suggestions = z.object({
+  tools: z.array(ProductDetails.pick({ _id: true, name: true, img: true, price: true, brand: true, mpn: true })),
+  categories: z.array(FacetChoice),
+})
+export type Suggestions = z.infer<typeof Suggestions>
+
+/** A category that has products. */
+export const CategorySummary = z
+  .object({
+    key: z.string().describe('What an address or a call filters by'),
+    label: z.string(),
+    drawing: z.string().describe('The address of its picture'),
+    count: z.int().describe('How many products it has'),
+  })
+  .meta({ id: 'Category' })
+export type CategorySummary = z.infer<typeof CategorySummary>
+
+const tags = ['Catalogue']
+
+export const searchProducts = {
+  method: 'GET',
+  url: '/search',
+  schema: {
+    tags,
+    summary: 'Products by words, filters and order, with the number of products behind each further filter',
+    querystring: SearchQuery,
+    response: { 200: SearchResponse, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const listCategories = {
+  method: 'GET',
+  url: '/categories',
+  schema: {
+    tags,
+    summary: 'The categories that have products, those with the most first; none until the search is ready',
+    response: { 200: z.array(CategorySummary), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const suggestProducts = {
+  method: 'GET',
+  url: '/suggestions',
+  schema: {
+    tags,
+    summary: 'A few products and categories for what is being typed',
+    querystring: z.object({ q: z.string().max(maxQueryCharacters) }),
+    response: { 200: Suggestions, default: ErrorResponse },
+  },
+} as const satisfies Endpoint

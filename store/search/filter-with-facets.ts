@@ -1,0 +1,148 @@
+import { stockLevel } from '#store/catalogue/contract.ts'
+import { categoryOption, formatChoice } from '#store/catalogue/product-attributes.ts'
+import { buildColumnFilters, type ColumnFilter } from './column-filters.ts'
+import type { ColumnStore } from './column-store.ts'
+import type { Facet } from './contract.ts'
+import type { DictionaryColumn } from './dictionary-column.ts'
+import { choiceFacet, inStockFacet, numberFacet } from './facets.ts'
+import { GrowableArray } from './growable-array.ts'
+import type { ParsedQuery } from './parsed-query.ts'
+
+/**
+ * Filters the slots and computes the facet counts. The counts of a facet cover all slots that match every filter except its own. Attribute
+ * facets are computed for the chosen category only.
+ * @param slots the slots that match the search text
+ * @returns the slots that match all filters, in their input order, and the facets
+ */
+export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: ParsedQuery): { matches: Uint32Array; facets: Facet[] } {
+  const filters = buildColumnFilters(store, query)
+  const { matches, failingOnly, outOfStockCount } = partitionByFilters(store, slots, filters, query)
+  if (!query.facets) return { matches, facets: [] }
+
+  const failingOnlyByKey = new Map(filters.map(({ key }, nth) => [key, failingOnly[nth]?.view()]))
+  const chosen = query.category === undefined ? -1 : store.category.values.findIndex((value) => value?.[0] === query.category)
+  const rows = rowsOfCategory(store, matches, chosen)
+  const inAll = (key: string, column: DictionaryColumn<unknown>) => countValueIds(column, matches, failingOnlyByKey.get(key))
+  const inChosen = (key: string, column: DictionaryColumn<unknown>) =>
+    countValueIds(column, rows, rowsOfCategory(store, failingOnlyByKey.get(key), chosen))
+  const inStock = query.inStock ? matches.length : countInStock(store, matches)
+  const outOfStock = query.inStock ? outOfStockCount : matches.length - inStock
+
+  const about = { category: { key: 'category', label: 'Category' }, brand: { key: 'brand', label: 'Brand' } }
+  const formatCategory = (key: string) => categoryOption(key)?.label ?? key
+  const categories = query.category === undefined ? [] : [query.category]
+  return {
+    matches,
+    facets: [
+      choiceFacet(about.category, store.category, inAll('category', store.category), categories, formatCategory),
+      choiceFacet(about.brand, store.brand, inAll('brand', store.brand), query.brands, (brand) => brand),
+      numberFacet({ key: 'price', label: 'Price', unit: '$', better: 'less' }, store.price, inAll('price', store.price)),
+      inStockFacet(inStock, outOfStock),
+      ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
+        const { key } = attribute
+        if (!attribute.filter) return undefined
+        const known = { ...attribute, key: `spec.${key}` }
+        if (numberColumn) return numberFacet(known, numberColumn, inChosen(key, numberColumn))
+        return choiceFacet(known, stringColumn, inChosen(key, stringColumn), query.selectedValues.get(key) ?? [], (value) =>
+          formatChoice(key, value),
+        )
+      }),
+    ].filter((facet) => facet !== undefined),
+  }
+}
+
+type FilterPartition = {
+  /** slots that match all filters */
+  matches: Uint32Array
+  /** by filter: slots that match all filters except this one */
+  failingOnly: GrowableArray<Uint32Array>[]
+  /** number of slots that match all filters but are out of stock; 0 without the in-stock filter */
+  outOfStockCount: number
+}
+
+function partitionByFilters(
+  store: ColumnStore,
+  slots: Uint32Array,
+  filters: ColumnFilter[],
+  { pieces, inStock, stock: level }: ParsedQuery,
+): FilterPartition {
+  const categoryIds = store.category.ids
+  const minimum = store.minimumOrderQuantity.array
+  const available = store.availableQuantity.array
+  const rows = store.rowInCategory.array
+  const failingOnly = filters.map(() => new GrowableArray((length) => new Uint32Array(length), 64))
+  if (filters.length === 0 && pieces === undefined && !inStock && level === undefined)
+    return { matches: slots, failingOnly, outOfStockCount: 0 }
+
+  // A category that two filters exclude cannot add to any facet count, so its products are skipped.
+  const isExcluded = store.categoryColumns.map((_, categoryId) => filters.filter(({ columns }) => !columns[categoryId]).length > 1)
+  const matches = new Uint32Array(slots.length)
+  let [count, outOfStockCount] = [0, 0]
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] ?? 0
+    const categoryId = categoryIds[slot] ?? 0
+    if (isExcluded[categoryId]) continue
+    const least = minimum[slot] ?? 0
+    const stock = available[slot] ?? 0
+    if (pieces !== undefined && (pieces < least || pieces > stock)) continue
+    if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) continue
+    const failed = soleFailedFilter(filters, categoryId, slot, rows[slot] ?? 0)
+    if (failed === multipleFiltersFailed) continue
+    if (!inStock || stock >= least) {
+      if (failed === noFilterFailed) matches[count++] = slot
+      else failingOnly[failed]?.push(slot)
+    } else if (failed === noFilterFailed) outOfStockCount++
+  }
+  return { matches: matches.subarray(0, count), failingOnly, outOfStockCount }
+}
+
+const noFilterFailed = -1
+const multipleFiltersFailed = -2
+
+/**
+ * Index of the only filter that the product fails; `noFilterFailed` if it matches all filters, `multipleFiltersFailed` if it fails several.
+ */
+function soleFailedFilter(filters: ColumnFilter[], categoryId: number, slot: number, row: number): number {
+  let failed = noFilterFailed
+  for (let nth = 0; nth < filters.length; nth++) {
+    const column = filters[nth]?.columns[categoryId]
+    if (column && column.isMatch[column.ids[column.isIndexedByRow ? row : slot] ?? 0] === 1) continue
+    if (failed !== noFilterFailed) return multipleFiltersFailed
+    failed = nth
+  }
+  return failed
+}
+
+/** Number of occurrences of each value id of a column in these rows. */
+function countValueIds({ ids, values }: DictionaryColumn<unknown>, ...rowLists: (Uint32Array | undefined)[]): Uint32Array {
+  const counts = new Uint32Array(values.length)
+  for (const rows of rowLists) if (rows) addCounts(ids, rows, counts)
+  return counts
+}
+
+function addCounts(ids: Uint32Array, rows: Uint32Array, counts: Uint32Array): void {
+  for (let at = 0; at < rows.length; at++) {
+    const id = ids[rows[at] ?? 0] ?? 0
+    counts[id] = (counts[id] ?? 0) + 1
+  }
+}
+
+/** The attribute column rows of those slots that belong to the category. */
+function rowsOfCategory({ category, rowInCategory }: ColumnStore, slots: Uint32Array | undefined, categoryId: number): Uint32Array {
+  const rows = new Uint32Array(categoryId < 0 || !slots ? 0 : slots.length)
+  let count = 0
+  for (let at = 0; at < rows.length; at++) {
+    const slot = slots?.[at] ?? 0
+    if (category.ids[slot] === categoryId) rows[count++] = rowInCategory.array[slot] ?? 0
+  }
+  return rows.subarray(0, count)
+}
+
+function countInStock({ minimumOrderQuantity, availableQuantity }: ColumnStore, slots: Uint32Array): number {
+  let count = 0
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] ?? 0
+    if ((availableQuantity.array[slot] ?? 0) >= (minimumOrderQuantity.array[slot] ?? 0)) count++
+  }
+  return count
+}

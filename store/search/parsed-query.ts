@@ -1,0 +1,65 @@
+import { categoryOf } from '#store/catalogue/categories.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
+import type { Facet, SearchQuery } from './contract.ts'
+
+/** A product as the index stores it. */
+export type IndexedProduct = ProductDetails & {
+  /** sequence number of creation */
+  position: number
+}
+
+/** A parsed search query. A product must match all filters; of several values of one filter it must have at least one. */
+export type ParsedQuery = {
+  q: string
+  /** a key of `content/categories.json`, or any other category that products carry */
+  category: string | undefined
+  brands: string[]
+  inStock: boolean
+  stock: 'out' | 'low' | undefined
+  pieces: number | undefined
+  price: NumberRange
+  /** by attribute key */
+  selectedValues: Map<string, string[]>
+  ranges: Map<string, NumberRange>
+  sort: string | undefined
+  offset: number
+  limit: number
+  facets: boolean
+}
+export type NumberRange = { min?: number | undefined; max?: number | undefined }
+export type SearchResult = {
+  total: number
+  ids: string[]
+  /** the products of `ids`, as output by `serializeProduct` */
+  productsJson: string[]
+  facets: Facet[]
+}
+
+/** Parses the filters of a URL or API call. Empty and invalid values are ignored. */
+export function parseSearchQuery(query: SearchQuery): ParsedQuery {
+  const selectedValues = new Map<string, string[]>()
+  const ranges = new Map<string, NumberRange>()
+  for (const [name, value] of Object.entries(query)) {
+    const [, key, bound] = name.match(/^spec\.([a-z0-9_]{1,60})(?:\.(min|max))?$/i) ?? []
+    if (!key || !Array.isArray(value)) continue
+    const values = value.filter((item) => item !== '')
+    if (!bound && values.length > 0) selectedValues.set(key, values)
+    const limit = Number(values[0])
+    if (bound && values.length > 0 && Number.isFinite(limit)) ranges.set(key, { ...ranges.get(key), [bound]: limit })
+  }
+  return {
+    q: query.q ?? '',
+    category: categoryOf(query.category || null)?.key ?? (query.category || undefined),
+    brands: (query.brand ?? []).filter((brand) => brand !== ''),
+    inStock: query.in_stock === 'yes',
+    stock: query.stock,
+    pieces: query.pieces,
+    price: { min: query['price.min'], max: query['price.max'] },
+    selectedValues,
+    ranges,
+    sort: query.sort,
+    offset: query.cursor ?? 0,
+    limit: query.limit,
+    facets: query.facets !== 'no',
+  }
+}

@@ -1,0 +1,236 @@
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { useLocation, useNavigation, useNavigationType } from 'react-router'
+import { canonicalListQuery } from '#shared/canonical-list-query.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { CompareBar } from '#store/catalogue/screens/compare-bar.tsx'
+import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
+import { dataNoticesFor } from '#store/catalogue/screens/data-notices.ts'
+import { Notices } from '#store/catalogue/screens/notices.tsx'
+import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
+import type { ProductDetailsWithAvailability } from '#store/catalogue/screens/with-availability.ts'
+import type { Facet } from '#store/search/contract.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { apiFetchContext } from '#web/api-fetch.ts'
+import { Breadcrumbs } from '#web/breadcrumbs.tsx'
+import { ButtonLink } from '#web/button.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { pageMeta } from '#web/page-meta.ts'
+import type { Route } from './+types/all-products'
+import { amountErrors } from './amount-errors.ts'
+import { AppliedFilters, urlWithoutFilters } from './applied-filters.tsx'
+import { Filters } from './filters.tsx'
+import { PageLinks } from './page-links.tsx'
+import { type ProductListing, searchByUrl } from './search-by-url.ts'
+import {
+  appendUnit,
+  attributeTextWithoutUnit,
+  inStockCount,
+  isAttributeFacet,
+  isTableView,
+  labelFromKey,
+  listAppliedFilters,
+  perPage,
+  productsUrlWith,
+  readPageNumber,
+  readSearchParams,
+} from './search-url.ts'
+import { ViewOptions } from './view-options.tsx'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { searchParams, origin } = new URL(request.url)
+  const found = await searchByUrl(searchParams, context.get(apiFetchContext))
+  return { ...found, errors: amountErrors(searchParams), notices: dataNoticesFor(found.products), origin }
+}
+
+/** Loaded lazily: most visitors use the card view. */
+const ProductTable = lazy(async () => ({ default: (await import('./product-table.tsx')).ProductTable }))
+const EmptyCatalogue = lazy(async () => ({ default: (await import('./empty-catalogue.tsx')).EmptyCatalogue }))
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }))
+
+export const headers = () => cacheUntilChanged('products', 'search-results')
+
+export const meta: Route.MetaFunction = ({ loaderData, location }) => {
+  const search = new URLSearchParams(location.search)
+  const { title, total } = describeListing(search, loaderData)
+  const page = loaderData?.page ?? 1
+  const filterParams = Object.keys(readSearchParams(search)).filter((name) => name !== 'category')
+  const filtered = filterParams.length > 0 || isTableView(search)
+  const hasOnlySearchText = filterParams.every((name) => name === 'q') && !isTableView(search) // no `noindex`: the canonical URL suffices
+  const canonical = productsUrlWith(new URLSearchParams(), {
+    category: search.get('category') ?? undefined,
+    page: filtered ? undefined : `${page}`,
+  })
+  return [
+    ...pageMeta(
+      `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC`,
+      `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
+      loaderData?.origin,
+    ),
+    { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
+    ...(filtered && !hasOnlySearchText ? [{ name: 'robots', content: 'noindex,follow' }] : []),
+  ]
+}
+
+export default function AllProducts({ loaderData }: Route.ComponentProps) {
+  const { total, products, facets, page, pages, relaxations, errorMessage, notices } = loaderData
+  const { search: query } = useLocation()
+  const search = useMemo(() => canonicalListQuery(new URLSearchParams(query)), [query]) // same parameters as on the server
+  const params = readSearchParams(search)
+  const filters = listAppliedFilters(search, facets)
+  const { title, category, label } = describeListing(search, loaderData)
+  const busy = useNavigation().location?.pathname === '/allproducts'
+  const results = useResultsInView(page)
+  const table = useDeferredValue(isTableView(search) && products.length > 0) // keeps the cards until the table script is loaded
+  // Memoized: a click on a product re-renders this page for the navigation state, and skipping the cards makes the navigation faster.
+  const cards = useMemo(
+    () => (
+      <ProductGrid
+        products={products}
+        heading="h2"
+        getKeyFacts={(product) => keyFacts(product, facets)}
+        renderBelow={(product) => <CompareCheckbox product={product} />}
+      />
+    ),
+    [products, facets],
+  )
+
+  if (total === 0 && Object.keys(params).length === 0)
+    return (
+      <Suspense>
+        <EmptyCatalogue />
+      </Suspense>
+    )
+
+  return (
+    <Page
+      wide
+      title={title}
+      lead={category || params.q || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />}
+    >
+      {(category || params.q) && <ListingBreadcrumbs search={search} label={label} />}
+      <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
+        <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
+        <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
+          {errorMessage !== undefined && (
+            <Notice
+              kind="error"
+              title="This cannot be searched for"
+              action={
+                <ButtonLink variant="quiet" to="/allproducts">
+                  All tools
+                </ButtonLink>
+              }
+            >
+              {errorMessage}
+            </Notice>
+          )}
+          <ViewOptions search={search} facets={facets}>
+            <p role="status">
+              {total > 0 && (
+                <>
+                  <span className="figures">
+                    {formatNumber((page - 1) * perPage + 1)}-{formatNumber((page - 1) * perPage + products.length)}
+                  </span>{' '}
+                  of{' '}
+                </>
+              )}
+              <strong className="figures">{formatNumber(total)}</strong> {total === 1 ? 'product' : 'products'}
+            </p>
+          </ViewOptions>
+          <AppliedFilters search={search} filters={filters} />
+          {readPageNumber(search) > page && total > 0 && (
+            <Notice kind="info">
+              There is no page {formatNumber(readPageNumber(search))}: this is the last, page {formatNumber(page)}.
+            </Notice>
+          )}
+          {total === 0 && errorMessage === undefined && (
+            <Suspense>
+              <NothingFound
+                search={search}
+                relaxations={relaxations}
+                clearFiltersUrl={urlWithoutFilters(search, filters)}
+                hasFilters={filters.length > 0}
+              />
+            </Suspense>
+          )}
+          <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
+            {table ? (
+              <Suspense>
+                <ProductTable products={products} facets={facets} search={search} caption={title} />
+              </Suspense>
+            ) : (
+              cards
+            )}
+          </div>
+          <PageLinks search={search} page={page} pages={pages} />
+          <Notices notices={notices} />
+          <CompareBar />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** Title of the listing: search text, category, or both. */
+function describeListing(search: URLSearchParams, data: ProductListing | undefined) {
+  const { category: [category] = [], q: [q] = [] } = readSearchParams(search)
+  const facet = data?.facets.find(({ key }) => key === 'category')
+  const choice = facet?.kind === 'choice' ? facet.choices.find(({ value }) => value === category) : undefined
+  const label = category ? (choice?.label ?? labelFromKey(category)) : 'All tools'
+  const title = q ? `"${q}"${category ? ` in ${label}` : ''}` : label
+  const total = data?.total ?? 0
+  return { title, label, category, total: `${formatNumber(total)} ${total === 1 ? 'product' : 'products'}` }
+}
+
+/** Breadcrumbs: to all products, keeping the search text, and to the category without it. */
+function ListingBreadcrumbs({ search, label }: { search: URLSearchParams; label: string }) {
+  const { category: [category] = [], q } = readSearchParams(search)
+  const listingUrl = (change: Record<string, string[] | string>) => productsUrlWith(new URLSearchParams(), change)
+  return (
+    <Breadcrumbs
+      className="-mt-4"
+      steps={[
+        { label: 'All tools', to: listingUrl(category && q ? { q } : {}) },
+        ...(category ? [{ label, ...(q && { to: listingUrl({ category }) }) }] : []),
+      ]}
+    />
+  )
+}
+
+function StockSummary({ total, facets }: { total: number; facets: Facet[] }) {
+  const inStock = inStockCount(facets)
+  return (
+    <>
+      {formatNumber(total)} products{inStock !== undefined && `, ${formatNumber(inStock)} of them in stock`}
+    </>
+  )
+}
+
+/** The first attributes of the category as short texts: "32 GB", "DDR5". Unknown values are left out. */
+function keyFacts(product: ProductDetailsWithAvailability, facets: Facet[]): string[] {
+  const facts = facets.filter(isAttributeFacet).flatMap((facet) => {
+    const text = attributeTextWithoutUnit(product, facet)
+    if (text === undefined || text === 'Yes' || text === 'No') return []
+    if (facet.kind === 'number' && !facet.unit) return `${facet.label} ${text}`
+    return appendUnit(text, facet.kind === 'number' ? facet.unit : undefined)
+  })
+  return facts.filter((fact) => fact.length <= maxFactCharacters).slice(0, maxFacts)
+}
+const maxFacts = 3
+const maxFactCharacters = 28
+
+/** After a page link, scrolls to the results and focuses them. Back restores the scroll position instead. */
+function useResultsInView(page: number) {
+  const results = useRef<HTMLDivElement>(null)
+  const shownPage = useRef(page)
+  const navigationType = useNavigationType()
+  useEffect(() => {
+    if (shownPage.current === page) return
+    shownPage.current = page
+    if (navigationType === 'POP' || !document.activeElement?.closest('[aria-label=Pages]')) return
+    results.current?.scrollIntoView({ block: 'start' })
+    results.current?.focus({ preventScroll: true })
+  }, [page, navigationType])
+  return results
+}

@@ -1,0 +1,284 @@
+import { useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { type Product, type ProductDetails, removeProduct, stockLevel } from '#store/catalogue/contract.ts'
+import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
+import { RemovedProducts, useRemovedProducts } from '#store/catalogue/screens/removed-products.tsx'
+import { stockLevelByLabel, stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
+import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { searchProducts } from '#store/search/contract.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
+import { EmptyState } from '#web/empty-state.tsx'
+import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { pageCount, parseListQuery } from '#web/list-query.ts'
+import { ListSearch } from '#web/list-search.tsx'
+import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Pagination } from '#web/pagination.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
+import { Table } from '#web/table.tsx'
+import { Cell, focusTargetInNextRow, Row } from '#web/table-row.tsx'
+import { toast } from '#web/toast.tsx'
+import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
+import type { Route } from './+types/manage-products'
+import { shortDescription } from './short-description.ts'
+
+export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucleus of PC' }]
+
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(new URL(request.url))
+
+async function loadPage({ searchParams }: URL) {
+  const view = parseListQuery(searchParams)
+  const level = stockLevelByLabel(view.kind)
+  const count = (stock?: 'out' | 'low') =>
+    callApi(searchProducts, { querystring: { q: view.q, ...(stock && { stock }), limit: '1', facets: 'no' } }).then(({ total }) => total)
+  const page = (page: number) =>
+    callApi(searchProducts, {
+      querystring: {
+        q: view.q,
+        ...(level && { stock: level }),
+        ...(sortableColumns.includes(view.sort.replace(/^-/, '')) && { sort: view.sort }),
+        limit: `${view.pageSize}`,
+        cursor: `${(page - 1) * view.pageSize}`,
+        facets: 'no',
+      },
+    })
+  const [asked, all, out, low] = await Promise.all([page(view.page), count(), count('out'), count('low')])
+  const counts = { all, out, low }
+  if (asked.tools.length > 0 || asked.total === 0) return { ...asked, counts }
+  return { ...(await page(pageCount(asked.total, view.pageSize))), counts } // a page number beyond the last shows the last page
+}
+
+export const shouldRevalidate = revalidateOnUrlChange
+
+const sortableColumns = ['name', 'price', 'minimum', 'available']
+const deletedMessage = 'One product delete from your inventory'
+const restoredMessage = 'Product brought back'
+
+export default function ManageProducts({ loaderData }: Route.ComponentProps) {
+  const [later, setLater] = useState({ loaderData, page: loaderData })
+  const { total, tools, counts } = later.loaderData === loaderData ? later.page : loaderData
+  const [asked, ask] = useState<{ tool: ProductDetails; button: HTMLElement; open: boolean }>()
+  const [done, setDone] = useState<{ words: string; product: Product }>()
+  const { removed, failure, add: addRemoved, drop: dropRemoved } = useRemovedProducts()
+  const table = useRef<HTMLDivElement>(null)
+  const nextFocus = useRef<HTMLElement>(null)
+  const [deletedIds, setDeletedIds] = useState<string[]>([]) // deleted products, hidden until the reloaded page arrives
+  const rows = tools.filter(({ _id }) => !deletedIds.includes(_id))
+  const listing = useServerPaginatedList(total - tools.length + rows.length)
+
+  function askAbout(tool: ProductDetails, button: HTMLElement) {
+    setDone(undefined)
+    nextFocus.current = button
+    ask({ tool, button, open: true })
+  }
+
+  async function remove({ tool, button }: { tool: ProductDetails; button: HTMLElement }) {
+    await callApi(removeProduct, { params: { id: tool._id } })
+    nextFocus.current = focusTargetInNextRow(button) ?? table.current
+    setDeletedIds([...deletedIds, tool._id])
+    addRemoved(tool)
+    ask({ tool, button, open: false })
+    announce(deletedMessage, tool)
+    reloadPage() // fills the page with the next product
+  }
+
+  function showRestored(product: Product) {
+    setDeletedIds(deletedIds.filter((id) => id !== product._id))
+    dropRemoved(product._id)
+    announce(restoredMessage, product)
+    reloadPage()
+  }
+
+  function announce(words: string, product: Product) {
+    setDone({ words, product })
+    toast(words, { detail: product.name })
+  }
+
+  const reloadPage = () =>
+    loadPage(new URL(window.location.href)).then(
+      (page) => setLater({ loaderData, page }),
+      () => {},
+    )
+
+  const removedProducts = <RemovedProducts products={removed} failure={failure} onRestored={showRestored} />
+
+  const level = stockLevelByLabel(listing.query.kind)
+
+  if (listing.total === 0 && listing.query.q === '' && !level)
+    return (
+      <Page title="Manage Products" wide>
+        {done && <DoneNotice {...done} />}
+        <EmptyState
+          illustration="no-products"
+          title="No products yet"
+          actions={
+            <>
+              <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
+              <ButtonLink variant="quiet" to="/dashboard/import">
+                Import a file
+              </ButtonLink>
+            </>
+          }
+        >
+          What you add stands here and is for sale at once.
+        </EmptyState>
+        {removedProducts}
+      </Page>
+    )
+
+  return (
+    <Page title="Manage Products" wide>
+      {done && <DoneNotice {...done} />}
+      <ListSearch listing={listing} label="Search names, part numbers, SKUs and descriptions" itemNouns={['product', 'products']} />
+      <div className="flex flex-col gap-2">
+        <KindFilterLinks
+          listing={listing}
+          label="Products by stock"
+          kinds={[
+            { kind: stockLevelLabels.out, count: counts.out },
+            { kind: stockLevelLabels.low, count: counts.low },
+          ]}
+          totalCount={counts.all}
+        />
+        {level && (
+          <p className="text-soft">
+            {stockLevelLabels[level]}: {stockLevelDescriptions[level]}.
+          </p>
+        )}
+      </div>
+      {level && listing.total === 0 && (
+        <Notice
+          kind="success"
+          title={`No product is ${stockLevelLabels[level].toLowerCase()}`}
+          action={
+            <ButtonLink variant="quiet" to={{ search: '' }}>
+              Show all products
+            </ButtonLink>
+          }
+        />
+      )}
+      {rows.length > 0 && (
+        <Table
+          ref={table}
+          caption="All Tools We have on Stock"
+          columns={[
+            { label: 'Name', sortBy: 'name' },
+            { label: 'Image' },
+            { label: 'Description' },
+            { label: 'Price', isNumeric: true, sortBy: 'price' },
+            { label: 'Minimum Order Quantity', isNumeric: true, sortBy: 'minimum' },
+            { label: 'Available Quantity', isNumeric: true, sortBy: 'available' },
+            { label: 'Edit' },
+            { label: 'Delete' },
+          ]}
+          sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
+        >
+          {rows.map((tool) => (
+            <ProductRow key={tool._id} product={tool} onDelete={(button) => askAbout(tool, button)} />
+          ))}
+        </Table>
+      )}
+      <Pagination listing={listing} table={table} />
+      {removedProducts}
+      {asked && (
+        <ConfirmDialog
+          open={asked.open}
+          title="Are you sure to Delete this product?"
+          confirmLabel={`Delete ${asked.tool.name}`}
+          cancelLabel="Keep it"
+          busyLabel="Deleting"
+          onConfirm={() => remove(asked)}
+          onCancel={() => ask({ ...asked, open: false })}
+          signedOutMessage={<SessionEndedNotice />}
+          focusAfterClose={() => nextFocus.current}
+        >
+          <p className="font-semibold">{asked.tool.name}</p>
+          <BrandLine product={asked.tool} />
+          <p>Nobody can order it any more. Open orders keep it, with its name and price.</p>
+          <p>
+            To sell it again, bring it back below the list, or import a file with its SKU,{' '}
+            <span className="figures wrap-anywhere">{asked.tool.sku}</span>.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+function ProductRow({ product, onDelete }: { product: ProductDetails; onDelete: (button: HTMLElement) => void }) {
+  const { search } = useLocation()
+  const level = stockLevel(product)
+  return (
+    <Row>
+      <Cell label="Name" isRowHeader className="@3xl:min-w-44">
+        <Link to={`/purchase/${product._id}`} className="underline underline-offset-2 hover:text-leaf">
+          {product.name}
+        </Link>
+        <BrandLine product={product} />
+      </Cell>
+      <Cell label="Image" className="@max-3xl:items-center">
+        <ProductImage product={product} className="h-12 w-18" />
+      </Cell>
+      <Cell label="Description" className="@3xl:min-w-44">
+        <ExpandableDescription text={product.description} />
+      </Cell>
+      <Cell label="Price" isNumeric>
+        <WholeDollars amount={product.price} />
+      </Cell>
+      <Cell label="Minimum Order Quantity" isNumeric>
+        <GroupedDigits number={product.minimum_order_quantity} />
+      </Cell>
+      <Cell label="Available Quantity" isNumeric>
+        <GroupedDigits number={product.available_quantity} />
+        {level !== 'enough' && (
+          <span className="block font-sans">
+            <StatusBadge kind={level === 'out' ? 'bad' : 'neutral'}>{stockLevelLabels[level]}</StatusBadge>
+          </span>
+        )}
+      </Cell>
+      <Cell label="Edit">
+        <ButtonLink dense variant="quiet" to={`/instrument/${product._id}`} state={{ list: search }} aria-label={`Edit, ${product.name}`}>
+          Edit
+        </ButtonLink>
+      </Cell>
+      <Cell label="Delete">
+        <Button dense variant="quiet" aria-label={`Delete, ${product.name}`} onClick={({ currentTarget }) => onDelete(currentTarget)}>
+          Delete
+        </Button>
+      </Cell>
+    </Row>
+  )
+}
+
+/** Brand and part number, because names are not unique. */
+function BrandLine({ product: { brand, mpn } }: { product: ProductDetails }) {
+  if (!brand && !mpn) return null
+  return (
+    <p className="text-sm font-normal text-soft">
+      {brand} {mpn && <span className="figures">{mpn}</span>}
+    </p>
+  )
+}
+
+/** The short description; a longer text expands within the row. */
+function ExpandableDescription({ text }: { text: string }) {
+  const short = shortDescription(text)
+  if (short === text) return text
+  return (
+    <details>
+      <summary className="min-h-6 cursor-pointer">{short}</summary>
+      <p className="mt-1 text-soft">{text}</p>
+    </details>
+  )
+}
+
+function DoneNotice({ words, product }: { words: string; product: Product }) {
+  return (
+    <Notice kind="success" title={words}>
+      {product.name}
+    </Notice>
+  )
+}

@@ -1,0 +1,68 @@
+import { Link } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { Icon } from '#web/icon.tsx'
+import { productsUrlWith, visiblePageNumbers } from './search-url.ts'
+
+const linkClasses =
+  'inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded border px-2 pointer-fine:min-h-9 pointer-fine:min-w-9'
+
+/** Links to the pages of the results, each with its own URL. */
+export function PageLinks({ search, page, pages }: { search: URLSearchParams; page: number; pages: number }) {
+  if (pages < 2) return null
+  const to = (number: number) => productsUrlWith(search, { page: `${number}` })
+  return (
+    <nav aria-label="Pages" className="mt-2">
+      <ul className="figures flex flex-wrap items-center justify-center gap-1.5">
+        {page > 1 && (
+          <li>
+            <Link
+              to={to(page - 1)}
+              rel="prev"
+              prefetch="intent"
+              preventScrollReset
+              className={`${linkClasses} border-edge bg-panel font-sans hover:border-ink`}
+            >
+              <Icon name="previous" className="size-4" />
+              Previous<span className="sr-only"> page</span>
+            </Link>
+          </li>
+        )}
+        {visiblePageNumbers(page, pages).map((number, place) =>
+          number === 0 ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap is its place
+            <li key={`gap ${place}`} aria-hidden="true" className="px-1 text-soft max-sm:hidden">
+              …
+            </li>
+          ) : (
+            <li key={number} className={number === page ? undefined : 'max-sm:hidden'}>
+              <Link
+                to={to(number)}
+                prefetch="intent"
+                preventScrollReset
+                aria-current={number === page ? 'page' : undefined}
+                className={`${linkClasses} ${number === page ? 'border-leaf bg-tint font-semibold text-leaf' : 'border-edge bg-panel hover:border-ink'}`}
+              >
+                <span className="sr-only">Page </span>
+                {formatNumber(number)}
+              </Link>
+            </li>
+          ),
+        )}
+        {page < pages && (
+          <li>
+            <Link
+              to={to(page + 1)}
+              rel="next"
+              prefetch="intent"
+              preventScrollReset
+              className={`${linkClasses} border-edge bg-panel font-sans hover:border-ink`}
+            >
+              Next<span className="sr-only"> page</span>
+              <Icon name="next" className="size-4" />
+            </Link>
+          </li>
+        )}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,113 @@
+import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { type ProductDetailsWithAvailability, withAvailability } from '#store/catalogue/screens/with-availability.ts'
+import { type Facet, type SearchResponse, searchProducts } from '#store/search/contract.ts'
+import { ApiError } from '#web/api-error.ts'
+import type { ApiFetch } from '#web/api-fetch.ts'
+import { callApi } from '#web/call-api.ts'
+import { invalidAmountMessage, invalidAmountNames } from './amount-errors.ts'
+import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSearchParams } from './search-url.ts'
+
+/** A filter to remove from a search without results, and the number of results without it. */
+export type FilterRelaxation = { label: string; params: string[]; total: number }
+
+export type ProductListing = Omit<SearchResponse, 'tools' | 'next'> & {
+  products: ProductDetailsWithAvailability[]
+  /** page shown, from 1; page numbers beyond the last show the last */
+  page: number
+  pages: number
+  relaxations: FilterRelaxation[]
+  /** message for an invalid URL */
+  errorMessage: string | undefined
+}
+
+/** The listing for a URL of /allproducts. An invalid URL gives an error message and no products. */
+export async function searchByUrl(search: URLSearchParams, apiFetch: ApiFetch): Promise<ProductListing> {
+  const invalidAmount = invalidAmountMessage(search)
+  const requestedPage = readPageNumber(search)
+  const show = (page: number, facets: 'yes' | 'no') =>
+    searchProductsPage(search, { limit: perPage, from: (page - 1) * perPage, facets }, apiFetch)
+  try {
+    if (invalidAmount !== undefined) {
+      // The filters stay, with their choices, so that the wrong one can be mended.
+      const { facets } = await searchProductsPage(withoutParams(search, invalidAmountNames(search)), { limit: 1, facets: 'yes' }, apiFetch)
+      return { ...emptyListing, facets, errorMessage: invalidAmount }
+    }
+    const { total, facets, tools } = await show(requestedPage, 'yes')
+    const pages = Math.max(1, Math.ceil(total / perPage))
+    const page = Math.min(requestedPage, pages)
+    return {
+      total,
+      facets,
+      products: (page === requestedPage ? tools : (await show(page, 'no')).tools).map((product) =>
+        withAvailability(pickFacetSpecs(product, facets)),
+      ),
+      page,
+      pages,
+      relaxations: total === 0 ? await findRelaxations(search, apiFetch) : [],
+      errorMessage: undefined,
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
+    return { ...emptyListing, errorMessage: error.message }
+  }
+}
+
+/** Reduces `specs` to the attributes that the list can show, to keep the page small. */
+function pickFacetSpecs(product: ProductDetails, facets: Facet[]): ProductDetails {
+  const shown = facets.filter(isAttributeFacet).map(({ key }) => key.replace('spec.', ''))
+  return { ...product, specs: Object.fromEntries(shown.flatMap((key) => (key in product.specs ? [[key, product.specs[key]]] : []))) }
+}
+
+const emptyListing = { total: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] }
+
+function searchProductsPage(
+  search: URLSearchParams,
+  { limit, from = 0, facets }: { limit: number; from?: number; facets: 'yes' | 'no' },
+  apiFetch: ApiFetch,
+): Promise<SearchResponse> {
+  const { q, category, in_stock, sort, ...others } = readSearchParams(search)
+  const querystring = {
+    ...others,
+    ...(q && { q: q.join(' ') }),
+    ...(category && { category: category.join() }),
+    ...(in_stock && { in_stock: 'yes' as const }),
+    ...(sort && { sort: sort.join() }),
+    limit: `${limit}`,
+    cursor: `${from}`,
+    facets,
+  }
+  return callApi(searchProducts, { querystring }, apiFetch)
+}
+
+/** Counts the results without each single condition: filters, search text, category. */
+async function findRelaxations(search: URLSearchParams, apiFetch: ApiFetch): Promise<FilterRelaxation[]> {
+  const { q, category } = readSearchParams(search)
+  const applied = listAppliedFilters(search, [])
+  if (applied.length + (q ? 1 : 0) + (category ? 1 : 0) < 2) return [] // removing the only condition would show the whole catalogue
+  // The facets of an empty result have no labels for the filters; those of the whole category do.
+  const { facets } = await searchProductsPage(
+    withoutParams(search, ['q', ...applied.map(({ name }) => name)]),
+    { limit: 1, facets: 'yes' },
+    apiFetch,
+  )
+  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max)$/, ''))
+  const candidates = [
+    ...[...filters.values()].map((group) => ({
+      label: group.map(({ label }) => label).join(', '),
+      params: group.map(({ name }) => name),
+    })),
+    ...(q ? [{ label: `"${q.join(' ')}"`, params: ['q'] }] : []),
+    ...(category ? [{ label: 'the category', params: ['category'] }] : []),
+  ]
+  const counted = candidates.slice(0, maxRelaxations).map(async (candidate) => {
+    const { total } = await searchProductsPage(withoutParams(search, candidate.params), { limit: 1, facets: 'no' }, apiFetch)
+    return { ...candidate, total }
+  })
+  return (await Promise.all(counted)).filter(({ total }) => total > 0).sort((one, other) => other.total - one.total)
+}
+
+/** Each costs one search request. */
+const maxRelaxations = 10
+
+const withoutParams = (search: URLSearchParams, names: string[]) =>
+  new URLSearchParams([...search].filter(([name]) => !names.includes(name)))

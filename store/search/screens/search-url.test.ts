@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Facet } from '#store/search/contract.ts'
+import { amountErrors, invalidAmountMessage, withoutInvalidAmounts } from './amount-errors.ts'
+import {
+  attributeTextWithoutUnit,
+  listAppliedFilters,
+  productsUrlWith,
+  readPageNumber,
+  readSearchParams,
+  sortOptions,
+  visiblePageNumbers,
+} from './search-url.ts'
+
+const capacity: Facet = {
+  kind: 'number',
+  key: 'spec.capacity_gb',
+  label: 'Capacity',
+  unit: 'GB',
+  better: 'more',
+  least: 4,
+  most: 256,
+  steps: [],
+}
+const type: Facet = {
+  kind: 'choice',
+  key: 'spec.memory_type',
+  label: 'Memory type',
+  choices: [{ value: 'ddr5', label: 'DDR5', count: 3 }],
+  others: 0,
+}
+
+test('an address asks in the names of the call, amounts as people type them, and nothing that is not said', () => {
+  const search = new URLSearchParams(
+    'q= ddr5 &brand=Corsair&brand=Kingston&price.max=$1,250&price.min=&look=table&page=3&limit=100&x=1&spec.capacity_gb.min=32',
+  )
+  assert.deepEqual(readSearchParams(search), {
+    q: ['ddr5'],
+    brand: ['Corsair', 'Kingston'],
+    'price.max': ['1250'],
+    'spec.capacity_gb.min': ['32'],
+  })
+})
+
+test('of what can be asked once the first counts', () => {
+  assert.deepEqual(readSearchParams(new URLSearchParams('q=one&q=two&sort=price&sort=name')), { q: ['one'], sort: ['price'] })
+})
+
+test('a changed filter begins at the first page and leaves all else as it is', () => {
+  const search = new URLSearchParams('q=ddr5&brand=A&brand=B&page=4&look=table')
+  assert.equal(productsUrlWith(search, { brand: ['A'] }), '/allproducts?brand=A&look=table&q=ddr5')
+  assert.equal(productsUrlWith(search, { page: '2' }), '/allproducts?brand=A&brand=B&look=table&page=2&q=ddr5')
+  assert.equal(productsUrlWith(search, { page: '1', q: undefined, brand: [], look: undefined }), '/allproducts')
+})
+
+test('every filter is said in words, with the labels and units of its facet', () => {
+  const search = new URLSearchParams(
+    'category=memory&q=x&in_stock=yes&pieces=1000&price.min=10&spec.memory_type=ddr5&spec.capacity_gb.min=1024&spec.some_thing=Y&sort=name',
+  )
+  assert.deepEqual(
+    listAppliedFilters(search, [capacity, type]).map(({ label }) => label),
+    ['In stock', '1,000 pieces', 'Price: $10 or more', 'Capacity: 1,024 GB or more', 'Memory type: DDR5', 'Some thing: Y'],
+  )
+})
+
+test('what is no amount is told in words', () => {
+  assert.equal(invalidAmountMessage(new URLSearchParams('price.min=$1,000.50&pieces=25&spec.temp.max=-5')), undefined)
+  assert.match(invalidAmountMessage(new URLSearchParams('price.min=cheap')) ?? '', /^"cheap" is no amount/)
+  assert.match(invalidAmountMessage(new URLSearchParams('pieces=2.5')) ?? '', /^"2.5" is no number of pieces/)
+  assert.match(invalidAmountMessage(new URLSearchParams('pieces=0')) ?? '', /^"0" is no number of pieces/)
+})
+
+test('a typed amount that cannot be searched for leaves what was searched for before, and reversed prices are told', () => {
+  const typed = new URLSearchParams('pieces=abc&price.min=90&price.max=80&brand=Crucial')
+  assert.deepEqual(Object.keys(amountErrors(typed)), ['pieces', 'price'])
+  assert.equal(`${withoutInvalidAmounts(typed, new URLSearchParams('pieces=5&price.max=80'))}`, 'brand=Crucial&pieces=5&price.max=80')
+  assert.equal(`${withoutInvalidAmounts(typed, typed)}`, 'brand=Crucial')
+  assert.deepEqual(amountErrors(new URLSearchParams('pieces=1,250&price.min=$80&price.max=80')), {})
+})
+
+test('a page is a whole number from 1, whatever the address says', () => {
+  for (const [said, page] of [
+    ['3', 3],
+    ['0', 1],
+    ['-2', 1],
+    ['x', 1],
+    ['2.9', 2],
+    ['1e99', 400_000],
+    ['', 1],
+  ] as const)
+    assert.equal(readPageNumber(new URLSearchParams({ page: said })), page, said)
+})
+
+test('the first, the last and the neighbouring pages are offered, and a gap is never a single page', () => {
+  assert.deepEqual(visiblePageNumbers(1, 1), [1])
+  assert.deepEqual(visiblePageNumbers(3, 5), [1, 2, 3, 4, 5])
+  assert.deepEqual(visiblePageNumbers(1, 195), [1, 2, 0, 195])
+  assert.deepEqual(visiblePageNumbers(100, 195), [1, 0, 99, 100, 101, 0, 195])
+  assert.deepEqual(visiblePageNumbers(195, 195), [1, 0, 194, 195])
+})
+
+test('a number is sorted the way that is better, and both ways where nobody knows', () => {
+  const values = (facets: Facet[]) =>
+    sortOptions(facets, false)
+      .map(({ value }) => value)
+      .slice(5)
+  assert.deepEqual(values([capacity, type]), ['-spec.capacity_gb'])
+  const { better, ...neutral } = capacity
+  assert.deepEqual(values([neutral]), ['spec.capacity_gb', '-spec.capacity_gb'])
+  assert.deepEqual(values([{ ...capacity, better: 'less' }]), ['spec.capacity_gb'])
+})
+
+test('not known is never zero, and choices are said by their labels', () => {
+  assert.equal(attributeTextWithoutUnit({ specs: {} }, capacity), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: -1 } }, capacity), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 0 } }, capacity), '0')
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1024 } }, capacity), '1,024')
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: ['ddr5', 'DDR4'] } }, type), 'DDR5, DDR4')
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: { x: 1 } } }, type), undefined)
+})

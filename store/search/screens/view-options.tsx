@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Facet } from '#store/search/contract.ts'
+import { Button } from '#web/button.tsx'
+import { filterFormId } from './filters.tsx'
+import { isTableView, productsUrlWith, readSearchParams, sortOptions } from './search-url.ts'
+
+type ViewOptionsProps = {
+  search: URLSearchParams
+  facets: Facet[]
+  /** shown before the options: the number of results */
+  children: ReactNode
+}
+
+/** Sort order, and cards or table. */
+export function ViewOptions({ search, facets, children }: ViewOptionsProps) {
+  const { sort: [sort] = [''], q } = readSearchParams(search)
+  const offered = sortOptions(facets, Boolean(q), sort)
+  const table = isTableView(search)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
+      <div className="grow max-sm:basis-full">{children}</div>
+      <div className="flex min-w-0 items-center gap-2 text-sm max-sm:flex-1">
+        <label htmlFor="sort" className="shrink-0">
+          Sort by
+        </label>
+        <select
+          id="sort"
+          name="sort"
+          form={filterFormId}
+          defaultValue={sort}
+          onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+          className="min-h-9 w-full min-w-0 rounded border border-edge bg-panel px-2 text-base text-ink hover:border-ink"
+        >
+          {offered.map(({ value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <noscript>
+          <Button type="submit" form={filterFormId} variant="quiet" dense>
+            Sort
+          </Button>
+        </noscript>
+      </div>
+      <ul aria-label="Look" className="flex text-sm">
+        {[
+          { words: 'Cards', look: undefined, now: !table },
+          { words: 'Table', look: 'table', now: table },
+        ].map(({ words, look, now }) => (
+          <li key={words} className="group">
+            <Link
+              to={productsUrlWith(search, { look, page: search.get('page') ?? undefined })}
+              preventScrollReset
+              viewTransition
+              prefetch="intent"
+              aria-current={now ? 'true' : undefined}
+              className="flex min-h-11 items-center border pointer-fine:min-h-9 border-edge bg-panel px-3 group-first:rounded-l group-last:-ml-px group-last:rounded-r hover:bg-tint aria-[current]:bg-tint aria-[current]:font-semibold aria-[current]:text-leaf"
+            >
+              {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { and, asc, desc, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
+import { findProductsByIds } from '#store/catalogue/product-pages.ts'
+import { isForSale } from '#store/catalogue/rules.ts'
+import { products } from '#store/catalogue/table.ts'
+import type { ParsedQuery, SearchResult } from './parsed-query.ts'
+import { normalizePartNumber, queryTokens } from './tokens.ts'
+
+/**
+ * Fallback until the index is built: same filters and sort orders, exact substring match instead of typo tolerance, no facets. It scans all
+ * products, which is acceptable for the second or two after a start but too slow for regular use.
+ */
+export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
+  const { q, category, brands, price, inStock, stock, pieces, selectedValues, ranges, sort = '', offset, limit } = query
+  const defined = categoryOf(category ?? null)
+  const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
+  const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
+  const partNumber = sql`regexp_replace(lower(concat_ws(' ', ${products.mpn}, ${products.sku})), '[^a-z0-9 ]', '', 'g')`
+  const tokens = queryTokens(q)
+  const filters = [
+    isForSale,
+    q.trim() === ''
+      ? undefined
+      : tokens.length === 0
+        ? sql`false`
+        : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
+    category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
+    brands.length > 0 ? inArray(products.brand, brands) : undefined,
+    price.min === undefined ? undefined : gte(products.price, sql`${price.min}::float8`),
+    price.max === undefined ? undefined : lte(products.price, sql`${price.max}::float8`),
+    inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
+    stock === undefined ? undefined : stockLevelConditions[stock],
+    pieces === undefined ? undefined : sql`${products.minimum_order_quantity} <= ${pieces} and ${products.available_quantity} >= ${pieces}`,
+    ...[...selectedValues].map(([key, chosen]) => specMatchesAnySql(key, chosen)),
+    ...[...ranges].map(([key, { min, max }]) => {
+      const number = numericSpecSql(key)
+      return and(
+        min === undefined ? undefined : sql`${number} >= ${min}::float8`,
+        max === undefined ? undefined : sql`${number} <= ${max}::float8`,
+      )
+    }),
+  ]
+  const by = sort.replace(/^-/, '')
+  const columns: Record<string, SQL> = {
+    price: sql`${products.price}`,
+    name: sql`lower(${products.name})`,
+    minimum: sql`${products.minimum_order_quantity}`,
+    available: sql`${products.available_quantity}`,
+  }
+  const order = by.startsWith('spec.') ? numericSpecSql(by.slice(5)) : columns[by]
+  const found = await db
+    .select({ id: products._id, total: sql<number>`count(*) over ()::integer` })
+    .from(products)
+    .where(and(...filters))
+    .orderBy(
+      ...(by === 'newest' ? [desc(products.position)] : []),
+      ...(order ? [sort.startsWith('-') ? sql`${order} desc nulls last` : sql`${order} nulls last`] : []),
+      asc(products.position),
+    )
+    .offset(offset)
+    .limit(limit)
+  const ids = found.map(({ id }) => id)
+  const parts = await findProductsByIds(db, ids)
+  return { total: found[0]?.total ?? 0, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
+}
+
+/** Same conditions as `stockLevel` in `catalogue/contract.ts`. */
+const stockLevelConditions = {
+  out: lt(products.available_quantity, products.minimum_order_quantity),
+  low: and(
+    gte(products.available_quantity, products.minimum_order_quantity),
+    sql`${products.available_quantity} < ${lowStockInMinimumOrders} * ${products.minimum_order_quantity}`,
+  ),
+}
+
+const numericSpecSql = (key: string): SQL =>
+  sql`case when jsonb_typeof(${products.specs} -> ${key}::text) = 'number' then (${products.specs} ->> ${key}::text)::float8 end`
+
+const specMatchesAnySql = (key: string, chosen: string[]): SQL => sql`exists (
+  select from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said
+  where case said #>> '{}' when 'true' then 'Yes' when 'false' then 'No' else said #>> '{}' end = any(${sql.param(chosen)}::text[]))`

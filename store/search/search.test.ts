@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import * as catalogue from '#store/catalogue/rules.ts'
+import { products } from '#store/catalogue/table.ts'
+import { createSecondInstance } from '#test/second-instance.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { SearchQuery, SearchResponse } from './contract.ts'
+import { openLiveSearchIndex } from './live-index.ts'
+import { parseSearchQuery } from './parsed-query.ts'
+import { searchInSql } from './search-in-sql.ts'
+
+const part = { description: 'Of a parts shop.', price: 40, minimum_order_quantity: 1, available_quantity: 100 }
+const shelf = [
+  {
+    ...part,
+    sku: 'A-1',
+    name: 'Noctua NH-D15 dual tower',
+    brand: 'Noctua',
+    mpn: 'NH-D15',
+    category: 'cpu-cooler',
+    specs: { height_mm: 165 },
+  },
+  {
+    ...part,
+    sku: 'A-2',
+    name: 'MSI GeForce RTX 4070 Ventus',
+    brand: 'MSI',
+    mpn: 'V513-043R',
+    category: 'video-card',
+    specs: { vram_gb: 12 },
+  },
+  {
+    ...part,
+    sku: 'A-3',
+    name: 'Corsair RM750x',
+    brand: 'Corsair',
+    mpn: 'CP-9020285-NA',
+    category: 'power-supply',
+    specs: { wattage_w: 750 },
+    price: 90,
+  },
+  {
+    ...part,
+    sku: 'A-4',
+    name: 'Corsair RM1000x',
+    brand: 'Corsair',
+    mpn: 'CP-9020286-NA',
+    category: 'power-supply',
+    specs: { wattage_w: 1000 },
+    available_quantity: 0,
+  },
+  { ...part, sku: 'A-5', name: 'Corsair CX', brand: 'Corsair', mpn: null, category: 'power-supply', specs: {} },
+]
+
+async function aShelf() {
+  const store = await anEmptyStore()
+  await catalogue.addProducts(store.db, shelf)
+  await store.search.catchUp()
+  return store
+}
+
+const find = async (store: Store, question: string) =>
+  SearchResponse.parse((await store.visitor.request('GET', `/search?${question}`)).json())
+const names = async (store: Store, question: string) => (await find(store, question)).tools.map(({ name }) => name)
+
+test('a part is found by its words in any order, their beginnings, its number in any spelling, and with a mistake', async () => {
+  await using store = await aShelf()
+  for (const q of ['noctua d15', 'tower noct', 'nhd15', 'nh d 15', 'NH-D15', 'noctau', 'cooler 165mm'])
+    assert.deepEqual(await names(store, `q=${q}`), ['Noctua NH-D15 dual tower'], q)
+  for (const q of ['gefroce 4070', 'rtx4070', 'graphics card', 'V513043R', 'v513 043r'])
+    assert.deepEqual(await names(store, `q=${q}`), ['MSI GeForce RTX 4070 Ventus'], q)
+  assert.equal((await names(store, 'q=cp9020286na'))[0], 'Corsair RM1000x')
+  assert.deepEqual(await names(store, 'q=zzzzzz'), [])
+  assert.deepEqual(await names(store, 'q=%3F%21'), [], 'what is no word finds nothing')
+})
+
+test('filters go together, each facet counts what choosing would show, and what is not known fits no filter', async () => {
+  await using store = await aShelf()
+  const { total, facets } = await find(store, 'category=power-supply&spec.wattage_w.min=750&in_stock=yes')
+  assert.equal(total, 1)
+  const watts = facets.find(({ key }) => key === 'spec.wattage_w')
+  assert.ok(watts?.kind === 'number')
+  assert.deepEqual([watts.least, watts.most], [750, 750], 'counted among what is in stock')
+  const stock = facets.find(({ key }) => key === 'in_stock')
+  assert.ok(stock?.kind === 'choice')
+  assert.deepEqual(
+    stock.choices.map(({ value, count }) => [value, count]),
+    [
+      ['yes', 1],
+      ['no', 1],
+    ],
+    'counted among all that have the watts',
+  )
+  assert.deepEqual(await names(store, 'category=power-supply&sort=-spec.wattage_w'), ['Corsair RM1000x', 'Corsair RM750x', 'Corsair CX'])
+  assert.deepEqual(await names(store, 'category=power-supply&sort=spec.wattage_w'), ['Corsair RM750x', 'Corsair RM1000x', 'Corsair CX'])
+  assert.deepEqual(await names(store, 'brand=MSI&brand=Noctua&sort=name'), ['MSI GeForce RTX 4070 Ventus', 'Noctua NH-D15 dual tower'])
+})
+
+test('a page says how many there are in all and where the next one begins', async () => {
+  await using store = await aShelf()
+  const first = await find(store, 'limit=2&sort=name')
+  assert.deepEqual([first.total, first.tools.length, first.next], [5, 2, '2'])
+  const last = await find(store, `limit=3&sort=name&cursor=${first.next}`)
+  assert.equal(last.next, null)
+  assert.equal(new Set([...first.tools, ...last.tools].map(({ _id }) => _id)).size, 5)
+})
+
+test('a question that cannot be answered is refused in words', async () => {
+  await using store = await aShelf()
+  for (const question of ['sort=colour', 'limit=0', 'limit=1000', 'cursor=-1', `q=${'a'.repeat(201)}`, 'price.min=cheap'])
+    assert.equal((await store.visitor.request('GET', `/search?${question}`)).statusCode, 400, question)
+  for (const [question, message] of [
+    [`q=${'a'.repeat(201)}`, 'Search with at most 200 characters'],
+    [Array.from({ length: 41 }, (_, nth) => `brand=${nth}`).join('&'), 'There are more than 40 values of brand: choose fewer'],
+  ] as const)
+    assert.equal((await store.visitor.request('GET', `/search?${question}`)).json().message, message)
+})
+
+test('what the search box offers says of a product what it is, by whom and for how much', async () => {
+  await using store = await aShelf()
+  const { tools, categories } = (await store.visitor.request('GET', '/suggestions?q=ventus')).json()
+  const [{ _id, img, ...said }] = tools
+  assert.deepEqual([tools.length, said], [1, { name: 'MSI GeForce RTX 4070 Ventus', price: 40, brand: 'MSI', mpn: 'V513-043R' }])
+  assert.match(img, /^\/drawings\//)
+  assert.equal((await store.visitor.request('GET', `/tools/${_id}`)).statusCode, 200)
+  assert.ok(Array.isArray(categories))
+})
+
+test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
+  await using store = await aShelf()
+  const added = await store.admin.request('POST', '/tools', { ...part, name: 'Ratchet of brass', img: '/drawings/pliers.svg' })
+  assert.deepEqual(await names(store, 'q=brass ratchet'), ['Ratchet of brass'])
+  const { _id } = added.json()
+  await store.admin.request('PUT', `/tools/${_id}`, { price: 77, minimum_order_quantity: 1, available_quantity: 0 })
+  assert.deepEqual(await names(store, 'price.min=77&price.max=77'), ['Ratchet of brass'])
+  assert.deepEqual(await names(store, 'price.min=77&price.max=77&in_stock=yes'), [])
+  await store.admin.request('DELETE', `/tools/${_id}`)
+  assert.deepEqual(await names(store, 'q=brass ratchet'), [])
+  assert.equal((await find(store, '')).total, shelf.length)
+})
+
+test('a change whose notice got lost, and one made by hand in the database, are found all the same, on every process', async () => {
+  await using store = await aShelf()
+  await using other = await createSecondInstance(store)
+  await other.search.ready
+  await store.db.update(products).set({ name: 'Quiet giant', price: 55 }).where(eq(products.sku, 'A-3'))
+  await Promise.all([store.search.catchUp(), other.search.catchUp()])
+  for (const process of [store.search, other.search]) {
+    assert.equal(process.search(parseSearchQuery(SearchQuery.parse({ q: 'quiet giant' })))?.total, 1)
+    assert.equal(process.search(parseSearchQuery(SearchQuery.parse({ q: 'rm750x' })))?.total, 0)
+    assert.equal(process.search(parseSearchQuery(SearchQuery.parse({ 'price.min': '55', 'price.max': '55' })))?.total, 1)
+  }
+})
+
+test('a change is not missed whose transaction began before others and ended after them', async () => {
+  await using store = await aShelf()
+  const begun = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const slow = store.db.transaction(async (tx) => {
+    await tx.update(products).set({ price: 501 }).where(eq(products.sku, 'A-1'))
+    begun.resolve()
+    await mayEnd.promise
+  })
+  await begun.promise
+  await store.db.update(products).set({ price: 502 }).where(eq(products.sku, 'A-2'))
+  await store.search.catchUp()
+  assert.equal((await find(store, 'price.min=501')).total, 1)
+  mayEnd.resolve()
+  await slow
+  await store.search.catchUp()
+  assert.equal((await find(store, 'price.min=501')).total, 2)
+})
+
+test('each process hears of exactly the product that has changed, and of the shelves when more than price and stock is new', async () => {
+  await using store = await aShelf()
+  const [cooler] = (await find(store, 'q=noctua')).tools
+  const heard: string[] = []
+  store.changes.subscribe((topic) => topic !== 'products' && heard.push(topic))
+  await store.db.execute(sql`update tools set price = 7 where sku = 'A-1'`)
+  await store.search.catchUp()
+  assert.deepEqual(heard.splice(0), [`product:${cooler?._id}`, 'search-results'])
+  await store.db.execute(sql`update tools set name = 'Noctua NH-D16' where sku = 'A-1'`)
+  await store.search.catchUp()
+  assert.deepEqual(heard, ['listings', `product:${cooler?._id}`, 'search-results'])
+})
+
+test('who asks for a number of pieces finds what can be ordered in that quantity', async () => {
+  await using store = await aShelf()
+  await store.db.execute(sql`update tools set minimum_order_quantity = 5 where sku = 'A-1'`)
+  await store.search.catchUp()
+  const found = (pieces: string) => store.search.search(parseSearchQuery(SearchQuery.parse({ pieces })))?.total
+  assert.deepEqual([found('1'), found('5'), found('101')], [3, 4, 0])
+})
+
+test('until the index is built the database answers the same filters, orders and words', async () => {
+  await using store = await aShelf()
+  for (const question of [
+    { q: 'corsair rm750x' },
+    { q: 'CP9020286NA' },
+    { category: 'power-supply', sort: '-spec.wattage_w' },
+    { 'spec.wattage_w.min': ['800'] },
+    { brand: 'Corsair', in_stock: 'yes', 'price.max': '50' },
+    { pieces: '100', sort: '-name', limit: '2', cursor: '1' },
+    { sort: 'newest' },
+  ]) {
+    const asked = parseSearchQuery(SearchQuery.parse(question))
+    const { total, ids } = await searchInSql(store.db, asked)
+    const inMemory = store.search.search(asked)
+    assert.deepEqual([total, ids], [inMemory?.total, inMemory?.ids], JSON.stringify(question))
+  }
+})
+
+test('what was shown while the index was being built, without facets, is not kept once it is there', async () => {
+  await using store = await aShelf()
+  const heard: string[] = []
+  store.changes.subscribe((topic) => heard.push(topic))
+  const search = openLiveSearchIndex(store.db, store.changes, (error) => console.error(error))
+  assert.equal(search.search(parseSearchQuery(SearchQuery.parse({}))), undefined)
+  await search.ready
+  await search.close()
+  assert.ok(heard.includes('*'))
+})
+
+test('an index that could not be built anew is built later, and none of the changes that called for it is lost', async () => {
+  await using store = await aShelf()
+  const errors: unknown[] = []
+  const search = openLiveSearchIndex(store.db, store.changes, (error) => errors.push(error))
+  await search.ready
+  const many = Array.from({ length: 5200 }, (_, nth) => ({ ...part, sku: `M-${nth}`, name: `Screw ${nth}`, specs: {} }))
+  await store.db.transaction(async (tx) => {
+    for (let at = 0; at < many.length; at += 400) await catalogue.addProducts(tx, many.slice(at, at + 400))
+    await tx.execute(sql`alter table tools rename to tools_that_cannot_be_read`)
+  })
+  await search.catchUp()
+  while (errors.length === 0) await search.catchUp()
+  await store.db.execute(sql`alter table tools_that_cannot_be_read rename to tools`)
+
+  const found = () => search.search(parseSearchQuery(SearchQuery.parse({ q: 'screw' })))?.total
+  for (const until = Date.now() + 60_000; found() !== 5200 && Date.now() < until; ) await search.catchUp()
+  assert.equal(found(), 5200)
+  await search.close()
+})
+
+test('while the index is built anew, after a change of very many, single changes are found at once, and none is lost by it', async () => {
+  await using store = await aShelf()
+  const many = Array.from({ length: 5200 }, (_, nth) => ({ ...part, sku: `M-${nth}`, name: `Screw ${nth}`, specs: {} }))
+  for (let at = 0; at < many.length; at += 400) await catalogue.addProducts(store.db, many.slice(at, at + 400))
+  let built = 0
+  store.changes.subscribe((topic) => topic === '*' && built++)
+  await store.search.catchUp()
+  const priced = async (price: number) =>
+    store.search.search(parseSearchQuery(SearchQuery.parse({ 'price.min': `${price}`, 'price.max': `${price}` })))?.total
+  const before = built
+  let changed = 0
+  while (built === before || changed < 5) {
+    await store.db
+      .update(products)
+      .set({ price: 1000 + changed })
+      .where(eq(products.sku, `M-${changed}`))
+    await store.search.catchUp()
+    assert.equal(await priced(1000 + changed), 1, `change ${changed} at once`)
+    changed++
+  }
+  await store.search.catchUp()
+  for (let nth = 0; nth < changed; nth++) assert.equal(await priced(1000 + nth), 1, `change ${nth} of ${changed} in the new index`)
+})

@@ -1,0 +1,57 @@
+/*
+ * Tokenization, the same for indexed text and queries: no case, no accents. Where people write something in several ways (NH-D15, NHD15;
+ * 32GB, 32 GB; 27"), the index contains a token for each of them.
+ */
+
+const maxTokenLength = 40
+
+const asciiPattern = /^[ -~]*$/ // fast path: most text here is ASCII and has no accents to strip
+
+/** Lower case, without accents and trademark signs. */
+export const normalizeText = (text: string): string =>
+  (asciiPattern.test(text) ? text : text.replace(/[™®©]/g, '').normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
+
+const chunkPattern = /[^\s,;()[\]{}|]+/g
+/** A decimal number is one token: 2.5. */
+const tokenPattern = /\d+(?:\.\d+)+[a-z]*|[\p{L}\p{N}]+/gu
+const numberWithUnitPattern = /^(\d+(?:\.\d+)?)([a-z]{1,4})$/
+const inchesPattern = /^(\d+(?:\.\d+)?)["”″]/
+
+/** The tokens of a search text, in order. */
+export function queryTokens(text: string): string[] {
+  const tokens: string[] = []
+  for (const [chunk] of normalizeText(text).matchAll(chunkPattern)) {
+    const [, size] = chunk.match(inchesPattern) ?? []
+    if (size) tokens.push(`${size}in`)
+    else for (const [piece] of chunk.matchAll(tokenPattern)) tokens.push(piece.slice(0, maxTokenLength))
+  }
+  return tokens
+}
+
+/** The index tokens of a text: each word, each hyphenated chunk joined to one token, and a number and its unit separately. */
+export function forEachIndexToken(text: string, emit: (token: string) => void): void {
+  for (const [chunk] of normalizeText(text).matchAll(chunkPattern)) {
+    const found = chunk.match(tokenPattern)
+    if (!found) continue
+    for (const piece of found) {
+      emit(piece.slice(0, maxTokenLength))
+      const [, number, unit] = piece.match(numberWithUnitPattern) ?? []
+      if (number && unit) {
+        emit(number)
+        emit(unit)
+      }
+    }
+    if (found.length > 1) emit(found.join('').slice(0, maxTokenLength))
+    const [, size] = chunk.match(inchesPattern) ?? []
+    if (size) emit(`${size}in`)
+  }
+}
+
+/** A part number in lower case, without dashes and spaces. */
+export const normalizePartNumber = (text: string): string => normalizeText(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Splits "rtx4070" into "rtx" and "4070" for a missing space. Undefined if the token has only one such part, or more than four. */
+export function splitLettersAndDigits(token: string): string[] | undefined {
+  const parts = token.match(/\p{L}+|[\p{N}.]+/gu)
+  return parts && parts.length > 1 && parts.length < 5 ? parts : undefined
+}

@@ -1,0 +1,9 @@
+/**
+ * What can change for everybody. `products` is announced after the commit of a change of products or their stock; each process then reads
+ * the change log into its search index and announces to itself what pages have to be rendered again: `product:<id>`, `search-results`, and
+ * `listings` where anything other than price, minimum order quantity and stock has changed.
+ */
+export type Topic = 'products' | `product:${string}` | 'search-results' | 'listings' | 'reviews'
+
+/** The response header of a page that may be cached until one of these topics is announced. */
+export const cacheUntilChanged = (...topics: Topic[]) => ({ 'x-cache-tags': topics.join(' ') })

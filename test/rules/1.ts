@@ -1,3 +1,0 @@
-import { takeTestFiles } from '../test-files.ts'
-
-await takeTestFiles()

@@ -1,0 +1,3 @@
+import { runQueuedTestFiles } from '../test-file-queue.ts'
+
+await runQueuedTestFiles()

@@ -1,0 +1,83 @@
+import path from 'node:path'
+import pg from 'pg'
+import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
+import { openDatabase } from '#platform/database.ts'
+import { createHttpApp } from '#platform/http.ts'
+import type { EmailMessage, Mailer } from '#platform/mail.ts'
+import { readSettings } from '#platform/settings.ts'
+import { openShop } from '#store/open-shop.ts'
+import { loadSiteContent } from '#store/pages/content.ts'
+import type { Actor, ApiResponse, Store } from './store.ts'
+
+type SecondInstanceOptions = { cards?: Store['cards']; mailer?: Mailer }
+
+/**
+ * The store a second time on the same database and card provider, as another process would be: with a pool, jobs and doors of its own.
+ * @param cards another way to the card provider, such as one that waits less
+ */
+export async function createSecondInstance(store: Store, { cards = store.cards, mailer }: SecondInstanceOptions = {}) {
+  const name = `process ${crypto.randomUUID()}`
+  const address = new URL(store.connectionString)
+  address.searchParams.set('application_name', name)
+  const { db, pool } = openDatabase(address.href, () => {})
+  const sent: EmailMessage[] = []
+  const errors: unknown[] = []
+  const app = createHttpApp()
+  const { holdMinutes, buyerLimits } = readSettings({})
+  const shop = openShop({
+    ...{ app, db, cards, holdMinutes, buyerLimits },
+    changes: store.changes,
+    jobDatabase: { db, pool },
+    content: await loadSiteContent(path.join(import.meta.dirname, '../content')),
+    readLimiter: createConcurrencyLimiter({ maxConcurrent: 6, maxQueued: 500, queueTimeoutMs: 60_000, beforeStart: async () => {} }),
+    mailer: mailer ?? { send: async (letter: EmailMessage) => void sent.push(letter), close: () => {} },
+    secret: 'a secret of thirty-two characters',
+    origins: [store.origin],
+    google: { clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' },
+    onError: (_message, error) => void errors.push(error),
+    publicUrl: store.origin,
+    newBuyerHoldMinutes: holdMinutes,
+  })
+  const { jobs, search } = shop
+  let over = false
+
+  return {
+    db,
+    pool,
+    app,
+    jobs,
+    search,
+    /** the mails that it has sent */
+    sentEmails: sent,
+    /** what its jobs have failed with so far */
+    errors,
+    request: async (actor: Actor, method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?: object): Promise<ApiResponse> =>
+      app.inject({
+        method,
+        url: `/api${url}`,
+        headers: { authorization: `Bearer ${await actor.token()}` },
+        ...(body && { payload: body }),
+      }),
+    /**
+     * Ends it as `kill -9` would, as far as a part of a process can be killed: at once its statements fail, its transactions are undone
+     * and its connections are gone, whatever it was about; none of its jobs goes on.
+     */
+    async crash() {
+      over = true
+      const ended = pool.end().catch(() => {}) // no new connection from here on
+      const client = new pg.Client({ connectionString: store.connectionString })
+      await client.connect()
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name])
+      await client.end()
+      await Promise.all([ended, app.close(), shop.close()])
+    },
+    async [Symbol.asyncDispose]() {
+      if (over) return
+      await app.close()
+      await shop.close()
+      await pool.end()
+    },
+  }
+}
+
+export type SecondInstance = Awaited<ReturnType<typeof createSecondInstance>>

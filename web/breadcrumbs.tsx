@@ -1,0 +1,29 @@
+import { Link, type To } from 'react-router'
+
+type Breadcrumb = { label: string; to?: To }
+
+/** The path to a page, from the top level down. The last step has no `to`: it is the current page. */
+export function Breadcrumbs({ steps, className = '' }: { steps: Breadcrumb[]; className?: string }) {
+  return (
+    <nav aria-label="Where you are" className={`text-sm text-soft print:hidden ${className}`}>
+      <ol className="flex flex-wrap items-center gap-x-2">
+        {steps.map(({ label, to }, index) => (
+          <li key={label} className="flex items-center gap-x-2">
+            {index > 0 && <span aria-hidden="true">/</span>}
+            {to === undefined ? (
+              <span aria-current="page">{label}</span>
+            ) : (
+              <Link
+                to={to}
+                prefetch="intent"
+                className="inline-flex min-h-11 items-center underline underline-offset-2 hover:text-ink pointer-fine:min-h-6"
+              >
+                {label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { accessTokenStorage } from './access-token.ts'
+import { ApiError, unreachableMessage } from './api-error.ts'
+import type { ApiFetch } from './api-fetch.ts'
+
+type EndpointInputPart<C extends Endpoint, K extends keyof C['schema']> = C['schema'][K] extends z.ZodType ? z.input<C['schema'][K]> : never
+type EndpointInput<C extends Endpoint> = { [K in keyof C['schema'] & ('params' | 'querystring' | 'body')]: EndpointInputPart<C, K> } & {
+  /** sent as the `Idempotency-Key` header: a request with the same key is executed once */
+  idempotencyKey?: string
+  /** sent unchanged as the request body, for endpoints that take a file */
+  file?: Blob
+}
+type EndpointOutput<C extends Endpoint> = C['schema']['response'] extends { 201: infer A extends z.ZodType }
+  ? z.output<A>
+  : C['schema']['response'] extends { 200: infer A extends z.ZodType }
+    ? z.output<A>
+    : never
+
+const networkFetch: ApiFetch = (path, request) =>
+  fetch(path, { ...request, headers: { ...accessTokenStorage.authorizationHeader(), ...request.headers } }).catch(throwNetworkError)
+
+/** For `fetch(...).catch(throwNetworkError)`: a request without a response fails with an `ApiError`, too. */
+export function throwNetworkError(): never {
+  throw new ApiError(0, { message: unreachableMessage })
+}
+
+/** Method and URL of an endpoint. Enough in the browser, where the schemas of a contract are larger than most pages. */
+type EndpointRoute<C extends Endpoint> = Pick<C, 'method' | 'url'>
+
+/**
+ * The only way a page calls the API: `fetch` with the access token in the browser, the `ApiFetch` of the loader's context on the server.
+ * @returns the 2xx response of the endpoint's contract
+ * @throws {ApiError} on every other response, and when the server cannot be reached
+ */
+export async function callApi<C extends Endpoint>(
+  endpoint: C | EndpointRoute<C>,
+  input: EndpointInput<C>,
+  apiFetch: ApiFetch = networkFetch,
+): Promise<EndpointOutput<C>> {
+  const { params = {}, querystring = {}, body, idempotencyKey, file } = input as UntypedInput
+  const path = endpoint.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const entries = Object.entries(querystring).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === undefined ? [] : [[name, `${one}`]])),
+  )
+  const query = new URLSearchParams(entries).toString()
+
+  const response = await apiFetch(`/api${path}${query && `?${query}`}`, {
+    method: endpoint.method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file && { 'content-type': 'application/octet-stream' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file && { body: file }),
+  })
+  if (response.ok) return response.json()
+  throw new ApiError(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
+}
+
+/** For loaders, `callApi(...).catch(rethrowAsNotFound)`: a 404 response renders the not-found page instead of the error page. */
+export function rethrowAsNotFound(error: unknown): never {
+  throw error instanceof ApiError && error.status === 404 ? new Response(null, { status: 404 }) : error
+}
+
+type QueryValue = string | number | undefined
+type UntypedInput = {
+  params?: Record<string, string>
+  querystring?: Record<string, QueryValue | QueryValue[]>
+  body?: unknown
+  idempotencyKey?: string
+  file?: Blob
+}

@@ -1,0 +1,35 @@
+/*
+ * A page can be read before its scripts run, so on a slow connection styles, fonts and images should load first. Browsers would load
+ * React Router's module preloads and its entry script in parallel with them, and React Router has no option to defer these.
+ * So both are renamed in the HTML until `loadDeferredScripts` restores them.
+ */
+
+/** Renames the module preloads and the entry script, so that the browser ignores them until `loadDeferredScripts` runs. */
+export const deferModuleScripts = (html: string): string =>
+  html
+    .replaceAll('<link rel="modulepreload"', '<link rel="x-modulepreload"')
+    .replace('<script type="module" async="">', '<script type="x-module" async="">')
+
+/**
+ * Inline script after the deferred entry script. Loads the modules after the first paint, or at once in a hidden tab. The modules run one
+ * after the other, so that a slow phone can handle input in between. The entry script, which hydrates the page, runs last.
+ */
+export function loadDeferredScripts() {
+  const begin = async () => {
+    const script = document.querySelector<HTMLScriptElement>('script[type=x-module]')
+    if (!script) return
+    const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=x-modulepreload]')]
+    for (const link of links) {
+      link.rel = 'modulepreload'
+      await new Promise((nextTask) => setTimeout(nextTask))
+    }
+    // A failed import is ignored here: the entry script imports the module again and reports the error.
+    for (const { pathname } of links.map(({ href }) => new URL(href)))
+      if (!script.text.includes(`import("${pathname}")`)) await import(pathname).catch(() => {})
+    script.type = 'module'
+    script.replaceWith(script) // inserting a script element runs it
+  }
+  // A task queued in an animation frame callback runs after that frame is painted.
+  if (document.hidden) begin()
+  else requestAnimationFrame(() => setTimeout(begin))
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filterAndSortRows, filterByDate, type ListQuery, listQueryString, paginate, parseListQuery } from './list-query.ts'
+
+const parts = [
+  { name: 'Cable 10 m', price: 9, mpn: 'CMK16GX4-M2/B' },
+  { name: 'cable 2 m', price: 30, mpn: '05134 7' },
+  { name: 'Fan', price: 12, mpn: '' },
+]
+const ways = {
+  text: ({ name }: (typeof parts)[number]) => name,
+  kind: ({ price }: (typeof parts)[number]) => (price < 20 ? 'cheap' : 'dear'),
+  sortKeys: { name: ({ name }: (typeof parts)[number]) => name, price: ({ price }: (typeof parts)[number]) => price },
+}
+const names = (view: Partial<ListQuery>) => filterAndSortRows(parts, { q: '', kind: '', sort: '', ...view }, ways).map(({ name }) => name)
+
+test('a list is searched for all words, in any order and case', () => {
+  assert.deepEqual(names({ q: ' M cAble ' }), ['Cable 10 m', 'cable 2 m'])
+  assert.deepEqual(names({ q: 'cable fan' }), [])
+  assert.deepEqual(names({ q: '  ' }), ['Cable 10 m', 'cable 2 m', 'Fan'])
+})
+
+test('a code is found in any spelling, beside other words too', () => {
+  const codes = ({ mpn, price }: (typeof parts)[number]) => [mpn, `SKU-${price}`]
+  const found = (q: string) => filterAndSortRows(parts, { q, kind: '', sort: '' }, { ...ways, codes }).map(({ name }) => name)
+  for (const q of ['sku 30', 'SKU30', 'cable sku-30']) assert.deepEqual(found(q), ['cable 2 m'], q)
+  for (const q of ['CMK16GX4-M2/B', 'cmk 16gx4', 'cmk16gx4m2', 'cable gx4m2', ' 16GX4-M2 ']) assert.deepEqual(found(q), ['Cable 10 m'], q)
+  assert.deepEqual(found('0513-47'), ['cable 2 m'])
+  assert.deepEqual(found('cmk fan'), [])
+  assert.deepEqual(found('-'), [])
+})
+
+test('the row of exactly the number that was typed stands first, however the list is sorted', () => {
+  const orders = [
+    { number: 1014, address: '1013 Road' },
+    { number: 11013, address: '2 Road' },
+    { number: 1013, address: '9 Road' },
+    { number: 1012, address: '1 Road, 10130 Turku' },
+  ]
+  const ways = {
+    text: ({ number, address }: (typeof orders)[number]) => `${number} ${address}`,
+    number: ({ number }: (typeof orders)[number]) => number,
+    sortKeys: { address: ({ address }: (typeof orders)[number]) => address },
+  }
+  const find = (q: string, sort = '') => filterAndSortRows(orders, { q, kind: '', sort }, ways).map(({ number }) => number)
+  assert.deepEqual(find('1013'), [1013, 1014, 11013, 1012])
+  assert.deepEqual(
+    find(' 1013 ', 'address'),
+    [1013, 1012, 11013, 1014].toSorted((one, other) => Number(other === 1013) - Number(one === 1013)),
+  )
+  assert.deepEqual(find('101'), [1014, 11013, 1013, 1012])
+  assert.deepEqual(find('road'), [1014, 11013, 1013, 1012])
+})
+
+test('a phone number is found in any spelling, with its country code or without', () => {
+  const buyers = ['+44 (0)20 7946-0018', '0171 987 65 43', '', '+1 555 010 0199'].map((phone, nth) => ({ phone, name: `buyer ${nth}` }))
+  const ways = { text: ({ name }: { name: string }) => name, phone: ({ phone }: { phone: string }) => phone, sortKeys: {} }
+  const find = (q: string) => filterAndSortRows(buyers, { q, kind: '', sort: '' }, ways).map(({ phone }) => phone)
+  for (const q of ['+44 20 7946 0018', '0044 20 79460018', '020 7946 0018', '(020) 7946/0018', '442079460018', '7946 0018'])
+    assert.deepEqual(find(q), ['+44 (0)20 7946-0018'], q)
+  for (const q of ['+49 171 9876543', '01719876543', '0171-987 65 43']) assert.deepEqual(find(q), ['0171 987 65 43'], q)
+  for (const q of ['+15550100199', '001 555 010 0199', '555.010.0199']) assert.deepEqual(find(q), ['+1 555 010 0199'], q)
+  for (const q of ['0018', '7946', '+44 20 7946 0019', 'tel 020 7946 0018']) assert.deepEqual(find(q), [], q)
+})
+
+test('a list shows one kind of its rows, searched and sorted like all of it', () => {
+  assert.deepEqual(names({ kind: 'cheap' }), ['Cable 10 m', 'Fan'])
+  assert.deepEqual(names({ kind: 'cheap', sort: '-name', q: 'a' }), ['Fan', 'Cable 10 m'])
+  assert.deepEqual(names({ kind: 'no such kind' }), [])
+})
+
+test('a row is of several kinds, and is found among each', () => {
+  const several = { ...ways, kind: ({ price }: (typeof parts)[number]) => [price < 20 ? 'cheap' : 'dear', price > 10 ? 'costly' : ''] }
+  const find = (kind: string) => filterAndSortRows(parts, { q: '', kind, sort: '' }, several).map(({ name }) => name)
+  assert.deepEqual(
+    [find('cheap'), find('costly')],
+    [
+      ['Cable 10 m', 'Fan'],
+      ['cable 2 m', 'Fan'],
+    ],
+  )
+})
+
+test('a list shows what happened on certain days, both of them in it, by the calendar of UTC', () => {
+  const orders = [
+    { name: 'first', placed: ['2026-11-01T00:00:00.000Z'] },
+    { name: 'last', placed: ['2026-11-30T23:59:59.999Z'] },
+    { name: 'twice', placed: ['2026-10-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z'] },
+    { name: 'never', placed: [] },
+  ]
+  const find = (view: Partial<ListQuery>) =>
+    filterByDate(orders, { dateField: 'placed', from: '', to: '', ...view }, { placed: ({ placed }) => placed }).map(({ name }) => name)
+  assert.deepEqual(find({ from: '2026-11-01', to: '2026-11-30' }), ['first', 'last'])
+  assert.deepEqual(find({ from: '2026-11-30' }), ['last', 'twice'])
+  assert.deepEqual(find({ to: '2026-11-01' }), ['first', 'twice'])
+  assert.deepEqual(find({}), ['first', 'last', 'twice'])
+  for (const time of ['', 'eaten', '__proto__']) assert.equal(find({ dateField: time, from: '2027-01-01' }).length, 4)
+})
+
+test('a list is sorted up and down, numbers by their size, also within words, and by an unknown column not at all', () => {
+  assert.deepEqual(names({ sort: 'price' }), ['Cable 10 m', 'Fan', 'cable 2 m'])
+  assert.deepEqual(names({ sort: '-price' }), ['cable 2 m', 'Fan', 'Cable 10 m'])
+  assert.deepEqual(names({ sort: 'name' }), ['cable 2 m', 'Cable 10 m', 'Fan'])
+  assert.deepEqual(names({ sort: '__proto__' }), ['Cable 10 m', 'cable 2 m', 'Fan'])
+})
+
+test('a list is turned page by page, and a page beyond the last is the last', () => {
+  const all = Array.from({ length: 45 }, (_, place) => place)
+  assert.deepEqual(paginate(all, { page: 1, pageSize: 20 }).rows, all.slice(0, 20))
+  assert.deepEqual(paginate(all, { page: 9, pageSize: 20 }), { page: 3, pages: 3, first: 40, rows: all.slice(40) })
+  assert.deepEqual(paginate([], { page: 2, pageSize: 20 }), { page: 1, pages: 1, first: 0, rows: [] })
+})
+
+test('an address says what is in view and leaves out what goes without saying', () => {
+  const days = { dateField: 'placed', from: '2026-11-01', to: '2026-11-22' }
+  const view = { q: 'soldering iron', kind: 'Not paid yet', ...days, sort: '-price', page: 2, pageSize: 50 }
+  assert.equal(
+    listQueryString(view),
+    '?q=soldering+iron&kind=Not+paid+yet&time=placed&from=2026-11-01&to=2026-11-22&sort=-price&page=2&rows=50',
+  )
+  assert.deepEqual(parseListQuery(new URLSearchParams(listQueryString(view))), view)
+  const nothing = { q: '', kind: '', dateField: '', from: '', to: '', sort: '', page: 1, pageSize: 20 }
+  assert.equal(listQueryString(nothing), '?')
+  for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
+    assert.deepEqual(parseListQuery(new URLSearchParams(nonsense)), nothing)
+})

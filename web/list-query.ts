@@ -1,0 +1,141 @@
+/** Filter, sorting and page of a long list, parsed from the URL: `?q=hakko&kind=Paid&time=placed&from=2026-11-01&sort=-price&page=2`. */
+export type ListQuery = {
+  /** search words that must all match; '' for no search */
+  q: string
+  /** the kind of rows to include; '' for all */
+  kind: string
+  /** the event that must have happened to a row from `from` to `to`, e.g. `placed`; '' for no date filter */
+  dateField: string
+  /** the first day in UTC, e.g. 2026-11-22; '' for no lower bound */
+  from: string
+  /** the last day in UTC, inclusive; '' for no upper bound */
+  to: string
+  /** the name of a column, with a leading "-" for descending; '' for the default order */
+  sort: string
+  /** 1-based */
+  page: number
+  pageSize: number
+}
+
+export const pageSizes = [20, 50] as const
+
+export function parseListQuery(search: URLSearchParams): ListQuery {
+  const rows = Number(search.get('rows'))
+  return {
+    q: search.get('q') ?? '',
+    kind: search.get('kind') ?? '',
+    dateField: search.get('time') ?? '',
+    from: parseDay(search.get('from')),
+    to: parseDay(search.get('to')),
+    sort: search.get('sort') ?? '',
+    page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
+    pageSize: pageSizes.find((choice) => choice === rows) ?? pageSizes[0],
+  }
+}
+
+const parseDay = (day: string | null): string => (day && /^\d{4}-\d\d-\d\d$/.test(day) ? day : '')
+
+/** The query string of a list query, without default values. */
+export function listQueryString({ q, kind, dateField, from, to, sort, page, pageSize }: ListQuery): string {
+  const params = new URLSearchParams({
+    ...(q && { q }),
+    ...(kind && { kind }),
+    ...(dateField && { time: dateField, ...(from && { from }), ...(to && { to }) }),
+    ...(sort && { sort }),
+    ...(page > 1 && { page: `${page}` }),
+    ...(pageSize !== pageSizes[0] && { rows: `${pageSize}` }),
+  })
+  return `?${params}`
+}
+
+/** How a list can be searched and sorted. */
+export type RowAccessors<Row> = {
+  /** the text that is searched for words */
+  text: (row: Row) => string
+  /** a number, e.g. of an order: a row whose number equals the search text comes first */
+  number?: (row: Row) => number
+  /** codes such as part numbers: matched without regard to spaces and punctuation */
+  codes?: (row: Row) => readonly string[]
+  /** a phone number: matched in any format, with or without country code */
+  phone?: (row: Row) => string
+  /** the kind or kinds of a row */
+  kind?: (row: Row) => string | readonly string[]
+  /** the timestamps of each named event of a row, in ISO 8601 and UTC */
+  dates?: Record<string, (row: Row) => readonly string[]>
+  /** the value that each sortable column compares */
+  sortKeys: Record<string, (row: Row) => string | number>
+}
+
+/** The rows with the named event between `from` and `to`; all rows if the event is unknown. */
+export function filterByDate<Row>(
+  all: Row[],
+  { dateField, from, to }: Pick<ListQuery, 'dateField' | 'from' | 'to'>,
+  dates: RowAccessors<Row>['dates'] = {},
+): Row[] {
+  const timestampsOf = Object.hasOwn(dates, dateField) ? dates[dateField] : undefined
+  if (!timestampsOf) return all
+  const isWithin = (timestamp: string) => {
+    const day = timestamp.slice(0, 10)
+    return (from === '' || day >= from) && (to === '' || day <= to)
+  }
+  return all.filter((row) => timestampsOf(row).some(isWithin))
+}
+
+/** All rows that match the query, sorted. Without a sort column, or with an unknown one, the given order is kept. */
+export function filterAndSortRows<Row>(
+  all: Row[],
+  {
+    q,
+    kind,
+    sort,
+    dateField = '',
+    from = '',
+    to = '',
+  }: Pick<ListQuery, 'q' | 'kind' | 'sort'> & Partial<Pick<ListQuery, 'dateField' | 'from' | 'to'>>,
+  { text, number, codes, phone, kind: kindOf, dates, sortKeys }: RowAccessors<Row>,
+): Row[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const withinDates = filterByDate(all, { dateField, from, to }, dates)
+  const ofKind = kind && kindOf ? withinDates.filter((row) => [kindOf(row)].flat().includes(kind)) : withinDates
+  const matchesSearch = (row: Row) =>
+    matchesAllWords(text(row).toLowerCase(), (codes?.(row) ?? []).map(normalizeCode), words) || matchesPhone(phone?.(row) ?? '', q)
+  const found = words.length === 0 ? ofKind : ofKind.filter(matchesSearch)
+  const column = sort.replace(/^-/, '')
+  const value = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined
+  const direction = sort.startsWith('-') ? -1 : 1
+  const sorted = value ? found.toSorted((one, other) => direction * compareValues(value(one), value(other))) : found
+  const hasNumber = (row: Row) => `${number?.(row)}` === q.trim()
+  return sorted.some(hasNumber) ? [...sorted.filter(hasNumber), ...sorted.filter((row) => !hasNumber(row))] : sorted
+}
+
+export const pageCount = (total: number, rows: number): number => Math.max(1, Math.ceil(total / rows))
+
+/** The rows of the requested page. A page number beyond the last page returns the last page. */
+export function paginate<Row>(found: Row[], { page, pageSize }: Pick<ListQuery, 'page' | 'pageSize'>) {
+  const pages = pageCount(found.length, pageSize)
+  const current = Math.min(page, pages)
+  const first = (current - 1) * pageSize
+  return { page: current, pages, first, rows: found.slice(first, first + pageSize) }
+}
+
+const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const matchesCode = (codes: string[], word: string): boolean =>
+  normalizeCode(word) !== '' && codes.some((code) => code.includes(normalizeCode(word)))
+
+const matchesAllWords = (text: string, codes: string[], words: string[]) =>
+  words.every((word) => text.includes(word) || matchesCode(codes, word)) || matchesCode(codes, words.join(''))
+
+/** A search with fewer digits is treated as an order number, a postcode or a quantity, not as a phone number. */
+const minPhoneDigits = 5
+/** Digits without leading zeros and "(0)": +44 (0)20 7946 and 0044 20 7946 become 44207946, 020 7946 becomes 207946, a suffix of it. */
+const significantPhoneDigits = (phone: string): string => phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
+
+function matchesPhone(phone: string, typed: string): boolean {
+  const [known, wanted] = [significantPhoneDigits(phone), significantPhoneDigits(typed)]
+  if (wanted.length < minPhoneDigits || known.length < minPhoneDigits || !/^[\d\s()+./-]+$/.test(typed)) return false
+  return known.includes(wanted) || wanted.endsWith(known)
+}
+
+const { compare: compareText } = new Intl.Collator('en', { numeric: true })
+const compareValues = (one: string | number, other: string | number): number =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : compareText(`${one}`, `${other}`)

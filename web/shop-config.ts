@@ -1,0 +1,16 @@
+import { createContext } from 'react-router'
+
+/** Settings of the store that every page needs, the same for every visitor. */
+export type ShopConfig = {
+  /** the public origin, e.g. https://shop.example, for metadata read by other sites */
+  origin: string
+  /** the year in the footer's tagline */
+  sinceYear: number
+  /** no real payments: displays the bar with the test card */
+  testMode: boolean
+  /** e-mails are readable at /outbox on the store's machine */
+  hasOutbox: boolean
+  hasGoogleSignIn: boolean
+}
+
+export const shopConfigContext = createContext<ShopConfig>()
