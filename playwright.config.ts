@@ -15,8 +15,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
-  workers: 4, // each with its own store; pages mostly wait, so two cores can run four workers
-  retries: process.env.CI ? 1 : 0, // for what a browser on a busy machine drops; whatever is listed as flaky is a fault to be mended
+  workers: 3, // each with its own store; pages mostly wait, so two cores can run three workers
+  retries: process.env.CI ? 1 : 0, // a journey that passes only the second time is listed as flaky: a fault of the store or of the test, to be mended
   forbidOnly: true,
   timeout: 120_000, // only ends tests that hang; speed is not tested
   expect: { timeout: 30_000 },

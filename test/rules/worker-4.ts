@@ -1,3 +1,0 @@
-import { runQueuedTestFiles } from '../test-file-queue.ts'
-
-await runQueuedTestFiles()
