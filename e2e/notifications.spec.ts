@@ -72,6 +72,7 @@ test('a notification waits while it has the focus', async ({ page }) => {
   const shown = page.getByLabel('Notifications').getByText(words)
   await expect(page.getByLabel('E-mail')).toBeFocused() // the warning has sent it there
   await page.getByLabel('Notifications').getByRole('button', { name: 'Close', includeHidden: true }).focus()
+  await expect(page.getByLabel('Notifications').getByRole('button', { name: 'Close' })).toBeFocused() // not hidden from now on: it knows of its focus
   await page.clock.runFor(20_000)
   await expect(shown).toBeVisible()
   await page.getByLabel('E-mail').focus()
