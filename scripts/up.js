@@ -45,8 +45,7 @@ const tasks = {
   async test() {
     await install({ tools: true })
     await step('Style', 'check:style')
-    await step('Types', 'check:types')
-    await build()
+    await Promise.all([step('Types', 'check:types'), build()])
     await step('Rules and calls', 'test:rules', compiledOnce)
     await step('Journeys in a browser', 'test:journeys', { ...compiledOnce, CHROMIUM: await findChromium(run) })
   },

@@ -74,12 +74,16 @@ function databaseUrl(database: string): string {
   return url.href
 }
 
-async function queryServer<R extends pg.QueryResultRow>(statement: string) {
-  const client = new pg.Client({ connectionString: serverUrl() })
-  await client.connect()
-  try {
-    return await client.query<R>(statement)
-  } finally {
-    await client.end()
-  }
+/** One connection for each process, as a new one costs as much as what it is asked. It does not keep the process running. */
+let serverPool: pg.Pool | undefined
+
+function queryServer<R extends pg.QueryResultRow>(statement: string) {
+  serverPool ??= new pg.Pool({ connectionString: serverUrl(), max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  return serverPool.query<R>(statement)
+}
+
+/** Closes this process's connection to the server, for who ends the server. */
+export async function closeServerConnection(): Promise<void> {
+  await serverPool?.end()
+  serverPool = undefined
 }

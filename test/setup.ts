@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { reserveInitializedDataDir } from './initialized-data-dir.ts'
-import { openTestPostgres, prepareTemplateDatabase } from './postgres.ts'
+import { closeServerConnection, openTestPostgres, prepareTemplateDatabase } from './postgres.ts'
 import { createTestFileQueue } from './test-file-queue.ts'
 
 let embedded: EmbeddedPostgres | undefined
@@ -18,5 +18,6 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   planned.dispose()
+  await closeServerConnection()
   await embedded?.close()
 }
