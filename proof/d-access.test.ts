@@ -11,6 +11,7 @@ import { rateLimits } from '#platform/rate-limits.ts'
 import { ErrorResponse } from '#shared/endpoint.ts'
 import * as identity from '#store/identity/rules.ts'
 import { sessions, users } from '#store/identity/table.ts'
+import { waitForWebhooks } from '#test/order-actions.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
 import { type Actor, anEmptyStore } from '#test/store.ts'
 import { findFreePort, startStoreProcess } from '#test/store-process.ts'
@@ -167,6 +168,7 @@ async function aStoreOfTwo() {
   }
   const mine = await orderOf(store.customer, 2)
   const theirs = await orderOf(store.otherCustomer, 3)
+  await waitForWebhooks(store) // else what tests compare before and after changes by itself
   return { store, toolId, mine, theirs, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
