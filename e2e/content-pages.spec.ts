@@ -94,6 +94,23 @@ test('an unknown path shows the not-found picture with status 404', async ({ pag
   await page.waitForURL('**/allproducts')
 })
 
+test('the page of the calls lists each, tries one, and loads nothing from elsewhere', async ({ page, store }) => {
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(store.address) && !request.url().startsWith('data:')) elsewhere.push(request.url())
+  })
+  const document: { paths: Record<string, object> } = await (await page.request.get('/api/openapi.json')).json()
+  await page.goto('/api/docs')
+  const calls = page.locator('.opblock')
+  await expect(calls).toHaveCount(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length)
+  const categories = calls.filter({ has: page.locator('[data-path="/api/categories"]') })
+  await categories.getByRole('button').first().click()
+  await categories.getByRole('button', { name: 'Try it out' }).click()
+  await categories.getByRole('button', { name: 'Execute' }).click()
+  await expect(categories.locator('.live-responses-table tr.response .response-col_status')).toHaveText('200')
+  expect(elsewhere).toEqual([])
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

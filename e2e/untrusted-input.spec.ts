@@ -64,7 +64,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     for (const address of addresses) {
       await page.goto(address)
       if (isFullRun) await page.waitForLoadState('networkidle')
-      else if (address !== '/api/docs') await waitUntilSettled(page) // there is no script
+      else if (address !== '/api/docs') await waitUntilSettled(page) // its script is not the store's
       expect(await page.evaluate(() => 'ran' in window), address).toBe(false)
       screens++
     }

@@ -74,6 +74,8 @@ export const accessMatrix: Record<string, Row> = {
   'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: sameForAllCallers(403) },
   'GET /api/openapi.json': { statuses: sameForAllCallers(200) },
   'GET /api/docs': { statuses: sameForAllCallers(200) },
+  'GET /api/docs/swagger-ui.css': { statuses: sameForAllCallers(200) },
+  'GET /api/docs/swagger-ui-bundle.js': { statuses: sameForAllCallers(200) },
   'POST /webhooks/stripe': { body: () => ({ type: 'payment_intent.succeeded' }), statuses: sameForAllCallers(400) },
   'GET /api/auth/callback/google': { statuses: sameForAllCallers(302) },
 
