@@ -3,7 +3,7 @@ import { isFullRun } from '../proof/full-run.ts'
 import { seededRandom } from '../proof/seeded-random.ts'
 import routes from '../store/routes.ts'
 import { findAxeFaults, findFocusFaults, findHeadingAndTitleFaults, findHorizontalOverflow } from './accessibility-faults.ts'
-import { openScreenState, setViewportAndTheme, startTestShops, type TestShops } from './open-screen-state.ts'
+import { closeScreenState, openScreenState, setViewportAndTheme, startTestShops, type TestShops } from './open-screen-state.ts'
 import { type Screen, type ScreenState, type Theme, themes, type ViewportWidth, viewportWidths } from './screens/screen.ts'
 import { screens } from './screens.ts'
 import type { ScreenUser } from './seeded-shop.ts'
@@ -96,7 +96,7 @@ for (const [who, whose] of groups)
         stops += focus.stops
       }
       for (const [fault, where] of found) faults.push(`${name}, ${where.join(', ')}: ${fault}`)
-      await page.context().close()
+      await closeScreenState(page)
     }
     const figure = `${new Set(looks.map(({ screen }) => screen)).size} screens, ${looks.length} states, ${views} views, ${stops} stops of the focus: ${faults.length} faults`
     test.info().annotations.push({ type: 'figure', description: figure })

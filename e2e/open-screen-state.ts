@@ -58,6 +58,12 @@ export async function openScreenState(
   return page
 }
 
+/** Closes what `openScreenState` opened. A screen that asks again and again may be in the middle of it. */
+export async function closeScreenState(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().close()
+}
+
 export async function setViewportAndTheme(page: Page, { width, theme }: { width: ViewportWidth; theme: Theme }) {
   await page.setViewportSize({ width, height: viewportHeights[width] })
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { openScreenState, setViewportAndTheme, startTestShops } from '../e2e/open-screen-state.ts'
+import { closeScreenState, openScreenState, setViewportAndTheme, startTestShops } from '../e2e/open-screen-state.ts'
 import { type Screen, type ScreenState, themes, type ViewportWidth, viewportHeights, viewportWidths } from '../e2e/screens/screen.ts'
 import { screens } from '../e2e/screens.ts'
 import { offlineChromiumArgs } from '../playwright.config.ts'
@@ -106,7 +106,7 @@ async function takePicture(browser: Browser, screen: Screen, state: ScreenState,
       }
     }
   } finally {
-    await page.context().close()
+    await closeScreenState(page)
   }
   const sheet = await sideBySide(browser, views)
   const file = path.join(folder, `${name}.png`)
