@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientNetwork } from './rate-limits.ts'
+import { widestClientNetwork } from './rate-limits.ts'
 
 export type ConnectionLimits = {
   /** open connections; further ones are closed at once */
@@ -44,7 +44,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, onAcc
 function limitConnectionsPerNetwork(server: Server, max: number) {
   const counts = new Map<string, number>()
   server.prependListener('connection', (socket) => {
-    const network = clientNetwork(socket.remoteAddress ?? '')
+    const network = widestClientNetwork(socket.remoteAddress ?? '')
     const count = (counts.get(network) ?? 0) + 1
     if (count > max) return void socket.destroy()
     counts.set(network, count)

@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
-import { clientNetwork } from '#platform/rate-limits.ts'
+import { widestClientNetwork } from '#platform/rate-limits.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
@@ -126,7 +126,7 @@ function limitPublicReads(api: Pick<HttpApp, 'addHook'>, readLimiter: Concurrenc
     if (!isPublic || config?.skipsReadLimit) return
     route.handler = function (request, reply) {
       const read = async () => handler.call(this, request, reply)
-      return request.raw instanceof IncomingMessage ? readLimiter.run(read, clientNetwork(request.ip)) : read()
+      return request.raw instanceof IncomingMessage ? readLimiter.run(read, widestClientNetwork(request.ip)) : read()
     }
   })
 }

@@ -51,7 +51,7 @@ export function registerProductList(app: HttpApp, { productQueries, changes, rea
       isTooLong = text.length > maxCachedBytes
       if (isTooLong) break
     }
-    // The search index notifies `found` when it applies a change whose `tools` notification was lost.
+    // The search index notifies `search-results` when it applies a change whose `products` notification was lost.
     const cacheTags = isTooLong ? undefined : ['products', 'search-results']
     return { status: 200, headers: { 'content-type': contentType }, body: Buffer.from(text), cacheTags }
   }

@@ -5,7 +5,7 @@ import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { clientNetwork } from '#platform/rate-limits.ts'
+import { widestClientNetwork } from '#platform/rate-limits.ts'
 import { EmailParams, type User } from './contract.ts'
 import { isOwner } from './rules.ts'
 import { providerUnavailableError, type SignInProvider, sessionTiming } from './sign-in-provider.ts'
@@ -41,7 +41,7 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
   /** A token that was valid at its last use is looked up at once. All others, which anybody can make up, share a concurrency limit. */
   async function holderOf(token: string, { ip }: FastifyRequest) {
     const lookUp = () => holderOfSession.execute({ token })
-    const [holder] = known.has(token) ? await lookUp() : await lookups.run(lookUp, clientNetwork(ip))
+    const [holder] = known.has(token) ? await lookUp() : await lookups.run(lookUp, widestClientNetwork(ip))
     known.delete(token)
     if (holder) known.add(token)
     for (const oldest of known) if (known.size > maxKnownTokens) known.delete(oldest)
@@ -74,7 +74,7 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
     const mayBeValid = hasSession || (token !== undefined && isSignedToken(token))
     const credentials = new Headers({ ...(mayBeValid && authorization && { authorization }), ...(cookie && { cookie }) })
     const run = () => call(credentials)
-    return hasSession ? run() : lookups.run(run, clientNetwork(request.ip))
+    return hasSession ? run() : lookups.run(run, widestClientNetwork(request.ip))
   }
 
   const sessionOf = (headers: Headers) =>

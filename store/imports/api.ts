@@ -9,7 +9,7 @@ import { exportProducts } from './export-products.ts'
 import { findImport, listRecentImports, startImport } from './rules.ts'
 import { assertUploadSize, storeUpload } from './uploads.ts'
 
-/** Allows for uploads over slow connections. The HTTP server limits the duration of the whole request. */
+/** Counts from the end of the headers: the HTTP server gives a request 30 s to arrive, and storing the last of the file takes some more. */
 const responseTimeoutMs = 60_000
 
 /** Admin endpoints to import and export the catalogue. */

@@ -19,6 +19,7 @@ const crashedMessage = ({ state }: DueImport) =>
     ? 'The reading of this file stopped the store twice, so it is not tried again: look for what is odd in it, or send it in parts'
     : 'The store was stopped twice while it imported this file, so it is not tried again: send it in parts'
 const progressIntervalMs = 300
+const keepAliveIntervalMs = 10_000
 
 /**
  * Processes the oldest due import. A transaction-level advisory lock is held meanwhile: a crash releases it, and another process can take
@@ -50,8 +51,9 @@ export function runDueImport(db: Database, onCatalogueChange: () => void, { heap
       if (Date.now() - reportedAt < progressIntervalMs) return
       reportedAt = Date.now()
       await db.update(imports).set({ rowsRead: rows, bytesRead: bytes }).where(eq(imports._id, due._id))
-      await lockTx.execute(sql`select 1`) // keeps `idle_in_transaction_session_timeout` from ending the transaction
     }
+    // Keeps `idle_in_transaction_session_timeout` from ending the transaction, and with it the lock, however long reading and writing take.
+    const keepAlive = setInterval(() => void lockTx.execute(sql`select 1`).catch(() => {}), keepAliveIntervalMs)
     try {
       await checkOrWriteImport(db, due, { onProgress, heapMegabytes })
     } catch (error) {
@@ -59,6 +61,8 @@ export function runDueImport(db: Database, onCatalogueChange: () => void, { heap
       if (!(error instanceof ReaderCrashedError)) await resetCrashCount.catch(() => {}) // if this fails too, `error` tells why
       if (!(error instanceof ImportFileError)) throw error
       await markFailed(db, due, error.messageWithRow)
+    } finally {
+      clearInterval(keepAlive)
     }
     if (due.state === 'importing') onCatalogueChange()
     return true

@@ -124,6 +124,20 @@ test('a file whose changes of stock are in is refused, by the check and when sen
   assert.deepEqual([anew.report.movesStock, anew.stockMovedAt], [1, null])
 })
 
+test('a new product of a sheet that names the stock it saw has the quantity of the sheet, in the books too', async () => {
+  await using store = await anEmptyStore()
+  const rows = ndjson(
+    { ...drill, sku: 'D-7', available_quantity: 120, available_quantity_seen: 0 },
+    { ...drill, sku: 'D-8', available_quantity: 40, available_quantity_seen: 250 },
+  )
+  const { report } = await importProducts(store, rows)
+  assert.deepEqual([countRows(report), report.shortPieces ?? 0], [{ rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 }, 0])
+  const stock = await Promise.all(['D-7', 'D-8'].map(async (sku) => (await findProduct(store, sku))?.available_quantity))
+  assert.deepEqual(stock, [120, 40])
+  const moved = await store.db.select().from(stockMovements)
+  assert.deepEqual(moved.map(({ pieces, reason }) => `${pieces} ${reason}`).sort(), ['120 initial', '40 initial'])
+})
+
 test('a file that was made in the store itself and says the stock it saw is imported as often as one likes while nothing moves', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))

@@ -47,6 +47,7 @@ export async function writeImport(
         await tx.execute(sql`select pg_advisory_xact_lock(${importLockId})`) // only one import writes at a time
         await tx.execute(sql`set local work_mem = '64MB'`) // larger sorts and joins would spill to disk while orders wait
         await recordImportedFile(tx, importId, { hash, again })
+        await ignoreSeenStockOfNewProducts(tx, importId)
         const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await rowRanges(tx, importId)) written.created += await createProducts(tx, slice, by)
         for (const slice of await rowRanges(tx, importId)) {
@@ -88,6 +89,13 @@ async function recordImportedFile(tx: Database, importId: string, { hash, again 
     .insert(importedFiles)
     .values({ hash, at: now })
     .onConflictDoUpdate({ target: importedFiles.hash, set: { at: now } })
+}
+
+/** A product that is not there yet has no stock to move: without this the update of existing products would move what was just inserted. */
+async function ignoreSeenStockOfNewProducts(tx: Database, importId: string): Promise<void> {
+  await tx.execute(sql`
+    update import_rows s set available_quantity_seen = null
+    where s.import_id = ${importId} and s.available_quantity_seen is not null and not exists (select from tools t where t.sku = s.sku)`)
 }
 
 /** A deadlock (40P01), or a unique violation by a concurrent insert (23505). */

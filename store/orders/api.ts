@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { clientNetwork } from '#platform/rate-limits.ts'
+import { widestClientNetwork } from '#platform/rate-limits.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { acknowledgeProblems, listAllOrders, listBuyerOrders, placeOrder, showOrder, showOrderHistory } from './contract.ts'
@@ -17,7 +17,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     ...placeOrder,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
-      const context = { requestKey: headers['idempotency-key'], network: clientNetwork(ip) }
+      const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
       const order = await orders.place(db, user, body, terms, context)
       events.orderChanged()
       return reply.code(201).send(order)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { readSettings } from '#platform/settings.ts'
+import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
@@ -125,6 +126,36 @@ test('accounts of one network whose e-mail is not verified place three times the
   assert.equal((await order(toolId, 1, elsewhere)(store)).statusCode, 201)
   await verify(store, honest)
   assert.equal((await fromOneNetwork(honest)).statusCode, 201)
+})
+
+test('accounts of one IPv6 customer count as one network, whichever of its networks each orders from', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 1 } })
+  const toolId = await aTool(store)
+  const body = { toolId, productName: 'Drill', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
+  const statuses: number[] = []
+  for (const nth of [1, 2, 3, 4]) {
+    const authorization = `Bearer ${await store.newCustomer(`Eve${nth}`).token()}`
+    statuses.push((await store.visitorFrom(`2001:db8:7:${nth * 4096}::1`).request('POST', '/purchase', body, { authorization })).statusCode)
+  }
+  assert.deepEqual(statuses, [201, 201, 201, 429])
+})
+
+test('the highest orders an hour that the settings take are no limit, and no failure', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 100_000_000 } })
+  assert.equal((await order(await aTool(store))(store)).statusCode, 201)
+})
+
+test('admins who are no owners cancel sixty unpaid orders an hour together, and an owner goes on', async () => {
+  await using store = await createTestStoreWithCards()
+  const toolId = await aTool(store)
+  const { _id }: Order = (await order(toolId)(store)).json()
+  const colleague = store.newCustomer('Grace')
+  await colleague.token()
+  await makeAdmin(store.db, colleague.email)
+  await store.db.execute(sql`insert into limits (key, count, ends_at) values ('cancellations by admins', 60, now() + interval '1 hour')`)
+  const refused = await cancelOrder(colleague, { _id })
+  assert.deepEqual([refused.statusCode, /or ask an owner to do it/.test(refused.json().message)], [429, true], refused.body)
+  assert.equal((await cancelOrder(store.admin, { _id })).json().state, 'cancelled')
 })
 
 test('one small order paid does not take an account without a verified e-mail out of the count of its network', async () => {

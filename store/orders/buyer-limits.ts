@@ -27,6 +27,8 @@ const networkFactor = 3
 
 /** Within a day a buyer may place so many times the orders of an hour, cancelled ones included. */
 const dayFactor = 4
+/** The largest integer that PostgreSQL counts up to here: more orders are no limit to anybody. */
+const maxCountedOrders = 2_147_483_647
 
 type RequestedAmounts = { productQuantity: number; productCost: number }
 
@@ -78,7 +80,7 @@ export function buyerHoldsQuery(
         when placed_today >= ${limits.ordersPerHour}::bigint * ${dayFactor} * factor then 'day'
         when counted_network is not null and network_lately >= ${limits.ordersPerHour}::bigint * ${networkFactor} then 'network hour'
         end as over
-    from buyer_holds(${buyerId}, ${limits.ordersPerHour * dayFactor * buyerLimitFactors.returning}, ${network ?? null}) held,
+    from buyer_holds(${buyerId}, ${Math.min(limits.ordersPerHour * dayFactor * buyerLimitFactors.returning, maxCountedOrders)}, ${network ?? null}) held,
       lateral ${buyerFactorSql(limits)},
       lateral (select ${secondsUntil(sql`lately_since + interval '1 hour'`)} as seconds_left,
         ${secondsUntil(sql`today_since + interval '1 day'`)} as day_seconds_left,

@@ -105,7 +105,7 @@ const attentionConditions: Record<AttentionReason, SQL> = {
 }
 type OrderRequest = z.output<typeof NewOrder>
 type IdempotentRequest = { key: string; hash: string }
-/** `requestKey`: the buyer's `Idempotency-Key`, if they sent one; `network`: the network the request comes from. */
+/** `requestKey`: the buyer's `Idempotency-Key`, if they sent one; `network`: the widest network that the client may have all of. */
 export type PlacementContext = { requestKey?: string | undefined; network: string }
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
 export type OrderTerms = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
@@ -116,7 +116,8 @@ const orderNotFoundError = () => new HttpError(404, 'There is no such order')
  * Places an order: checks its cost against the catalogue, takes its pieces from stock and holds them. The same idempotency key from the
  * same buyer returns the same order, however often it is sent and wherever the first response was lost: the key is in the order's row.
  * @throws {HttpError} 404 no such product; 400 below the minimum; 409 the price or the stock has changed, several products match the name,
- *   or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders within an hour
+ *   or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders of the account or of its network
+ *   within an hour or a day
  */
 export async function place(
   db: Database,

@@ -1,7 +1,7 @@
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import { clientNetwork } from '#platform/rate-limits.ts'
+import { widestClientNetwork } from '#platform/rate-limits.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
@@ -31,7 +31,7 @@ export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events
     ...postReview,
     onRequest: guards.customer,
     handler: async ({ body, user, ip }, reply) => {
-      const posted = await reviews.post(db, user.id, body, clientNetwork(ip))
+      const posted = await reviews.post(db, user.id, body, widestClientNetwork(ip))
       events.reviewsChanged()
       return reply.code(201).send(posted)
     },

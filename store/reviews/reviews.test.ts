@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { createPageCache } from '#platform/page-cache.ts'
 import { users } from '#store/identity/table.ts'
 import { orders } from '#store/orders/table.ts'
+import { cancelOrder, createTestStoreWithCards, placePaidOrder } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { AdminReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
 import { displayRating } from './display-rating.ts'
@@ -293,6 +294,18 @@ test('a new review drops the kept pages that show reviews', async () => {
 
   assert.equal(pages.get('/'), undefined)
   assert.ok(pages.get('/allproducts'))
+})
+
+test('pages that show reviews are made anew when their author pays an order, and when the money goes back', async () => {
+  await using store = await createTestStoreWithCards()
+  await store.customer.request('POST', '/reviews', praise)
+  const nextChange = () => new Promise<void>((resolve) => store.changes.onChange('reviews', () => resolve()))
+  const paid = nextChange()
+  const { order } = await placePaidOrder(store)
+  await paid
+  const returned = nextChange()
+  await cancelOrder(store.admin, order)
+  await returned
 })
 
 test('a rating written as text is read as a float, and no range is checked', async () => {

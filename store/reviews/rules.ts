@@ -137,7 +137,7 @@ export async function findByAuthor(db: Database, authorId: string): Promise<OwnR
 /**
  * Posts the review of an account, replacing an earlier one. One upsert statement, so that concurrent posts result in one review.
  * A review hidden by an admin stays hidden, since otherwise posting it again would make it visible.
- * @param network that the request comes from
+ * @param network the widest one that the client may have all of
  * @throws {HttpError} 429 more than 20 posts in an hour, or the first one of a further unverified account of this network
  */
 export async function post(db: Database, authorId: string, review: z.output<typeof NewReview>, network: string): Promise<PostedReview> {

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
+import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
@@ -11,6 +12,13 @@ import { endOrder } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
 import { type RefundRequest, requestRefund } from './refunds.ts'
 import * as payments from './rules.ts'
+
+/** Like the removal of an account, it ends an order for good. */
+const cancellationLimit: AdminLimit = {
+  key: 'cancellations by admins',
+  window: { max: 60, seconds: 3600 },
+  what: 'Admins who are no owners have asked to cancel 60 unpaid orders within an hour, which is as many as they can together',
+}
 
 type Deps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
 
@@ -54,6 +62,7 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
       const isOwn = order.buyerEmail === user.email
       if (order.state === 'open') {
         if (isOwn) await limitProviderRequests(db, buyerLimits, 'cancel', { buyerId: user.id, orderId: id })
+        else await enforceAdminLimit(db, user, cancellationLimit)
         const doer = { actor: isOwn ? 'buyer' : 'admin', userId: user.id } as const
         const state = await endOrder(db, cards, id, { to: 'cancelled', doer, note: body.reason })
         if (state !== 'cancelled') throw payments.orderNotOpenError(state)

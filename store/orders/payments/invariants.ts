@@ -97,7 +97,7 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
  * @throws {HttpError} 503 the provider does not answer
  */
 export async function checkInvariants(db: Database, cards?: CardProvider): Promise<Invariant[]> {
-  return db.transaction(
+  const { checked, settled } = await db.transaction(
     async (tx) => {
       const checked: Invariant[] = []
       for (const [sentence, statements] of databaseInvariants) {
@@ -106,21 +106,26 @@ export async function checkInvariants(db: Database, cards?: CardProvider): Promi
           for (const { fault } of (await tx.execute<{ fault: string }>(statement)).rows) faults.push(fault)
         checked.push({ description: sentence, violations: faults })
       }
-      if (cards) checked.push(await compareWithProvider(tx, cards))
-      return checked
+      return { checked, settled: await readSettledPayments(tx) }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+  // After the transaction: the provider's lists can take longer than the database lets a transaction wait.
+  return cards ? [...checked, await compareWithProvider(settled, cards)] : checked
 }
 
 type SettledPayment = { _id: string; intentId: string; amountCents: number; refundedCents: number }
 
-/** Compares in both directions: every charge and refund of the provider with the books, and every one in the books with the provider. */
-async function compareWithProvider(tx: Database, cards: CardProvider): Promise<Invariant> {
-  const settled = await tx.execute<SettledPayment>(
+async function readSettledPayments(tx: Database): Promise<SettledPayment[]> {
+  const { rows } = await tx.execute<SettledPayment>(
     sql`select id as "_id", intent_id as "intentId", amount_cents as "amountCents", refunded_cents as "refundedCents" from payments where state = 'succeeded'`,
   )
-  const missing = new Map(settled.rows.map((payment) => [payment.intentId, payment]))
+  return rows
+}
+
+/** Compares in both directions: every charge and refund of the provider with the books, and every one in the books with the provider. */
+async function compareWithProvider(settled: SettledPayment[], cards: CardProvider): Promise<Invariant> {
+  const missing = new Map(settled.map((payment) => [payment.intentId, payment]))
   const faults: string[] = []
   const refunded = await refundedCentsByIntent(cards)
   for await (const intent of listAllPages((after) => cards.stripe.paymentIntents.list({ limit: 100, ...after }))) {

@@ -76,9 +76,9 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
   async function confirm(pending: PendingConfirmation) {
     try {
       await pending.onConfirm()
-      const seen = await loadOrder(order._id)
-      const outcome = describeOutcome(seen)
-      setLoaded(seen)
+      const seen = await loadOrder(order._id).catch(() => undefined)
+      const outcome = seen ? describeOutcome(seen) : doneButNotReloaded
+      if (seen) setLoaded(seen)
       setResult({ outcome })
       if (outcome) toast(outcome.title, { kind: outcome.kind })
     } catch (error) {
@@ -241,6 +241,12 @@ function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () 
 const moneyEvents: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly refunded', 'refunded', 'refund failed', 'cancelled'])
 
 type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
+
+const doneButNotReloaded: ActionOutcome = {
+  kind: 'info',
+  title: 'It is done, but this page could not be renewed',
+  nextStep: 'What it shows is older. Load it again to see the order as it is.',
+}
 
 /** The outcome of the last action, from the newest money event of the history; undefined where there is none. */
 function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | undefined {
