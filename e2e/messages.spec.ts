@@ -86,6 +86,28 @@ test("what an admin's screens could not load is told in words, with a way to try
   await failsToLoad(page, `/dashboard/order/${order._id}`, '**/api/purchase/*/history', `Order ${order.number}`)
 })
 
+test('an order that was cancelled and could not be shown again is said to be cancelled, not to be unknown', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  await signInAsAdmin(page)
+  await page.goto(`/dashboard/order/${order._id}`)
+  await page.getByLabel('Reason of the cancellation').fill('The maker has called these back')
+  await page.getByRole('button', { name: /^Cancel order$/ }).click()
+  const history = '**/api/purchase/*/history'
+  await page.route(history, (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }))
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Cancel order \d+$/ })
+    .click()
+  await expect(main(page).getByText('It is done, but this page could not be renewed')).toBeVisible()
+  await page.unroute(history)
+  await page.reload()
+  await expect(main(page).getByText('Cancelled', { exact: true }).first()).toBeVisible()
+})
+
 test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer, store }) => {
   const order = await placeOrder(page.request, store.address, buyer)
   await restoreSession(page, buyer, order.token)

@@ -98,7 +98,8 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   stock_changed: 'the stock has changed meanwhile: read it again',
   price_changed: "the cost of the order is not the product's price times the quantity",
   ambiguous_product: 'several products have this name and price: send toolId',
-  over_buyer_limit: 'the unpaid orders of the buyer, or the orders of an hour or a day, would be more than the account or its network can have',
+  over_buyer_limit:
+    'the unpaid orders of the buyer, or the orders of an hour or a day, would be more than the account or its network can have',
   idempotency_key_reused: 'the Idempotency-Key was used for another order',
   nothing_to_acknowledge: 'nothing of the order asks for attention',
   order_not_open: 'the order is no longer open: it is paid, expired, cancelled or refunded',
