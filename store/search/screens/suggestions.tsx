@@ -17,6 +17,9 @@ const maxSuggestions = { categories: 3, products: 6 }
 /**
  * Suggestions in a listbox below the search box: ARIA combobox pattern with manual selection. The typed text stays until an option is
  * chosen, and no option is active until an arrow key or the pointer selects one. If the request fails, nothing is shown.
+ *
+ * Not Base UI's Autocomplete: it weighs 54 kB gzipped, this 3 kB, and is fetched when the box gets the focus, so it would come after the
+ * first letters. It also brings an input of its own, in place of the one that is typed into by then.
  */
 export function Suggestions({ input }: SuggestionsProps) {
   const id = useId()
