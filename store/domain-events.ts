@@ -22,6 +22,11 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     reviewsChanged: () => changes.notify('reviews'),
     importQueued: () => jobs.wakeWorker('imports'),
+    /** Products may have been changed, and owners may be told of it. */
+    importEnded() {
+      changes.notify('products')
+      jobs.wakeWorker('owner notices')
+    },
     cardEventsStored: () => jobs.wakeWorker('card events'),
     /** Accounts were changed in a way of which owners are told. */
     ownerNoticesRecorded: () => jobs.wakeWorker('owner notices'),

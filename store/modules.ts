@@ -154,7 +154,7 @@ type JobDeps = {
  * and expired holds.
  */
 export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: JobDeps) {
-  jobs.registerWorker('imports', () => runDueImport(db, events.productsChanged))
+  jobs.registerWorker('imports', () => runDueImport(db, events.importEnded))
   jobs.registerWorker('card events', () => tellIfDone(runDueEvent(db, cards), events.orderChanged))
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))

@@ -35,7 +35,7 @@ export async function recordOwnerNotices(tx: Database, { event, about, by, detai
  */
 export async function recordAdminActivityNotice(
   tx: Database,
-  { event, by, detail }: { event: 'many refunds' | 'many removals'; by: string; detail: string },
+  { event, by, detail }: { event: 'many refunds' | 'many removals' | 'large import'; by: string; detail: string },
 ): Promise<void> {
   const recent = and(eq(ownerNotices.event, event), eq(ownerNotices.about, by), gt(ownerNotices.at, sql`now() - interval '1 hour'`))
   if ((await tx.$count(ownerNotices, recent)) === 0) await recordOwnerNotices(tx, { event, about: by, by, detail })
@@ -119,6 +119,14 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
       paragraphs: [
         `${detail} within an hour were made ${done}. The next mail about refunds of this admin comes in an hour at the earliest.`,
         'A refund cannot be taken back. The orders stand in Manage All Orders, and the history of each says who has refunded it.',
+        takeBack,
+      ],
+    },
+    'large import': {
+      subject: `${about} has changed many products by an import`,
+      paragraphs: [
+        `${detail} were changed ${done}. The next mail about imports of this admin comes in an hour at the earliest.`,
+        'Look at prices and stock on Manage Products. What was overwritten is kept for each product, so it can be put back.',
         takeBack,
       ],
     },

@@ -123,11 +123,12 @@ export const ownerNotices = pgTable(
         'admin removed',
         'many refunds',
         'many removals',
+        'large import',
         'limits lifted',
       ],
     }).notNull(),
     about: text('about_email').notNull(),
-    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds` and `many removals`
+    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds`, `many removals` and `large import`
     by: text('by_email'), // null: by a command on the store's machine
     at: timestampColumn('at').notNull().defaultNow(),
     mailDueAt: timestampColumn('mail_due_at').defaultNow(), // null: sent

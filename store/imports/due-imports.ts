@@ -1,5 +1,8 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
+import { users } from '#store/identity/table.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
 import { countStagedChanges, deleteIncompleteRows } from './compare-staged-rows.ts'
 import type { ImportReport } from './contract.ts'
@@ -24,11 +27,11 @@ const keepAliveIntervalMs = 10_000
 /**
  * Processes the oldest due import. A transaction-level advisory lock is held meanwhile: a crash releases it, and another process can take
  * over. A row lock would not do, because its transaction would hold back everyone who follows the product change log.
- * @param onCatalogueChange called when the catalogue has changed
+ * @param onImported called when an import has ended, whatever it has changed
  * @param heapMegabytes heap limit of the worker thread
  * @returns false if nothing is due
  */
-export function runDueImport(db: Database, onCatalogueChange: () => void, { heapMegabytes }: ReaderOptions = {}): Promise<boolean> {
+export function runDueImport(db: Database, onImported: () => void, { heapMegabytes }: ReaderOptions = {}): Promise<boolean> {
   return db.transaction(async (lockTx) => {
     const due = await lockDueImport(lockTx)
     if (!due) return false
@@ -64,7 +67,7 @@ export function runDueImport(db: Database, onCatalogueChange: () => void, { heap
     } finally {
       clearInterval(keepAlive)
     }
-    if (due.state === 'importing') onCatalogueChange()
+    if (due.state === 'importing') onImported()
     return true
   })
 }
@@ -121,9 +124,20 @@ async function checkOrWriteImport(
         .where(and(eq(imports._id, due._id), eq(imports.state, 'importing')))
       if (!done.rowCount) throw new Error('This import has been written by somebody else')
       await tx.delete(importFileChunks).where(eq(importFileChunks.importId, due._id))
+      await tellOwnersOfLargeImport(tx, due.userId, updated)
     },
   })
   await deleteStagedRows(db, due._id)
+}
+
+/** Owners are told of an admin who changes more products than this by one import, which has no other limit. */
+const unnoticedChanges = 50
+
+async function tellOwnersOfLargeImport(tx: Database, userId: string | null, updated: number): Promise<void> {
+  if (userId === null || updated <= unnoticedChanges) return
+  const [admin] = await tx.select({ email: users.email, owner: users.owner }).from(users).where(eq(users.id, userId))
+  if (!admin || admin.owner) return
+  await recordAdminActivityNotice(tx, { event: 'large import', by: admin.email, detail: `${formatNumber(updated)} products` })
 }
 
 /**
