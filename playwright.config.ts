@@ -16,7 +16,6 @@ export default defineConfig({
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
   workers: 3, // each with its own store; pages mostly wait, so two cores can run three workers
-  retries: process.env.CI ? 1 : 0, // a journey that passes only the second time is listed as flaky: a fault of the store or of the test, to be mended
   forbidOnly: true,
   timeout: 120_000, // only ends tests that hang; speed is not tested
   expect: { timeout: 30_000 },
