@@ -92,7 +92,7 @@ test('A5 pay and end at the same moment, in every order of the two at the provid
 
 test('A5 pay and end at the same moment, with chance in every step: one winner each time', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
-  const seeds = sampleSize(16, 400)
+  const seeds = sampleSize(8, 400)
   await store.customer.token()
   await store.db.update(users).set({ emailVerified: true }) // who is told by mail of every end
   const toolId = await createProduct(store, { pieces: 1000 })
@@ -131,7 +131,7 @@ test('A5 pay and end at the same moment, with chance in every step: one winner e
 test('A5 an order that everybody ends at the same moment ends once, and its pieces come back once', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await createProduct(store, { pieces: 50 })
-  const times = sampleSize(4, 40)
+  const times = sampleSize(2, 40)
   const ends = { cancelled: 0, expired: 0 }
   for (let nth = 0; nth < times; nth++) {
     const order = await placeOrder(store, { toolId, quantity: 3 })

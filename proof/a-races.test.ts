@@ -39,7 +39,7 @@ const order = (buyer: ApiClient, tool: Product, pieces: number) =>
 test('A2 with random quantities never more is sold than there is, and what is left is less than anybody was refused', async (t) => {
   const admin = await shop.admin()
   const buyers = await shop.createCustomers(60)
-  const seeds = sampleSize(2, 30)
+  const seeds = sampleSize(1, 30)
   let left = 0
   for (let seed = 1; seed <= seeds; seed++) {
     const random = mulberry32(seed)
@@ -99,7 +99,7 @@ test('A3 one order sent 20 times under one key, to two processes and again after
 test('A4 while an admin reprices, corrects the stock and removes the product, each order keeps the price and the name that it was placed for', async (t) => {
   const admin = await shop.admin()
   const buyers = await shop.createCustomers(40)
-  const rounds = sampleSize(2, 20)
+  const rounds = sampleSize(1, 20)
   const counted = new Map<number, number>()
   for (let round = 0; round < rounds; round++) {
     const tool = await createProduct(admin, 300, { name: `Bit ${round}` })
@@ -155,7 +155,7 @@ test('A4 while an admin reprices, corrects the stock and removes the product, ea
 test('A6 twenty tabs that open the payment of one order, at two processes, open one intent', async (t) => {
   const tool = await createProduct(await shop.admin(), 50)
   const buyer = await shop.registerCustomer('Cleo')
-  const rounds = sampleSize(2, 10)
+  const rounds = sampleSize(1, 10)
   const before = await shop.db.$count(payments)
   let again = 0
   for (let round = 0; round < rounds; round++) {

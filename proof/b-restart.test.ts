@@ -52,7 +52,7 @@ test('B5 the embedded database is restarted or killed under load: 503 meanwhile,
   try {
     const load = visitors(store, 12)
     const backMs: number[] = []
-    const times = sampleSize(2, 10)
+    const times = sampleSize(1, 10)
     for (let nth = 0; nth < times; nth++) {
       const before = embeddedPostgresControl(folder.dataDir)
       const since = performance.now()

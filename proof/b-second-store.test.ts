@@ -22,9 +22,12 @@ test('B4 a second store on the same folder is refused in one line, and the first
   }
   // Several at once: none of them gets in between.
   const many = await Promise.all(
-    [1, 2, 3].map(async () => startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }).exited),
+    Array.from(
+      { length: sampleSize(2, 3) },
+      async () => startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }).exited,
+    ),
   )
-  assert.deepEqual(many, [1, 1, 1])
+  assert.deepEqual(new Set(many), new Set([1]))
   assert.equal((await first.placeOrder()).status, 201)
   assert.equal(await first.stop(), 0)
   const seconds = (ms: number) => (ms / 1000).toFixed(2)

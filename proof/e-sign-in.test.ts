@@ -49,7 +49,7 @@ test('E1 wrong passwords from one address: ten are looked at, then it has to wai
   await store.customer.token()
   const { email } = store.customer
   const thief = store.visitorFrom('198.51.100.9')
-  const guesses = sampleSize(60, 1000)
+  const guesses = sampleSize(40, 1000)
 
   // Some at the same moment, each saying something else of itself: what counts is where the connection comes from.
   const answers: ApiResponse[] = []
@@ -87,7 +87,7 @@ test('E1 wrong passwords spread over addresses: thirty are looked at, however th
   await store.customer.token()
   const { email } = store.customer
   const spellings = [email, email.toUpperCase(), ` ${email}`, `${email[0]?.toUpperCase()}${email.slice(1)}`]
-  const guesses = sampleSize(60, 1000)
+  const guesses = sampleSize(40, 1000)
 
   const answers: ApiResponse[] = []
   for (let nth = 0; nth < guesses; nth++) answers.push(await signIn(store.visitor, spellings[nth % 4] ?? email, wrong))
@@ -201,7 +201,7 @@ test('E2 a sign-in that fails says the same of every e-mail, known or not', asyn
 
   // In turns, so that whatever else the machine does falls on all alike.
   const took = Object.entries({ known: it.known, ...it.others }).map(([kind, email]) => ({ kind, email, times: [] as number[] }))
-  for (let nth = 0; nth < sampleSize(5, 25); nth++)
+  for (let nth = 0; nth < sampleSize(2, 25); nth++)
     for (const { email, times } of took) {
       const before = performance.now()
       await signIn(it.store.visitor, email, wrong)

@@ -283,7 +283,7 @@ test('F3 a body that would reach into all objects, or is 10,000 levels deep, is 
   ] as const
   await store.emailsTo(store.customer.email) // what the registration leads to has been written down
   const before = await snapshotBusinessTables(store.db)
-  const rounds = sampleSize(3, 50)
+  const rounds = sampleSize(1, 50)
   const figures = await calmly(async () => {
     for (let round = 0; round < rounds; round++)
       for (const [what, harm] of Object.entries(harmful))
@@ -386,7 +386,7 @@ test('F3 bodies of 10 MB, many at once, are refused without being kept', async (
     for (let sent = 0; sent < 10 * 1024 * 1024; sent += piece.length) yield piece
     yield '"}'
   }
-  const many = sampleSize(8, 100)
+  const many = sampleSize(4, 100)
   const figures = await calmly(async () => {
     for (let nth = 0; nth < many; nth += 4) {
       const answers = await Promise.all([0, 1, 2, 3].map(() => post(store.origin, '/api/reviews', token, tenMegabytes())))

@@ -63,7 +63,7 @@ test('H10 an account that opens payments without end has few questions put to th
     orders.push(order)
   }
   const from = performance.now()
-  const answers = await inEights(sampleSize(250, 10_000), (nth) => {
+  const answers = await inEights(sampleSize(120, 10_000), (nth) => {
     const order = orders[nth % orders.length]
     assert.ok(order)
     return openPayment(store.customer, order)
@@ -82,7 +82,7 @@ test('H10 new orders do not bring new intents without end: placing, paying and c
   const counted = countQuestions(store)
   const answers: ApiResponse[] = []
   const from = performance.now()
-  for (let nth = 0; nth < sampleSize(100, 1000); nth++) {
+  for (let nth = 0; nth < sampleSize(40, 1000); nth++) {
     const body = { toolId, productName: 'Drill', productQuantity: 1, productCost: 30, buyerAddress: '1 Road' }
     const placed = await store.customer.request('POST', '/purchase', body)
     answers.push(placed)
@@ -109,7 +109,7 @@ test('H10 one order asks the provider at most twenty times in an hour by each wa
   opened.filter(({ statusCode }) => statusCode !== 200).forEach(assertToldToWait)
   assert.equal(total(counted), 19, 'the first was before')
 
-  const hints = await inEights(sampleSize(50, 5000), () => recordPayment(store.customer, order, intentId))
+  const hints = await inEights(sampleSize(32, 5000), () => recordPayment(store.customer, order, intentId))
   assert.equal(total(counted), 19 + 20)
   hints.filter(({ statusCode }) => statusCode !== 402).forEach(assertToldToWait)
 

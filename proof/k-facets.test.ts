@@ -20,7 +20,7 @@ import {
 import { emptyQuery, randomNameWords, randomQuery } from './random-queries.ts'
 import { seededRandom } from './seeded-random.ts'
 
-const { rows, source } = readCatalogue(sampleSize(5000, 46_803))
+const { rows, source } = readCatalogue(sampleSize(2000, 46_803))
 const parts = toIndexedProducts(rows)
 const byId = new Map(parts.map((part) => [part._id, part]))
 const index = await buildIndex(parts)

@@ -9,7 +9,7 @@ import { heldOutQueryRules } from './held-out-queries.ts'
 import { emptyQuery } from './random-queries.ts'
 import { seededRandom } from './seeded-random.ts'
 
-const { rows, source } = readCatalogue(sampleSize(10_000, 46_803))
+const { rows, source } = readCatalogue(sampleSize(5000, 46_803))
 const parts = toIndexedProducts(rows)
 const byId = new Map(parts.map((part) => [part._id, part]))
 let index: SearchIndex

@@ -89,19 +89,21 @@ async function isWithoutGoogle({ output, port }: StoreProcess & { port: number }
 
 test('a database stays in its mode: neither a demo becomes a shop, nor a shop a demo', async () => {
   await using mails = await startMailServer()
+  const settingsOf = { demo: {}, live: { ...live, SMTP_URL: mails.address() } }
   for (const [first, second] of [
     ['demo', 'live'],
     ['live', 'demo'],
-  ]) {
+  ] as const) {
     using folder = first === 'demo' ? await createInitializedDataDir() : createDataDir()
-    const start = async (mode = '') => {
+    const start = async (mode: 'demo' | 'live') => {
       const port = await findFreePort()
-      const settings = { ...(mode === 'live' && { ...live, SMTP_URL: mails.address() }), DATA_DIR: folder.dataDir, PORT: `${port}` }
-      return { ...startStoreProcess(settings), port }
+      return { ...startStoreProcess({ ...settingsOf[mode], DATA_DIR: folder.dataDir, PORT: `${port}` }), port }
     }
-    const made = await start(first)
-    await made.ready
-    assert.equal(await made.stop(), 0)
+    if (first === 'live') {
+      const made = await start('live')
+      await made.ready
+      assert.equal(await made.stop(), 0)
+    }
 
     const other = await start(second)
     const opened = await other.ready.catch(() => undefined)
@@ -113,9 +115,11 @@ test('a database stays in its mode: neither a demo becomes a shop, nor a shop a 
       `This database belongs to a ${first} store: a ${second} store needs one of its own, so set another DATA_DIR or DATABASE_URL`,
     )
 
-    const again = await start(first)
-    await again.ready
-    if (first === 'live') await isWithoutGoogle(again)
-    assert.equal(await again.stop(), 0)
+    if (first === 'live') {
+      const again = await start('live')
+      await again.ready
+      await isWithoutGoogle(again)
+      assert.equal(await again.stop(), 0)
+    }
   }
 })

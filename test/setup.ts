@@ -1,7 +1,9 @@
+import os from 'node:os'
 import path from 'node:path'
 import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { reserveInitializedDataDir } from './initialized-data-dir.ts'
 import { closeServerConnection, openTestPostgres, prepareTemplateDatabase } from './postgres.ts'
+import { openTemporaryDir } from './temporary-dir.ts'
 import { createTestFileQueue } from './test-file-queue.ts'
 
 let embedded: EmbeddedPostgres | undefined
@@ -9,7 +11,8 @@ const planned = new DisposableStack()
 
 /** Before the first test: a PostgreSQL, the one in DATABASE_URL or the embedded one, with the migrated template. */
 export async function globalSetup(): Promise<void> {
-  if (!process.env.DATABASE_URL) embedded = await openTestPostgres(path.resolve('.data/test'))
+  planned.use(openTemporaryDir())
+  if (!process.env.DATABASE_URL) embedded = await openTestPostgres(path.join(os.tmpdir(), 'postgres'))
   process.env.TEST_POSTGRES = process.env.DATABASE_URL ?? embedded?.connectionString
   await prepareTemplateDatabase()
   planned.use(reserveInitializedDataDir())
@@ -17,7 +20,7 @@ export async function globalSetup(): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
-  planned.dispose()
   await closeServerConnection()
   await embedded?.close()
+  planned.dispose()
 }

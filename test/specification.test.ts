@@ -61,7 +61,7 @@ function titlesIn(file: string): RegExp[] {
   const kept = known.get(file)
   if (kept) return kept
   const source = readFileSync(path.join(house, file), 'utf8')
-  const titles = [...source.matchAll(/^\s*test\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gm)].map(
+  const titles = [...source.matchAll(/^\s*(?:await t\.)?test\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gm)].map(
     ([, single, double, template]) => {
       const parts = template?.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/) ?? [single ?? double ?? '']
       return new RegExp(`^${parts.map((part) => literally(part.replace(/\\(.)/g, '$1'))).join('.*')}$`)

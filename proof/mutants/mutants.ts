@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { openTestPostgres } from '#test/postgres.ts'
+import { openTemporaryDir } from '#test/temporary-dir.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { explainedMutants } from './explained-mutants.ts'
 import { generateMutants, type Mutant } from './operators.ts'
@@ -43,8 +44,9 @@ const failingTestFiles: string[] = []
 
 if (values.list) for (const mutant of sampledMutants) console.log(describe(mutant))
 else {
+  using _ = openTemporaryDir()
   // Tests wait for the database and for each other's ends half of their time.
-  await Promise.all(Array.from({ length: Number(values.workers) }, (_, nth) => runWorker(nth)))
+  await Promise.all(Array.from({ length: Number(values.workers) }, runWorker))
   if (failingTestFiles.length > 0) reportFailingBaseline()
   else report()
 }
@@ -63,9 +65,10 @@ function sampleMutants(seed: number, count: number, files: string[]): Mutant[] {
 }
 
 /** Takes one mutant after the other, in a copy of the project with a PostgreSQL of its own. */
-async function runWorker(nth: number): Promise<void> {
+async function runWorker(): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mutants-'))
+  chmodSync(folder, 0o755) // the user that runs PostgreSQL enters it
   opened.defer(() => rmSync(folder, { recursive: true, force: true }))
   const copy = path.join(folder, 'store')
   const left = ['.git', '.data', 'node_modules', 'pictures', 'test-results']
@@ -74,9 +77,7 @@ async function runWorker(nth: number): Promise<void> {
   symlinkSync(path.join(projectRoot, 'node_modules'), path.join(copy, 'node_modules'))
   const shared = path.join(projectRoot, '../shared')
   if (existsSync(shared)) symlinkSync(shared, path.join(folder, 'shared'))
-  const data = path.join(projectRoot, `.data/mutants-${nth}`)
-  mkdirSync(data, { recursive: true })
-  const postgres = await openTestPostgres(data)
+  const postgres = await openTestPostgres(path.join(folder, 'data'))
   opened.defer(() => postgres.close())
 
   // A test that is red by itself would notice every mutant.
