@@ -125,6 +125,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     pageCache: createPageCache(changes, { headers }),
     queryPageCache: createPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
     limiterFor: (page) => (isCataloguePage(page, shop.search) ? catalogueLimiter : otherLimiter),
+    trustProxy: settings.trustProxy,
     headers,
     publicUrl: settings.publicUrl,
     cardOrigins: vite ? undefined : cards.cspOrigins,

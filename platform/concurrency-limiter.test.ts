@@ -14,11 +14,11 @@ test('so many work at once, so many wait in the order in which they came, and wh
     places.run(() => {
       begun.push(nth)
       return promise
-    }),
+    }, 'a'),
   )
-  assert.ok(places.isFull())
+  assert.ok(places.isFullFor('a'))
   await assert.rejects(
-    places.run(async () => assert.fail('no place')),
+    places.run(async () => assert.fail('no place'), 'a'),
     { status: 503, retryAfterSeconds: 2 },
   )
   assert.deepEqual(begun, [0, 1])
@@ -27,15 +27,15 @@ test('so many work at once, so many wait in the order in which they came, and wh
     assert.equal(await works[nth], nth)
   }
   assert.deepEqual(begun, [0, 1, 2, 3])
-  assert.ok(!places.isFull())
+  assert.ok(!places.isFullFor('a'))
 })
 
 test('who has waited too long is refused, and leaves no gap in the queue', async () => {
   const places = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, queueTimeoutMs: 1, beforeStart: atOnce })
   const end = Promise.withResolvers<void>()
-  const work = places.run(() => end.promise)
-  await assert.rejects(places.run(atOnce), { status: 503 })
-  assert.ok(!places.isFull())
+  const work = places.run(() => end.promise, 'a')
+  await assert.rejects(places.run(atOnce, 'a'), { status: 503 })
+  assert.ok(!places.isFullFor('a'))
   end.resolve()
   await work
 })
@@ -44,7 +44,7 @@ test('after somebody has waited too long, whoever waits next gets the place that
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const places = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 2, queueTimeoutMs: 1000, beforeStart: atOnce })
   const end = Promise.withResolvers<void>()
-  const work = places.run(() => end.promise)
+  const work = places.run(() => end.promise, 'a')
   const refused = assert.rejects(places.run(atOnce, 'a'), { status: 503 })
   t.mock.timers.tick(600)
   const next = places.run(async () => 'next', 'b')
@@ -71,20 +71,21 @@ test('who asks for much keeps nobody else waiting: places go round among those w
         refused.push(`${name} ${status}`)
       })
   const came = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'c1'].map((name) => come(name, name.charAt(0)))
+  assert.deepEqual(['a', 'b', 'c', 'd'].map(places.isFullFor), [true, true, true, false])
   end.resolve()
   await Promise.all(came)
   assert.deepEqual(refused.sort(), ['a3 503', 'a4 503', 'a5 503', 'a6 503', 'b3 503'])
   assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'b2'])
-  await places.run(atOnce) // no place is lost
+  await places.run(atOnce, 'a') // no place is lost
 })
 
 test('work that fails gives its place back', async () => {
   const places = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 0, queueTimeoutMs: 1, beforeStart: atOnce })
   await assert.rejects(
-    places.run(() => Promise.reject(new Error('broken'))),
+    places.run(() => Promise.reject(new Error('broken')), 'a'),
     /broken/,
   )
-  assert.equal(await places.run(async () => 'next'), 'next')
+  assert.equal(await places.run(async () => 'next', 'a'), 'next')
 })
 
 test('a call that changes something or has a guard comes before a page, once it is let in; an open one with any token does not; what a page asks inside the store does not', async () => {

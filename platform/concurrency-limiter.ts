@@ -1,3 +1,4 @@
+import { createFairQueue } from './fair-queue.ts'
 import { HttpError } from './http-error.ts'
 
 type ConcurrencyLimiterOptions = {
@@ -18,8 +19,7 @@ type QueuedTask = { start: () => void; reject: () => void }
  * fairly: they are served round-robin, and when it is full, the newest task of the client with the most queued tasks is rejected.
  */
 export function createConcurrencyLimiter({ maxConcurrent, maxQueued, queueTimeoutMs, beforeStart }: ConcurrencyLimiterOptions) {
-  const queues = new Map<string, QueuedTask[]>() // in round-robin order: the first client is served next
-  let queuedCount = 0
+  const queue = createFairQueue<QueuedTask>()
   let freeSlots = maxConcurrent
 
   async function acquireSlot(clientKey: string) {
@@ -27,7 +27,11 @@ export function createConcurrencyLimiter({ maxConcurrent, maxQueued, queueTimeou
       freeSlots--
       return
     }
-    if (queuedCount >= maxQueued) rejectNewest(clientKey)
+    if (queue.size() >= maxQueued) {
+      const displaced = queue.displaceFor(clientKey)
+      if (!displaced) throw overloadedError()
+      displaced.reject()
+    }
     await new Promise<void>((resolve, reject) => {
       const own: QueuedTask = {
         start: () => {
@@ -36,58 +40,29 @@ export function createConcurrencyLimiter({ maxConcurrent, maxQueued, queueTimeou
         },
         reject: () => {
           clearTimeout(timeout)
-          removeFromQueue(clientKey, own)
+          queue.remove(clientKey, own)
           reject(overloadedError())
         },
       }
       const timeout = setTimeout(own.reject, queueTimeoutMs)
-      queues.set(clientKey, [...(queues.get(clientKey) ?? []), own])
-      queuedCount++
+      queue.push(clientKey, own)
     })
   }
 
-  /**
-   * Rejects the newest task of the client with the most queued tasks.
-   * @throws {HttpError} 503 when no client has at least two more queued tasks than this one
-   */
-  function rejectNewest(clientKey: string) {
-    let most: QueuedTask[] = []
-    for (const all of queues.values()) if (all.length > most.length) most = all
-    if (most.length <= (queues.get(clientKey)?.length ?? 0) + 1) throw overloadedError()
-    most.at(-1)?.reject()
-  }
-
-  function removeFromQueue(clientKey: string, task: QueuedTask) {
-    const others = queues.get(clientKey)?.filter((other) => other !== task) ?? []
-    if (others.length > 0) queues.set(clientKey, others)
-    else queues.delete(clientKey)
-    queuedCount--
-  }
-
-  function dequeue(): QueuedTask | undefined {
-    const [first] = queues
-    if (!first) return undefined
-    const [clientKey, [next, ...others]] = first
-    queues.delete(clientKey)
-    if (others.length > 0) queues.set(clientKey, others)
-    queuedCount--
-    return next
-  }
-
   return {
-    /** whether a new task would be rejected, unless a queued task of another client is rejected instead */
-    isFull: () => freeSlots === 0 && queuedCount >= maxQueued,
+    /** whether a new task of this client would be rejected at once */
+    isFullFor: (clientKey: string) => freeSlots === 0 && queue.size() >= maxQueued && !queue.canDisplaceFor(clientKey),
     /**
-     * @param clientKey who requested the work, such as a client network; all work without a key counts as one client
+     * @param clientKey who requested the work, such as a client network
      * @throws {HttpError} 503 when the queue is full or this task has waited too long
      */
-    async run<Result>(work: () => Promise<Result>, clientKey = ''): Promise<Result> {
+    async run<Result>(work: () => Promise<Result>, clientKey: string): Promise<Result> {
       await acquireSlot(clientKey)
       try {
         await beforeStart()
         return await work()
       } finally {
-        const next = dequeue()
+        const next = queue.shift()
         if (next) next.start()
         else freeSlots++
       }
@@ -97,8 +72,12 @@ export function createConcurrencyLimiter({ maxConcurrent, maxQueued, queueTimeou
 
 export type ConcurrencyLimiter = ReturnType<typeof createConcurrencyLimiter>
 
+const overloadedCode = 'overloaded'
+
 export const overloadedError = () =>
   new HttpError(503, 'Too much is being asked for at this moment. Try again in a few seconds', undefined, {
     retryAfterSeconds: 2,
-    code: 'overloaded',
+    code: overloadedCode,
   })
+
+export const isOverloadedError = (error: unknown): boolean => error instanceof HttpError && error.code === overloadedCode

@@ -126,3 +126,28 @@ test('a network has so many connections and another one as soon as one of them e
     for (const socket of open) socket.destroy()
   }
 })
+
+test('behind a proxy a network has so many unfinished requests, and the next one is refused at once; others are served', async () => {
+  await using server = await openServer({ maxRequestsPerNetwork: 3 }, { trustProxy: true })
+  const from = (client: string, path: string) => `GET ${path} HTTP/1.1\r\nhost: store\r\nx-forwarded-for: ${client}\r\n\r\n`
+  const ask = async (client: string, path: string) => {
+    const socket = await server.connect()
+    const arrived = once(server.app.server, 'request')
+    socket.write(from(client, path))
+    await arrived
+    return socket
+  }
+  const statusOf = async (client: string) => {
+    const socket = await ask(client, '/small/x')
+    const [said] = await once(socket, 'data')
+    socket.destroy()
+    return `${said}`.split(' ')[1]
+  }
+  const open = await Promise.all(['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1'].map((client) => ask(client, '/slow')))
+  assert.equal(await statusOf('2001:db8:1:4::1'), '503')
+  assert.equal(await statusOf('192.0.2.1'), '200')
+  open[0]?.destroy()
+  while ((await statusOf('2001:db8:1:4::1')) === '503');
+  server.release()
+  for (const socket of open) socket.destroy()
+})

@@ -1,12 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { widestClientNetwork } from './rate-limits.ts'
+import { clientAddress, widestClientNetwork } from './client-network.ts'
+import { overloadedError } from './concurrency-limiter.ts'
 
 export type ConnectionLimits = {
   /** open connections; further ones are closed at once */
   maxConnections: number
   /** open connections from one network; undefined behind a proxy, from which all visitors come */
   maxConnectionsPerNetwork: number | undefined
+  /** unfinished requests from one network, where its connections cannot be counted; further ones are answered with 503 */
+  maxRequestsPerNetwork: number | undefined
   /** requests of a connection that wait behind an unfinished response; one more closes the connection */
   maxPipelined: number
   /** how long a connection may take nothing of a response that waits to be sent, or send nothing when it is its turn */
@@ -14,12 +17,13 @@ export type ConnectionLimits = {
 }
 
 /**
- * Behind a proxy every connection is the proxy's, which holds far fewer than it has visitors. Without one, an office or a mobile provider may
- * have hundreds of visitors at one address, with six connections each.
+ * An office or a mobile provider may have hundreds of visitors at one address, with six connections each. Behind a proxy every connection is
+ * the proxy's, which opens one for each unfinished request.
  */
 export const defaultConnectionLimits = (trustProxy: boolean): ConnectionLimits => ({
   maxConnections: 4000,
   maxConnectionsPerNetwork: trustProxy ? undefined : 1000,
+  maxRequestsPerNetwork: trustProxy ? 1000 : undefined,
   maxPipelined: 10,
   stalledTimeoutMs: 30_000,
 })
@@ -28,11 +32,18 @@ export const defaultConnectionLimits = (trustProxy: boolean): ConnectionLimits =
  * Limits what a client can make the server hold without reading a response. Node has no such limits by default: it starts every pipelined
  * request at once and keeps all responses in memory for as long as the client leaves the connection open.
  * Call it when all `request` listeners of the server are in place.
+ * @param trustProxy as `createHttpApp` has it
  * @param onAccepted called when a request arrives, also when it has to wait behind another one of its connection
  */
-export function limitConnections(server: Server, limits: ConnectionLimits, onAccepted: (request: IncomingMessage) => void): void {
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  trustProxy: boolean,
+  onAccepted: (request: IncomingMessage) => void,
+): void {
   server.maxConnections = limits.maxConnections
   if (limits.maxConnectionsPerNetwork !== undefined) limitConnectionsPerNetwork(server, limits.maxConnectionsPerNetwork)
+  if (limits.maxRequestsPerNetwork !== undefined) limitRequestsPerNetwork(server, limits.maxRequestsPerNetwork, trustProxy)
   startInOrder(server, limits.maxPipelined, onAccepted)
   server.setTimeout(limits.stalledTimeoutMs, (socket) => {
     // A response that is still being prepared has a timeout of its own; one whose bytes wait for the client is not taken.
@@ -42,18 +53,44 @@ export function limitConnections(server: Server, limits: ConnectionLimits, onAcc
 }
 
 function limitConnectionsPerNetwork(server: Server, max: number) {
-  const counts = new Map<string, number>()
+  const connections = createCounts()
   server.prependListener('connection', (socket) => {
     const network = widestClientNetwork(socket.remoteAddress ?? '')
-    const count = (counts.get(network) ?? 0) + 1
-    if (count > max) return void socket.destroy()
-    counts.set(network, count)
-    socket.once('close', () => {
-      const left = (counts.get(network) ?? 1) - 1
-      if (left > 0) counts.set(network, left)
-      else counts.delete(network)
-    })
+    if (!connections.add(network, max)) return void socket.destroy()
+    socket.once('close', () => connections.subtract(network))
   })
+}
+
+function limitRequestsPerNetwork(server: Server, max: number, trustProxy: boolean) {
+  const requests = createCounts()
+  const listeners = server.listeners('request')
+  const { status, message, code, retryAfterSeconds } = overloadedError()
+  const body = JSON.stringify({ message, code })
+  const head = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'retry-after': `${retryAfterSeconds}` }
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const network = widestClientNetwork(clientAddress(request, trustProxy))
+    if (!requests.add(network, max)) return void response.writeHead(status, head).end(body)
+    response.once('close', () => requests.subtract(network))
+    for (const listener of listeners) listener.call(server, request, response)
+  })
+}
+
+function createCounts() {
+  const counts = new Map<string, number>()
+  return {
+    /** @returns false, without counting, when there are `max` already */
+    add(key: string, max: number): boolean {
+      const count = counts.get(key) ?? 0
+      if (count < max) counts.set(key, count + 1)
+      return count < max
+    },
+    subtract(key: string): void {
+      const left = (counts.get(key) ?? 0) - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
+    },
+  }
 }
 
 type QueuedRequest = { request: IncomingMessage; response: ServerResponse }

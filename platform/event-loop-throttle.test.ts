@@ -14,7 +14,7 @@ test('what is over the share of a turn waits for the next, so that others come b
     turns.run(() => {
       busy(3)
       order.push(name)
-    }),
+    }, 'a'),
   )
   const other = new Promise<void>((done) => setImmediate(() => done(void order.push('other'))))
   await Promise.all([...works, other])
@@ -28,22 +28,40 @@ test('what is over the share of a turn waits for the next, so that others come b
 
 test('who comes when enough wait is refused at once, who has waited too long is refused too, and what fails tells who asked', async () => {
   const full = createEventLoopThrottle({ budgetMsPerTurn: 1, maxQueued: 1, queueTimeoutMs: 60_000 })
-  await full.run(() => busy(2))
-  const waiting = full.run(() => 'waited')
+  await full.run(() => busy(2), 'a')
+  const waiting = full.run(() => 'waited', 'a')
   await assert.rejects(
-    full.run(() => 'more'),
+    full.run(() => 'more', 'a'),
     { status: 503, retryAfterSeconds: 2 },
   )
   assert.equal(await waiting, 'waited')
 
   const late = createEventLoopThrottle({ budgetMsPerTurn: 1, maxQueued: 5, queueTimeoutMs: 0 })
-  await late.run(() => busy(2))
+  await late.run(() => busy(2), 'a')
   await assert.rejects(
-    late.run(() => 'late'),
+    late.run(() => 'late', 'a'),
     { status: 503 },
   )
   const broken = () => {
     throw new Error('broken')
   }
-  await assert.rejects(late.run(broken), /broken/)
+  await assert.rejects(late.run(broken, 'a'), /broken/)
+})
+
+test('who asks for much keeps nobody else waiting: clients take turns, and a full queue takes from who has most of it', async () => {
+  const turns = createEventLoopThrottle({ budgetMsPerTurn: 1, maxQueued: 4, queueTimeoutMs: 60_000 })
+  const order: string[] = []
+  const refused: string[] = []
+  const come = (name: string) =>
+    turns
+      .run(() => {
+        busy(2)
+        order.push(name)
+      }, name.charAt(0))
+      .catch(({ status }) => {
+        refused.push(`${name} ${status}`)
+      })
+  await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1'].map(come))
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3'])
+  assert.deepEqual(refused.sort(), ['a4 503', 'a5 503', 'a6 503'])
 })

@@ -1,10 +1,11 @@
 import { overloadedError } from './concurrency-limiter.ts'
+import { createFairQueue } from './fair-queue.ts'
 import type { HttpError } from './http-error.ts'
 
 type EventLoopThrottleOptions = {
   /** milliseconds of work in one turn of the event loop */
   budgetMsPerTurn: number
-  /** tasks that wait for a later turn; when the queue is full, a new task is rejected at once */
+  /** tasks that wait for a later turn; when the queue is full, a new task is rejected at once, unless another client holds more of it */
   maxQueued: number
   /** a task that has waited this long is rejected */
   queueTimeoutMs: number
@@ -15,7 +16,7 @@ type EventLoopThrottleOptions = {
  * are. Under low load no task waits.
  */
 export function createEventLoopThrottle({ budgetMsPerTurn, maxQueued, queueTimeoutMs }: EventLoopThrottleOptions) {
-  const queue: { queuedAt: number; start: () => void; reject: (error: HttpError) => void }[] = []
+  const queue = createFairQueue<{ queuedAt: number; start: () => void; reject: (error: HttpError) => void }>()
   let usedMs = 0
   let isTurnScheduled = false
 
@@ -42,10 +43,17 @@ export function createEventLoopThrottle({ budgetMsPerTurn, maxQueued, queueTimeo
   }
 
   return {
-    /** @throws {HttpError} 503 when the queue is full or this task has waited too long */
-    async run<Result>(work: () => Result): Promise<Result> {
-      if (usedMs < budgetMsPerTurn && queue.length === 0) return runMeasured(work)
-      if (queue.length >= maxQueued) throw overloadedError()
+    /**
+     * @param clientKey who requested the work, such as a client network: clients take turns
+     * @throws {HttpError} 503 when the queue is full or this task has waited too long
+     */
+    async run<Result>(work: () => Result, clientKey: string): Promise<Result> {
+      if (usedMs < budgetMsPerTurn && queue.size() === 0) return runMeasured(work)
+      if (queue.size() >= maxQueued) {
+        const displaced = queue.displaceFor(clientKey)
+        if (!displaced) throw overloadedError()
+        displaced.reject(overloadedError())
+      }
       return new Promise<Result>((resolve, reject) => {
         const start = () => {
           try {
@@ -54,7 +62,7 @@ export function createEventLoopThrottle({ budgetMsPerTurn, maxQueued, queueTimeo
             reject(error)
           }
         }
-        queue.push({ queuedAt: performance.now(), start, reject })
+        queue.push(clientKey, { queuedAt: performance.now(), start, reject })
       })
     },
   }

@@ -3,6 +3,7 @@ import fastJson from 'fast-json-stringify'
 import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
+import { trustOneProxy } from './client-network.ts'
 import { type ConnectionLimits, defaultConnectionLimits, limitConnections } from './connections.ts'
 import { createLoggerOptions } from './error-log.ts'
 import { createErrorHandler, errorBody, rejectMalformedRequest, sendError } from './error-responses.ts'
@@ -34,8 +35,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
   const options: FastifyServerOptions = {
     logger: createLoggerOptions(logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
-    // one hop: entries further left may have been forged by the client
-    trustProxy: trustProxy && ((_address: string, hop: number) => hop < 1),
+    trustProxy: trustProxy && trustOneProxy,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     maxRequestsPerSocket: 10_000,
@@ -57,7 +57,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
   openResponses.set(app.server, new Set())
   app.server.prependListener('request', (_request, response) => trackResponse(app.server, response))
   app.addHook('onReady', (done) => {
-    limitConnections(app.server, { ...defaultConnectionLimits(trustProxy), ...connectionLimits }, (request) => {
+    limitConnections(app.server, { ...defaultConnectionLimits(trustProxy), ...connectionLimits }, trustProxy, (request) => {
       if (closingServers.has(app.server)) arrivedWhileClosing.add(request)
     })
     done()
@@ -113,6 +113,9 @@ export async function closeHttpApp(app: HttpApp): Promise<void> {
   await app.close()
 }
 
+/** Requests wait in the order in which they came: each is short, and one that is not takes turns by network later on. */
+const everybody = ''
+
 /** Queue limit. Requests beyond it start at once. A connection has one request in it: see `limitConnections`. */
 const maxQueuedRequests = 1000
 
@@ -142,7 +145,7 @@ export function interceptRequests({ server }: HttpApp, isHandled: (request: Inco
       if (isQueued) waiting--
       hasStarted = true
       start(request, response)
-    })
+    }, everybody)
     if (hasStarted) return
     isQueued = true
     waiting++

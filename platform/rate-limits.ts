@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { clientNetworks } from './client-network.ts'
 import type { Database } from './database.ts'
 import { HttpError } from './http-error.ts'
 
@@ -34,9 +35,8 @@ export async function isWithinRateLimit(db: Database, key: string, window: RateL
 }
 
 /**
- * Counts an attempt for the network of this address. An IPv6 address counts for its /64, and for the /56 and the /48 around it, where more
- * is allowed: a provider gives a customer a /56 or a /48, so whoever attacks has at least 256 /64s. A refused attempt counts no wider than
- * where it was refused, so one /64 does not use up the limit of its neighbours.
+ * Counts an attempt for the networks of this address (`clientNetworks`). A refused attempt counts no wider than where it was refused, so one
+ * /64 does not use up the limit of its neighbours.
  * @param what is limited, as the beginning of the keys
  * @throws {HttpError} 429
  */
@@ -153,30 +153,4 @@ export async function undoRateLimitAttempt(db: Database, key: string): Promise<v
     .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
     .where(eq(rateLimits.key, key))
   exhaustedKeys.get(db)?.delete(key)
-}
-
-/** The network of a client address, as a rate limit key: the /64 of an IPv6 address, as a customer typically has a whole /64. */
-export const clientNetwork = (address: string): string => clientNetworks(address)[0].network
-
-/** The widest network that one customer may have: the /48 of an IPv6 address. Clients take turns by it, so that nobody has many turns. */
-export const widestClientNetwork = (address: string): string => clientNetworks(address).at(-1)?.network ?? address
-
-type ClientNetwork = { network: string; factor: number }
-
-/** The networks that an address counts for, narrowest first, and how many times the limit of the narrowest is allowed in each. */
-function clientNetworks(address: string): [ClientNetwork, ...ClientNetwork[]] {
-  if (!address.includes(':')) return [{ network: address, factor: 1 }]
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return [{ network: mapped, factor: 1 }]
-  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
-  const groups = head ? head.split(':') : []
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail ? tail.split(':').length : 0)
-  const all = [...groups, ...Array<string>(missing).fill('0'), ...(tail ? tail.split(':') : [])]
-  const [first = 0, second = 0, third = 0, fourth = 0] = all.map((group) => Number.parseInt(group, 16))
-  const prefix = (bits: number, ...parts: number[]) => `${parts.map((part) => part.toString(16)).join(':')}::/${bits}`
-  return [
-    { network: prefix(64, first, second, third, fourth), factor: 1 },
-    { network: prefix(56, first, second, third, fourth & 0xff00), factor: 4 },
-    { network: prefix(48, first, second, third), factor: 16 },
-  ]
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -19,10 +19,10 @@ const asItIs = (url: string): ResolvedUrl => {
 }
 
 /** Screens that only say how often they were rendered. */
-async function openTheScreens(begin: (address: string) => Promise<void> | void = () => {}) {
+async function openTheScreens(begin: (address: string) => Promise<void> | void = () => {}, { trustProxy = false, maxQueued = 1 } = {}) {
   const house = await openTestDatabase()
   const { changes } = house
-  const app = createHttpApp()
+  const app = createHttpApp({ trustProxy })
   let count = 0
   const render = async (request: Request) => {
     const { pathname, search } = new URL(request.url)
@@ -31,12 +31,13 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
       headers: { 'content-type': 'text/html; charset=utf-8', 'x-cache-tags': 'tools', 'x-inline-scripts': "'sha256-abc'" },
     })
   }
-  const onePlace = () => createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, queueTimeoutMs: 60_000, beforeStart: async () => {} })
+  const onePlace = () => createConcurrencyLimiter({ maxConcurrent: 1, maxQueued, queueTimeoutMs: 60_000, beforeStart: async () => {} })
   const [placesOfProducts, placesOfOthers] = [onePlace(), onePlace()]
   registerScreens(app, {
     render,
     resolveUrl: asItIs,
     limiterFor: (page) => (page.includes('?product') ? placesOfProducts : placesOfOthers),
+    trustProxy,
     headers: { 'x-content-type-options': 'nosniff' },
     pageCache: createPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
     queryPageCache: createPageCache(changes, { maxBytes: 200 }),
@@ -181,5 +182,35 @@ test('when all places are taken and enough wait, another page is refused at once
   mayEnd.resolve()
   assert.deepEqual([(await rendering).status, (await waiting).statusCode, (await shared).statusCode], [200, 200, 200])
   assert.equal((await waiting).body, (await shared).body)
+  await closeHttpApp(it.app)
+})
+
+test('a network that asks for many pages takes the places of nobody else, nor of who asks for one of them too', async () => {
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await using it = await openTheScreens(
+    async () => {
+      begun.resolve()
+      await mayEnd.promise
+    },
+    { trustProxy: true, maxQueued: 4 },
+  )
+  const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
+  const arrivals = on(it.app.server, 'request')
+  const look = async (url: string, from: string) => {
+    const looked = fetch(address + url, { headers: { 'x-forwarded-for': from } }).then(({ status }) => status)
+    await arrivals.next()
+    await new Promise(setImmediate)
+    return { looked }
+  }
+  const first = await look('/?page=0', '2001:db8:1:1::1')
+  await begun.promise
+  const many = []
+  for (let nth = 1; nth <= 8; nth++) many.push(await look(`/?page=${nth}`, `2001:db8:1:${nth}::1`))
+  const shared = await look('/?page=4', '192.0.2.1')
+  const others = [await look('/?page=a', '192.0.2.2'), await look('/?page=b', '192.0.2.3')]
+  mayEnd.resolve()
+  const statuses = async (all: { looked: Promise<number> }[]) => Promise.all(all.map(({ looked }) => looked))
+  assert.deepEqual(await statuses([first, ...many]), [200, 200, 503, 503, 503, 503, 503, 503, 503])
+  assert.deepEqual(await statuses([shared, ...others]), [200, 200, 200])
   await closeHttpApp(it.app)
 })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { sendCachedOrRender, sendIfCached } from './cached-response.ts'
+import { clientAddress, widestClientNetwork } from './client-network.ts'
 import { type ConcurrencyLimiter, overloadedError } from './concurrency-limiter.ts'
 import { escapeHtml } from './escape-html.ts'
 import { type HttpApp, interceptRequests } from './http.ts'
@@ -25,8 +26,10 @@ type ScreenOptions = {
   pageCache: PageCache
   /** for URLs with a query string, such as a shared search: their number is unlimited, so they have a small separate cache */
   queryPageCache: PageCache
-  /** the concurrency limiter for a page that is not a static path */
+  /** the concurrency limiter for a page that is not a static path; client networks take turns there */
   limiterFor: (page: string) => ConcurrencyLimiter
+  /** as `createHttpApp` has it */
+  trustProxy: boolean
   /** sent with every response */
   headers: Record<string, string>
   /** origin of the URL in the request that is passed to `render` */
@@ -45,7 +48,7 @@ const pageTimeoutMs = 4800
  */
 export function registerScreens(
   app: HttpApp,
-  { render, resolveUrl, pageCache, queryPageCache, limiterFor, headers, publicUrl, cardOrigins }: ScreenOptions,
+  { render, resolveUrl, pageCache, queryPageCache, limiterFor, trustProxy, headers, publicUrl, cardOrigins }: ScreenOptions,
 ) {
   async function renderPage(url: string): Promise<RenderedPage> {
     const response = await render(new Request(publicUrl + url))
@@ -70,7 +73,8 @@ export function registerScreens(
     if (!('canonicalUrl' in resolved) || !resolved.isScreen) return false
     const cache = cacheFor(resolved.canonicalUrl)
     if (sendIfCached(cache, resolved.canonicalUrl, request, response)) return true
-    if (resolved.isStaticPath || !limiterFor(resolved.canonicalUrl).isFull() || cache.isRendering(resolved.canonicalUrl)) return false
+    if (resolved.isStaticPath || cache.isRendering(resolved.canonicalUrl)) return false
+    if (!limiterFor(resolved.canonicalUrl).isFullFor(widestClientNetwork(clientAddress(request, trustProxy)))) return false
     sendOverloaded(request, response)
     return true
   })
@@ -79,11 +83,12 @@ export function registerScreens(
     if ('redirectTo' in resolved) return reply.redirect(resolved.redirectTo, 301)
     try {
       if ('errorMessage' in resolved) throw new HttpError(400, resolved.errorMessage)
+      const { canonicalUrl, isStaticPath } = resolved
       const renderResolved = () =>
-        resolved.isStaticPath
-          ? renderPage(resolved.canonicalUrl)
-          : limiterFor(resolved.canonicalUrl).run(() => renderPage(resolved.canonicalUrl))
-      await sendCachedOrRender(cacheFor(resolved.canonicalUrl), resolved.canonicalUrl, request, reply, renderResolved)
+        isStaticPath
+          ? renderPage(canonicalUrl)
+          : limiterFor(canonicalUrl).run(() => renderPage(canonicalUrl), widestClientNetwork(request.ip))
+      await sendCachedOrRender(cacheFor(canonicalUrl), canonicalUrl, request, reply, renderResolved)
     } catch (error) {
       if (!(error instanceof HttpError) || wantsJson(request.raw)) throw error
       return sendPlainErrorPage(error, reply)

@@ -1,5 +1,6 @@
 import { sendCachedApiResponse } from '#platform/cached-response.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import { widestClientNetwork } from '#platform/client-network.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { type HttpApp, jsonSerializerFor } from '#platform/http.ts'
 import { createPageCache, type RenderedPage } from '#platform/page-cache.ts'
@@ -30,23 +31,23 @@ export function registerProductList(app: HttpApp, { productQueries, changes, rea
   const streamLimiter = createStreamLimiter()
   let isTooLong = false
 
-  async function* streamJsonArray(): AsyncGenerator<string, void> {
+  async function* streamJsonArray(client: string): AsyncGenerator<string, void> {
     const all = productQueries.all()
-    let { value: batch } = await readLimiter.run(() => all.next())
+    let { value: batch } = await readLimiter.run(() => all.next(), client)
     let bytes = 0
     for (let separator = '['; batch; separator = ',') {
       const chunk = separator + serializeProducts(batch).slice(1, -1)
       bytes += Buffer.byteLength(chunk)
       yield chunk
-      batch = (await streamLimiter.run(() => all.next())).value
+      batch = (await streamLimiter.run(() => all.next(), client)).value
     }
     isTooLong = bytes > maxCachedBytes
     yield bytes === 0 ? '[]' : ']'
   }
 
-  async function render(): Promise<RenderedPage> {
+  async function render(client: string): Promise<RenderedPage> {
     let text = ''
-    for await (const chunk of streamJsonArray()) {
+    for await (const chunk of streamJsonArray(client)) {
       text += chunk
       isTooLong = text.length > maxCachedBytes
       if (isTooLong) break
@@ -60,9 +61,10 @@ export function registerProductList(app: HttpApp, { productQueries, changes, rea
     ...listProducts,
     config: { skipsReadLimit: true },
     handler: async (request, reply) => {
-      const page = cache.get(listProducts.url) ?? (isTooLong ? undefined : await cache.renderOnce(listProducts.url, render))
+      const client = widestClientNetwork(request.ip)
+      const page = cache.get(listProducts.url) ?? (isTooLong ? undefined : await cache.renderOnce(listProducts.url, () => render(client)))
       if (page && !isTooLong) await sendCachedApiResponse(page, request, reply)
-      else await sendStream(request, reply, contentType, streamJsonArray())
+      else await sendStream(request, reply, contentType, streamJsonArray(client))
     },
   })
 }

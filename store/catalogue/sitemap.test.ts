@@ -62,7 +62,7 @@ test('a part of the sitemap that has begun is told to its end, also while all pl
   registerSitemap(app, {
     db: store.db,
     changes: store.changes,
-    readLimiter: { isFull: () => asked >= 2, run: forTwo },
+    readLimiter: { isFullFor: () => asked >= 2, run: forTwo },
     publicUrl: store.origin,
   })
 

@@ -1,6 +1,7 @@
 import { and, asc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
 import { sendCachedApiResponse } from '#platform/cached-response.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import { widestClientNetwork } from '#platform/client-network.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
@@ -45,13 +46,13 @@ export function registerSitemap(app: HttpApp, { db, changes, readLimiter, public
   const streamLimiter = createStreamLimiter()
   const hidden = { schema: { hide: true } }
   const xml = 'application/xml; charset=utf-8'
-  const lastSitemap = async () => {
-    const [row] = await readLimiter.run(() =>
+  const lastSitemap = async (client: string) => {
+    const read = () =>
       db
         .select({ last: max(products.position) })
         .from(products)
-        .where(isForSale),
-    )
+        .where(isForSale)
+    const [row] = await readLimiter.run(read, client)
     return Math.max(1, Math.ceil((row?.last ?? 0) / positionsPerSitemap))
   }
 
@@ -61,9 +62,9 @@ export function registerSitemap(app: HttpApp, { db, changes, readLimiter, public
       .send(`User-agent: *\n${disallowedPaths.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`),
   )
 
-  async function renderSitemapIndex(): Promise<RenderedPage> {
+  async function renderSitemapIndex(client: string): Promise<RenderedPage> {
     const parts = Array.from(
-      { length: await lastSitemap() },
+      { length: await lastSitemap(client) },
       (_, nth) => `<sitemap><loc>${publicUrl}/sitemap-${nth + 1}.xml</loc></sitemap>\n`,
     )
     const body = Buffer.from(`${openRootElement('sitemapindex')}${parts.join('')}</sitemapindex>\n`)
@@ -71,41 +72,43 @@ export function registerSitemap(app: HttpApp, { db, changes, readLimiter, public
   }
 
   app.get('/sitemap.xml', hidden, async (request, reply) => {
-    const page = cache.get('/sitemap.xml') ?? (await cache.renderOnce('/sitemap.xml', renderSitemapIndex))
+    const page =
+      cache.get('/sitemap.xml') ?? (await cache.renderOnce('/sitemap.xml', () => renderSitemapIndex(widestClientNetwork(request.ip))))
     await sendCachedApiResponse(page, request, reply)
   })
 
   app.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,6}$).xml', hidden, async (request, reply) => {
     const part = Number(request.params.part)
-    if (part < 1 || part > (await lastSitemap())) throw new HttpError(404, 'There is no such part of the sitemap')
-    await sendStream(request, reply, xml, sitemapEntries(part))
+    const client = widestClientNetwork(request.ip)
+    if (part < 1 || part > (await lastSitemap(client))) throw new HttpError(404, 'There is no such part of the sitemap')
+    await sendStream(request, reply, xml, sitemapEntries(part, client))
   })
 
-  const categoryPages = async () => {
-    const rows = await readLimiter.run(() =>
+  const categoryPages = async (client: string) => {
+    const read = () =>
       db
         .selectDistinct({ category: products.category })
         .from(products)
-        .where(and(isForSale, isNotNull(products.category))),
-    )
+        .where(and(isForSale, isNotNull(products.category)))
+    const rows = await readLimiter.run(read, client)
     const keys = new Set(rows.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
     return [...keys].sort().map((key) => `/allproducts?category=${encodeURIComponent(key)}`)
   }
 
-  async function* sitemapEntries(part: number): AsyncGenerator<string, void> {
+  async function* sitemapEntries(part: number, client: string): AsyncGenerator<string, void> {
     const urlEntry = (path: string) => `<url><loc>${publicUrl}${path}</loc></url>\n`
-    yield openRootElement('urlset') + (part === 1 ? [...staticPaths, ...(await categoryPages())].map(urlEntry).join('') : '')
+    yield openRootElement('urlset') + (part === 1 ? [...staticPaths, ...(await categoryPages(client))].map(urlEntry).join('') : '')
     let after = (part - 1) * positionsPerSitemap
     for (;;) {
       const from = after
-      const batch = await streamLimiter.run(() =>
+      const read = () =>
         db
           .select({ _id: products._id, position: sql<number>`${products.position}` })
           .from(products)
           .where(and(isForSale, gt(products.position, from), lte(products.position, part * positionsPerSitemap)))
           .orderBy(asc(products.position))
-          .limit(batchSize),
-      )
+          .limit(batchSize)
+      const batch = await streamLimiter.run(read, client)
       if (batch.length > 0) yield batch.map(({ _id }) => urlEntry(`/products/${_id}`)).join('')
       if (batch.length < batchSize) break
       after = batch.at(-1)?.position ?? after

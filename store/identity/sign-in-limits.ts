@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, lt, notInArray, or, sql } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientNetwork, widestClientNetwork } from '#platform/client-network.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import {
-  clientNetwork,
   enforceNetworkRateLimit,
   enforceRateLimit,
   refuseExhaustedNetwork,
   resetRateLimit,
   undoNetworkRateLimitAttempt,
   undoRateLimitAttempt,
-  widestClientNetwork,
 } from '#platform/rate-limits.ts'
 import { knownSignInLocations, users } from './table.ts'
 

@@ -1,7 +1,7 @@
+import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { widestClientNetwork } from '#platform/rate-limits.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { acknowledgeProblems, listAllOrders, listBuyerOrders, placeOrder, showOrder, showOrderHistory } from './contract.ts'

@@ -55,7 +55,7 @@ function createAccountLimiter() {
       limiters.set(accountId, own)
       own.running++
       try {
-        await own.run(work)
+        await own.run(work, accountId)
       } finally {
         if (--own.running === 0) limiters.delete(accountId)
       }

@@ -1,7 +1,7 @@
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
+import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import { widestClientNetwork } from '#platform/rate-limits.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'

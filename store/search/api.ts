@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { widestClientNetwork } from '#platform/client-network.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import { createEventLoopThrottle } from '#platform/event-loop-throttle.ts'
@@ -36,12 +37,12 @@ export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Databas
   /**
    * A request made while rendering a page has no socket (`raw` is no `IncomingMessage`) and is not throttled: the page request already was.
    */
-  const find = async (parsed: ParsedQuery, { raw }: FastifyRequest) => {
+  const find = async (parsed: ParsedQuery, { raw, ip }: FastifyRequest) => {
     const timed = () => {
       const startedAt = performance.now()
       return { inMemory: search.search(parsed), tookMs: performance.now() - startedAt }
     }
-    return raw instanceof IncomingMessage ? searchThrottle.run(timed) : timed()
+    return raw instanceof IncomingMessage ? searchThrottle.run(timed, widestClientNetwork(ip)) : timed()
   }
 
   app.route({
@@ -51,7 +52,8 @@ export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Databas
       const parsed = parseSearchQuery(request.query)
       const { inMemory, tookMs } = await find(parsed, request)
       const startedAt = performance.now()
-      const { total, facets, productsJson } = inMemory ?? (await sqlSearchLimiter.run(() => searchInSql(db, parsed)))
+      const { total, facets, productsJson } =
+        inMemory ?? (await sqlSearchLimiter.run(() => searchInSql(db, parsed), widestClientNetwork(request.ip)))
       const duration = (inMemory ? tookMs : performance.now() - startedAt).toFixed(2)
       const end = parsed.offset + parsed.limit
       const page = serializeSearchResponse({ total, facets, next: end < total ? `${end}` : null }, productsJson)
