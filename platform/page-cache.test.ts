@@ -68,6 +68,42 @@ test('a page that was being rendered while the store changed is shown to who wai
   assert.equal(it.pages.get('/')?.encodings.identity.body.toString(), 'new')
 })
 
+test('a page that was being rendered while something else changed is kept, and shared by who comes after the change', async () => {
+  await using it = await aPageCache()
+  const slow = Promise.withResolvers<RenderedPage>()
+  const waiting = it.pages.renderOnce('/', () => slow.promise)
+
+  it.changes.notify('orders')
+  const later = it.pages.renderOnce('/', () => assert.fail('rendered twice'))
+  slow.resolve(page('home'))
+
+  assert.equal(await waiting, await later)
+  assert.ok(it.pages.get('/'))
+})
+
+test('however often the store changes while many ask for a page, it is rendered once at a time, and nobody is shown what was before they came', async () => {
+  await using it = await aPageCache()
+  let [version, running, times] = [0, 0, 0]
+  const render = async () => {
+    assert.equal(++running, 1)
+    times++
+    const read = version
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    running--
+    return page(`${read}`)
+  }
+  const asked: Promise<void>[] = []
+  for (let nth = 0; nth < 300; nth++) {
+    it.changes.notify('tools')
+    const since = ++version
+    asked.push(it.pages.renderOnce('/', render).then(({ encodings }) => assert.ok(Number(encodings.identity.body) >= since)))
+    if (nth % 3 === 0) await new Promise(setImmediate)
+  }
+  await Promise.all(asked)
+  assert.ok(times < 120, `${times} renderings`)
+})
+
 test('a page is rendered once for all who ask at the same time', async () => {
   await using it = await aPageCache()
   let times = 0

@@ -16,6 +16,11 @@ export type CachedPage = {
 }
 type PageCacheOptions = { headers?: Record<string, string>; maxBytes?: number; maxAgeMs?: number }
 type CacheEntry = CachedPage & { cacheTags: string[]; expiresAt: number }
+type Rendering = {
+  result: Promise<{ page: CachedPage; cacheTags: string[] | undefined }>
+  /** what has changed since it began, with the place in which each topic was first announced */
+  changedTopics: Map<string, number>
+}
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 
@@ -30,28 +35,25 @@ export function createPageCache(
   { headers = {}, maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 }: PageCacheOptions = {},
 ) {
   const entries = new Map<string, CacheEntry>()
-  const rendering = new Map<string, Promise<CachedPage>>()
+  const renderings = new Map<string, Rendering>()
   let cachedBytes = 0
-  let changeCount = 0
 
   const evict = (url: string) => {
     cachedBytes -= entries.get(url)?.totalBytes ?? 0
     entries.delete(url)
   }
   changes.subscribe((topic) => {
-    changeCount++
-    rendering.clear() // a running render may have read the old data, so the next request renders again
+    for (const { changedTopics } of renderings.values()) if (!changedTopics.has(topic)) changedTopics.set(topic, changedTopics.size)
     for (const [url, page] of entries) if (topic === '*' || page.cacheTags.includes(topic)) evict(url)
   })
 
-  async function renderAndCache(url: string, render: () => Promise<RenderedPage>): Promise<CachedPage> {
-    const changeCountBefore = changeCount
-    const rendered = await render()
-    const isCacheable = rendered.cacheTags !== undefined && (rendered.status === 200 || rendered.status === 404)
+  async function encodeAndCache(url: string, rendered: RenderedPage, { changedTopics }: Rendering): Promise<CachedPage> {
+    const { cacheTags, status } = rendered
+    const isCacheable = cacheTags !== undefined && (status === 200 || status === 404)
     const page = await encodePage({ ...rendered, headers: { ...headers, ...rendered.headers } }, isCacheable)
-    if (isCacheable && rendered.cacheTags && changeCountBefore === changeCount) {
+    if (isCacheable && !isOutdated(cacheTags, changedTopics, changedTopics.size)) {
       evict(url)
-      entries.set(url, { ...page, cacheTags: rendered.cacheTags, expiresAt: Date.now() + maxAgeMs })
+      entries.set(url, { ...page, cacheTags, expiresAt: Date.now() + maxAgeMs })
       cachedBytes += page.totalBytes
       for (const [oldest] of entries) {
         if (cachedBytes <= maxBytes) break
@@ -59,6 +61,17 @@ export function createPageCache(
       }
     }
     return page
+  }
+
+  function startRendering(url: string, render: () => Promise<RenderedPage>): Rendering {
+    const rendering: Rendering = {
+      changedTopics: new Map(),
+      result: render()
+        .then(async (rendered) => ({ page: await encodeAndCache(url, rendered, rendering), cacheTags: rendered.cacheTags }))
+        .finally(() => renderings.delete(url)),
+    }
+    renderings.set(url, rendering)
+    return rendering
   }
 
   return {
@@ -70,18 +83,25 @@ export function createPageCache(
       return undefined
     },
     /** Whether this URL is being rendered: further requests share the result. */
-    isRendering: (url: string): boolean => rendering.has(url),
-    /** Renders once for all concurrent requests of the same URL. */
+    isRendering: (url: string): boolean => renderings.has(url),
+    /**
+     * Renders at most once at a time for all concurrent requests of the same URL. A request that came after a change of what the page shows
+     * does not get the rendering that began before: all such requests share the next one.
+     */
     async renderOnce(url: string, render: () => Promise<RenderedPage>): Promise<CachedPage> {
-      const pending = rendering.get(url)
-      if (pending) return pending
-      const page = renderAndCache(url, render).finally(() => {
-        if (rendering.get(url) === page) rendering.delete(url)
-      })
-      rendering.set(url, page)
-      return page
+      const running = renderings.get(url)
+      if (!running) return (await startRendering(url, render).result).page
+      const changesBefore = running.changedTopics.size
+      const { page, cacheTags } = await running.result
+      return isOutdated(cacheTags, running.changedTopics, changesBefore) ? this.renderOnce(url, render) : page
     },
   }
+}
+
+/** Whether one of the first `count` changes is of what a page shows. A page that does not say what it shows may show anything. */
+function isOutdated(cacheTags: string[] | undefined, changedTopics: Rendering['changedTopics'], count: number): boolean {
+  if (!cacheTags) return count > 0
+  return ['*', ...cacheTags].some((topic) => (changedTopics.get(topic) ?? count) < count)
 }
 
 export type PageCache = ReturnType<typeof createPageCache>

@@ -15,11 +15,13 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
   return {
     /** Products were added, changed or removed. */
     productsChanged: () => changes.notify('products'),
-    /** An order was placed, paid, ended or refunded: its pieces may have left or entered the stock, and its buyer may have an email due. */
+    /** An order was placed, ended or refunded: its pieces may have left or entered the stock, and its buyer may have an email due. */
     orderChanged() {
       changes.notify('products')
       jobs.wakeWorker('order emails')
     },
+    /** The pieces of an order have left the stock before it was paid. */
+    orderPaid: () => jobs.wakeWorker('order emails'),
     reviewsChanged: () => changes.notify('reviews'),
     importQueued: () => jobs.wakeWorker('imports'),
     /** Products may have been changed, and owners may be told of it. */

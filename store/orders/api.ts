@@ -18,8 +18,8 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const order = await orders.place(db, user, body, terms, context)
-      events.orderChanged()
+      const { order, isNew } = await orders.place(db, user, body, terms, context)
+      if (isNew) events.orderChanged()
       return reply.code(201).send(order)
     },
   })

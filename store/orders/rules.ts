@@ -115,6 +115,7 @@ const orderNotFoundError = () => new HttpError(404, 'There is no such order')
 /**
  * Places an order: checks its cost against the catalogue, takes its pieces from stock and holds them. The same idempotency key from the
  * same buyer returns the same order, however often it is sent and wherever the first response was lost: the key is in the order's row.
+ * @returns isNew: false for such a repetition
  * @throws {HttpError} 404 no such product; 400 below the minimum; 409 the price or the stock has changed, several products match the name,
  *   or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders of the account or of its network
  *   within an hour or a day
@@ -125,15 +126,15 @@ export async function place(
   newOrder: OrderRequest,
   terms: OrderTerms,
   { requestKey, network }: PlacementContext,
-): Promise<Order> {
+): Promise<{ order: Order; isNew: boolean }> {
   const hash = createHash('sha256').update(JSON.stringify(newOrder)).digest('base64url')
   const request = requestKey === undefined ? undefined : { key: requestKey, hash }
   try {
-    return await insertOrder(db, buyer, newOrder, terms, { request, network: hashNetwork(network) })
+    return { order: await insertOrder(db, buyer, newOrder, terms, { request, network: hashNetwork(network) }), isNew: true }
   } catch (error) {
     // Whatever the error: if an earlier request with this key placed an order, that order is the response.
     const placedBefore = request && (await findOrderByRequest(db, buyer, request))
-    if (placedBefore) return placedBefore
+    if (placedBefore) return { order: placedBefore, isNew: false }
     throw error
   }
 }

@@ -48,8 +48,9 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
     onRequest: guards.signedIn,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
     handler: async ({ params, body, user }) => {
-      await payments.recordPayment(db, cards, user, { orderId: params.id, transectionId: body.transectionId }, buyerLimits)
-      return returnOrder(user, params.id)
+      const isNew = await payments.recordPayment(db, cards, user, { orderId: params.id, transectionId: body.transectionId }, buyerLimits)
+      if (isNew) events.orderPaid()
+      return orders.findOrder(db, user, params.id)
     },
   })
 

@@ -131,6 +131,31 @@ test('an order is paid once the card provider has taken the money and the browse
   assert.deepEqual((await record(store.customer, order._id, intentId)).json(), recorded.json(), 'and stays so when it is said again')
 })
 
+test('what is only said again announces no change to anybody: neither a payment nor the placing of an order', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  await confirmIntent(store, intentId)
+  await record(store.customer, order._id, intentId)
+  const { toolId, productName, productQuantity, productCost } = order
+  const request = { toolId, productName, productQuantity, productCost, buyerAddress: '1 Road' }
+  const place = () => store.customer.request('POST', '/purchase', request, { 'idempotency-key': 'one' })
+  const placed = await place()
+  await waitForWebhooks(store)
+  const announced: string[] = []
+  store.changes.subscribe((topic) => announced.push(topic))
+
+  for (let nth = 0; nth < 5; nth++) {
+    assert.equal((await record(store.customer, order._id, intentId)).statusCode, 200)
+    const { statusCode, body } = await place()
+    assert.deepEqual([statusCode, body], [201, placed.body])
+  }
+
+  assert.ok(!announced.includes('products'), announced.join())
+  assert.equal((await store.customer.request('POST', '/purchase', request)).statusCode, 201)
+  assert.ok(announced.includes('products'))
+})
+
 test('whatever the browser says in pay, or nothing, counts as the same hint', async () => {
   await using store = await createTestStoreWithCards()
   const order = await placeOrder(store)

@@ -122,6 +122,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: User, productCost: num
 /**
  * Handles the browser's report that an order was paid with this intent. The report is not trusted: the payment is settled with the
  * provider, unless it was before. Over the rate limit nothing is lost, since `settleUncertainPayments` then settles the payment.
+ * @returns false if the payment was settled before this report
  * @throws {HttpError} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money is refunded; 402
  *   the provider has not taken the money; 429 the provider was called too often; 503 the outcome is unknown, the payment is being checked
  */
@@ -131,7 +132,7 @@ export async function recordPayment(
   buyer: User,
   { orderId, transectionId }: { orderId: string; transectionId: string },
   limits: BuyerLimits | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const [order] = await db
     .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
     .from(orders)
@@ -140,10 +141,10 @@ export async function recordPayment(
   if (!order) throw new HttpError(404, 'There is no such order')
   if (!order.paymentId || order.intentId !== transectionId)
     throw new HttpError(409, 'This transaction does not belong to this order', undefined, { code: 'payment_mismatch' })
-  const status =
-    order.payment === 'succeeded'
-      ? order.payment
-      : await settleHintedPayment(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
+  const wasSettled = order.payment === 'succeeded'
+  const status = wasSettled
+    ? order.payment
+    : await settleHintedPayment(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
   const [now] = await db.select({ state: orders.state }).from(orders).where(eq(orders._id, orderId))
@@ -151,6 +152,7 @@ export async function recordPayment(
     throw new HttpError(409, 'This order had ended before your payment came. Your money goes back by itself', undefined, {
       code: 'late_payment',
     })
+  return !wasSettled
 }
 
 /** How often per hour a report over the rate limit makes the store ask by itself, for one order. Events of the provider are read anyway. */
