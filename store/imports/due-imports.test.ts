@@ -8,6 +8,7 @@ import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { runDueImport } from './due-imports.ts'
 import { checkFile, drill, fetchImport, importProducts, listProducts, ndjson, saw } from './import-test-actions.ts'
+import { deleteOldImports } from './rules.ts'
 import { importRows, imports } from './table.ts'
 import { storeUpload } from './uploads.ts'
 
@@ -184,6 +185,40 @@ test('an import whose number another product takes in the middle of the writing 
       ['Saw', 12],
     ],
   )
+})
+
+test('an import whose staged rows go in the middle of the writing leaves the catalogue as it was, and is then written whole from its file', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+  const { _id } = await checkFile(store, ndjson(saw, { ...drill, price: 99 }))
+  await using it = await aProcessInTheMiddle(store, _id)
+  await store.db.delete(importRows).where(eq(importRows.row, 2))
+  await it.goOn()
+  await it.other.jobs.whenIdle()
+  const prices = async () => (await listProducts(store)).map(({ name, price }) => [name, price])
+
+  assert.match(String(it.other.errors[0]), /Of 2 rows of the import .* only 1 are staged/)
+  assert.deepEqual(await prices(), [['Drill', 30]])
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.deepEqual(await prices(), [
+    ['Drill', 99],
+    ['Saw', 12],
+  ])
+})
+
+test('what is staged of an import goes after a day, and stays as long as the import is being written', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await store.jobs.close()
+  await store.db.update(importRows).set({ stagedAt: sql`now() - interval '25 hours'` })
+  await store.db.update(imports).set({ state: 'importing' }).where(eq(imports._id, _id))
+  await deleteOldImports(store.db)
+  assert.equal(await store.db.$count(importRows), 2)
+  await store.db.update(imports).set({ state: 'checked' }).where(eq(imports._id, _id))
+  await deleteOldImports(store.db)
+  assert.equal(await store.db.$count(importRows), 0)
 })
 
 test('an import goes on from the file when the database has forgotten what was staged', async () => {

@@ -5,7 +5,7 @@ import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
 import { users } from '#store/identity/table.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
 import { countStagedChanges, deleteIncompleteRows } from './compare-staged-rows.ts'
-import type { ImportReport } from './contract.ts'
+import { countValidRows, type ImportReport } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { ReaderCrashedError } from './parse-in-worker.ts'
 import { deleteStagedRows } from './staging.ts'
@@ -111,10 +111,11 @@ async function checkOrWriteImport(
     by: due.userId,
     // No choice means that the check found no stock to set. Any difference by now is from sales since the check.
     stock: due.stock ?? 'keep',
+    rows: countValidRows(report),
     hash,
     again: due.again,
     finish: async (tx, { created, updated, shortPieces }) => {
-      const unchanged = report.create + report.update + report.unchanged - created - updated
+      const unchanged = countValidRows(report) - created - updated
       const stock = due.stock === 'set' ? {} : { setsStock: 0, setsStockOnly: 0 }
       const written = { ...report, ...stock, create: created, update: updated, unchanged, shortPieces }
       // Updated in the transaction of the import itself, so that an import taken over by another process is written only once.
@@ -150,7 +151,7 @@ async function reuseStagedRows(
 ): Promise<{ report: ImportReport; hash: string } | undefined> {
   if (state !== 'importing' || !report || !hash) return undefined
   const staged = await db.$count(importRows, eq(importRows.importId, _id))
-  if (staged !== report.create + report.update + report.unchanged) return undefined
+  if (staged !== countValidRows(report)) return undefined
   return (await deleteIncompleteRows(db, _id)).wrongRows === 0
     ? { report: { ...report, ...(await countStagedChanges(db, _id)) }, hash }
     : undefined

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { differsFromStaged, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
-import { importedFiles } from './table.ts'
+import { importedFiles, importRows } from './table.ts'
 
 /** `shortPieces`: units that could not be deducted from the stock, because they were sold meanwhile. */
 type WriteCounts = { created: number; updated: number; shortPieces: number }
@@ -19,10 +19,12 @@ const maxTries = 3
  * row locks.
  * @param by id of the admin; null for `npm run import`
  * @param stock what to do with a stock value without the stock that the file saw
+ * @param rows how many rows the check has staged
  * @param hash SHA-256 of the file
  * @param again apply the stock changes of the file even if they were imported before
  * @param finish runs in the same transaction
  * @throws {ImportFileError} if the stock changes of the file were imported before and `again` is false
+ * @throws {Error} if staged rows have been deleted meanwhile
  */
 export async function writeImport(
   db: Database,
@@ -30,12 +32,14 @@ export async function writeImport(
   {
     by,
     stock,
+    rows,
     hash,
     again,
     finish = async () => {},
   }: {
     by: string | null
     stock: StockUpdateMode
+    rows: number
     hash: string
     again: boolean
     finish?: (tx: Database, written: WriteCounts) => Promise<void>
@@ -55,6 +59,7 @@ export async function writeImport(
           written.updated += updated
           written.shortPieces += short
         }
+        await assertAllStaged(tx, importId, rows)
         await finish(tx, written)
         return written
       })
@@ -89,6 +94,15 @@ async function recordImportedFile(tx: Database, importId: string, { hash, again 
     .insert(importedFiles)
     .values({ hash, at: now })
     .onConflictDoUpdate({ target: importedFiles.hash, set: { at: now } })
+}
+
+/**
+ * Call it after the rows were written. Nothing is staged during the writing, so rows that are all there at its end were there for each of its
+ * statements.
+ */
+async function assertAllStaged(tx: Database, importId: string, rows: number): Promise<void> {
+  const staged = await tx.$count(importRows, eq(importRows.importId, importId))
+  if (staged !== rows) throw new Error(`Of ${rows} rows of the import ${importId} only ${staged} are staged`)
 }
 
 /** A product that is not there yet has no stock to move: without this the update of existing products would move what was just inserted. */
