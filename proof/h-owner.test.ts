@@ -437,3 +437,21 @@ test('H13 what a change on a screen or an import overwrites of a product can be 
   assert.equal((await history()).length, 9)
   assert.equal((await store.admin.request('GET', `/tools/${crypto.randomUUID()}/history`)).statusCode, 404)
 })
+
+test('H13 however many attributes of a product change, what was overwritten of its price, name and state stays in view', async () => {
+  await using store = await anEmptyStore()
+  const attributes = (value: number) => Object.fromEntries(Array.from({ length: 120 }, (_, nth) => [`key_${nth}`, value]))
+  await importProducts(store, ndjson({ ...drill, specs: attributes(1) }))
+  const { _id } = (await findProduct(store, drill.sku)) ?? assert.fail()
+  for (const changes of [{ price: 1, name: 'Toy' }, { specs: attributes(2) }, { specs: attributes(3) }, { price: 2 }])
+    await importProducts(store, ndjson({ sku: drill.sku, ...changes }))
+
+  const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${_id}/history`)).json()
+  const isOfAttribute = ({ field }: ProductHistoryEntry) => field.startsWith('specs.')
+  const told = (entries: ProductHistoryEntry[]) => entries.map(({ field, before, after }) => `${field}: ${before} -> ${after}`)
+  assert.deepEqual(told(history.slice(0, 1)), ['price: 1 -> 2'], 'the newest stands first, whatever it is')
+  assert.deepEqual(told(history.slice(-2)).sort(), ['name: Drill -> Toy', 'price: 30 -> 1'])
+  const ofAttributes = history.slice(1, -2)
+  assert.equal(ofAttributes.filter(isOfAttribute).length, 100)
+  assert.deepEqual([...new Set(ofAttributes.map(({ before, after }) => `${before} -> ${after}`))], ['2 -> 3'])
+})
