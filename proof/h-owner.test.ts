@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { registerOutboxRoutes } from '#demo/outbox/outbox.ts'
 import { createHttpApp } from '#platform/http.ts'
+import { rateLimits } from '#platform/rate-limits.ts'
 import { readSettings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
 import { ProductHistoryEntry, type RemovedProduct } from '#store/catalogue/contract.ts'
@@ -252,6 +253,8 @@ test('H13 admins who are no owners refund twenty times an hour together, however
   await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
   for (let nth = 0; nth < 8; nth++) assert.equal((await refund(eve)).statusCode, 200)
   assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 1, 'a further one in another hour')
+  for (const order of orders.slice(-3)) assert.equal((await refundOrder(eve, order, { amountCents: 1800 })).statusCode, 200)
+  assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 2, 'and one at ten times as much')
   t.diagnostic(`${answers.length + 5} refunds asked for by two admins who are no owners, 20 given`)
 })
 
@@ -320,7 +323,7 @@ test('H13 admins who are no owners remove sixty products an hour together, and o
   }
   assert.deepEqual(await told(), [`${eve.email} has removed many products within an hour`])
   const mail = (await store.emailsTo(store.admin.email)).at(-1)
-  assert.match(mail?.text ?? '', /More than 20 removals of products within an hour were made by eve@shop\.example on/)
+  assert.match(mail?.text ?? '', /21 removals of products within an hour were made by eve@shop\.example on/)
   assert.match(mail?.text ?? '', /can be brought back/)
 
   for (const admin of [eve, mallory]) {
@@ -332,6 +335,56 @@ test('H13 admins who are no owners remove sixty products an hour together, and o
     )
   }
   assert.equal((await remove(store.admin)).statusCode, 200)
+})
+
+test('H13 owners get a mail about an admin who is no owner and makes more than fifty changes of products within an hour, by files and by calls, and a further one at ten times as many', async () => {
+  await using store = await anEmptyStore()
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const parts = (many: number, price: number) =>
+    ndjson(...Array.from({ length: many }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}`, mpn: `${nth}`, price })))
+  const importAs = (admin: Actor, file: string) => importProducts({ ...store, admin }, file)
+  const told = async () =>
+    (await store.emailsTo(store.admin.email))
+      .filter(({ subject }) => subject.endsWith('has changed many products within an hour'))
+      .map(({ text }) => /^[\d,]+ changes of products within an hour were made by eve@shop\.example on/m.exec(text)?.[0].split(' ')[0])
+  const id = await createProduct(store)
+  const put = async (figures: { price?: number; available_quantity?: number }) => {
+    const { price, minimum_order_quantity, available_quantity } = (await store.visitor.request('GET', `/tools/${id}`)).json()
+    const answer = await eve.request('PUT', `/tools/${id}`, { price, minimum_order_quantity, available_quantity, ...figures })
+    assert.equal(answer.statusCode, 200, answer.body)
+  }
+
+  await importAs(store.admin, parts(60, 30))
+  await importAs(mallory, parts(50, 31))
+  await importAs(eve, parts(20, 32))
+  await importAs(eve, parts(22, 32)) // two more change
+  await importAs(eve, ndjson(...Array.from({ length: 20 }, (_, nth) => ({ ...drill, sku: `N-${nth}`, available_quantity: 0 }))))
+  for (let nth = 0; nth < 3; nth++) {
+    const { _id, ...product } = (await store.visitor.request('GET', `/tools/${id}`)).json()
+    const added = await eve.request('POST', '/tools', { ...product, img: 'https://shop.example/drill.png', available_quantity: 0 })
+    assert.equal(added.statusCode, 201, added.body)
+  }
+  for (const price of [40, 41, 42, 42]) await put({ price }) // the last changes nothing
+  await put({ available_quantity: 7 })
+  assert.equal((await eve.request('DELETE', `/tools/${id}`)).statusCode, 200)
+  assert.equal((await eve.request('PUT', `/tools/restored/${id}`)).statusCode, 200)
+  assert.deepEqual(await told(), [], 'fifty are nothing out of the way')
+  await put({ price: 43 })
+  assert.deepEqual(await told(), ['51'])
+
+  await importAs(eve, parts(458, 33))
+  await put({ price: 43 })
+  assert.deepEqual(await told(), ['51'], '509 are not ten times as many')
+  await put({ price: 44 })
+  assert.deepEqual(await told(), ['51', '510'])
+
+  await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
+  await store.db.update(rateLimits).set({ endsAt: sql`now() - interval '1 minute'` })
+  await importAs(eve, parts(50, 34))
+  assert.equal((await told()).length, 2, 'another hour')
+  await put({ price: 45 })
+  assert.deepEqual(await told(), ['51', '510', '51'])
 })
 
 test('H13 removed products are listed for admins, newest first, and each is for sale again as it was once it is brought back', async () => {

@@ -13,13 +13,14 @@ const maxDeleted = 10_000
 type Value = string | number | boolean | null
 type ProductChange = { toolId: string; userId: string; before: Record<string, Value>; after: Record<string, Value> }
 
-/** Records the fields that a change has overwritten. Must run in the transaction of the change. */
-export async function recordOverwritten(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<void> {
+/** Records the fields that a change has overwritten. Must run in the transaction of the change. Returns whether there are any. */
+export async function recordOverwritten(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<boolean> {
   const text = (value: Value | undefined) => (value === undefined || value === null ? null : `${value}`)
   const changed = Object.keys(before)
     .map((field) => ({ toolId, userId, field, before: text(before[field]), after: text(after[field]) }))
     .filter(({ before, after }) => before !== after)
   if (changed.length > 0) await tx.insert(productHistory).values(changed)
+  return changed.length > 0
 }
 
 /**

@@ -1,8 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { formatNumber } from '#shared/format-number.ts'
-import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
-import { users } from '#store/identity/table.ts'
+import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
 import { countStagedChanges, deleteIncompleteRows } from './compare-staged-rows.ts'
 import { countValidRows, type ImportReport } from './contract.ts'
@@ -125,20 +123,10 @@ async function checkOrWriteImport(
         .where(and(eq(imports._id, due._id), eq(imports.state, 'importing')))
       if (!done.rowCount) throw new Error('This import has been written by somebody else')
       await tx.delete(importFileChunks).where(eq(importFileChunks.importId, due._id))
-      await tellOwnersOfLargeImport(tx, due.userId, updated)
+      await countProductChanges(tx, due.userId, created + updated)
     },
   })
   await deleteStagedRows(db, due._id)
-}
-
-/** Owners are told of an admin who changes more products than this by one import, which has no other limit. */
-const unnoticedChanges = 50
-
-async function tellOwnersOfLargeImport(tx: Database, userId: string | null, updated: number): Promise<void> {
-  if (userId === null || updated <= unnoticedChanges) return
-  const [admin] = await tx.select({ email: users.email, owner: users.owner }).from(users).where(eq(users.id, userId))
-  if (!admin || admin.owner) return
-  await recordAdminActivityNotice(tx, { event: 'large import', by: admin.email, detail: `${formatNumber(updated)} products` })
 }
 
 /**

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { products, stockMovements } from '#store/catalogue/table.ts'
-import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { sampleSize } from '../../proof/full-run.ts'
 import {
@@ -32,30 +31,6 @@ test('a file of products is checked first, which changes nothing, and then impor
   assert.deepEqual([first?.name, first?.price, first?.available_quantity, second?.name], ['Drill', 30, 25, 'Saw'])
   const { brand, mpn, category, specs } = (await findProduct(store, 'D-1')) ?? {}
   assert.deepEqual({ brand, mpn, category, specs }, { brand: 'Bosch', mpn: '0611', category: 'cpu', specs: { cores: 4 } })
-})
-
-test('owners get a mail about an admin who changes more than fifty products by an import, and none about an owner', async () => {
-  await using store = await anEmptyStore()
-  const owner = store.newCustomer('Olive')
-  await owner.token()
-  await store.db.update(users).set({ role: 'admin', owner: true }).where(eq(users.email, owner.email))
-  const parts = (many: number, price: number) =>
-    ndjson(...Array.from({ length: many }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}`, mpn: `${nth}`, price })))
-  const told = async () =>
-    (await store.emailsTo(owner.email))
-      .filter(({ subject }) => subject.includes('changed many products by an import'))
-      .map(({ text }) => text)
-  await importProducts(store, parts(51, 30))
-  await importProducts(store, parts(51, 31))
-  assert.deepEqual(await told(), [])
-
-  await store.db.update(users).set({ owner: false }).where(eq(users.email, store.admin.email))
-  await importProducts(store, parts(50, 32))
-  assert.deepEqual(await told(), [])
-  await importProducts(store, parts(51, 33))
-  const [mail, ...more] = await told()
-  assert.match(`${mail}`, /^51 products were changed by owner@store\.example on /m)
-  assert.deepEqual(more, [])
 })
 
 test('the same file a second time changes nothing', async () => {
