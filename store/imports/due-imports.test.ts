@@ -7,7 +7,7 @@ import { users } from '#store/identity/table.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { runDueImport } from './due-imports.ts'
-import { checkFile, drill, fetchImport, importProducts, listProducts, ndjson, saw } from './import-test-actions.ts'
+import { checkFile, csv, drill, fetchImport, findProduct, importProducts, listProducts, ndjson, saw } from './import-test-actions.ts'
 import { deleteOldImports } from './rules.ts'
 import { importRows, imports } from './table.ts'
 import { storeUpload } from './uploads.ts'
@@ -206,6 +206,42 @@ test('an import whose staged rows go in the middle of the writing leaves the cat
     ['Drill', 99],
     ['Saw', 12],
   ])
+})
+
+test('two files that fill up the attributes of a product at one moment leave it with what one product may have', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, specs: {} }))
+  const table = (sku: string, first: number) => {
+    const columns = Array.from({ length: 100 }, (_, nth) => `specs.key_${first + nth}`)
+    const values = columns.map(() => 'x').join(',')
+    const head = ['sku', 'category', 'name', 'price', 'minimum_order_quantity', 'available_quantity', ...columns].join(',')
+    return csv(head, `D-1,cpu,Drill,30,1,25,${values}`, `${sku},cpu,Saw,12,1,0,${values}`)
+  }
+  const [one, other] = [await checkFile(store, table('S-1', 0)), await checkFile(store, table('S-2', 100))]
+  await using it = await aProcessInTheMiddle(store, one._id)
+  const { error } = console
+  console.error = () => {}
+  await store.admin.request('POST', `/imports/${other._id}/run`, {})
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'select pg_advisory_xact_lock%'`,
+    )
+    if (rows.length > 0) break
+  }
+  await it.goOn()
+  await Promise.all([it.other.jobs.whenIdle(), store.jobs.whenIdle()])
+  console.error = error
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+
+  assert.equal((await fetchImport(store, one._id)).state, 'done')
+  const { state, trouble, report } = await fetchImport(store, other._id)
+  assert.match(`${state}: ${trouble}`, /^failed: The catalogue has changed since the file was checked, and rows are wrong now/)
+  assert.deepEqual(
+    report?.wrongRows.map(({ row, found }) => [row, found]),
+    [[2, '200 attributes, 4 kB, for D-1']],
+  )
+  assert.equal(Object.keys((await findProduct(store, 'D-1'))?.specs ?? {}).length, 100)
 })
 
 test('what is staged of an import goes after a day, and stays as long as the import is being written', async () => {

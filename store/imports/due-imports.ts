@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
-import { countStagedChanges, deleteIncompleteRows } from './compare-staged-rows.ts'
+import { countStagedChanges, deleteIncompleteRows, deleteOverfullRows } from './compare-staged-rows.ts'
 import { countValidRows, type ImportReport } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { ReaderCrashedError } from './parse-in-worker.ts'
@@ -140,9 +140,9 @@ async function reuseStagedRows(
   if (state !== 'importing' || !report || !hash) return undefined
   const staged = await db.$count(importRows, eq(importRows.importId, _id))
   if (staged !== countValidRows(report)) return undefined
-  return (await deleteIncompleteRows(db, _id)).wrongRows === 0
-    ? { report: { ...report, ...(await countStagedChanges(db, _id)) }, hash }
-    : undefined
+  const deleted = [await deleteIncompleteRows(db, _id), await deleteOverfullRows(db, _id)]
+  if (deleted.some(({ wrongRows }) => wrongRows > 0)) return undefined
+  return { report: { ...report, ...(await countStagedChanges(db, _id)) }, hash }
 }
 
 async function markFailed(db: Database, due: DueImport, trouble: string, report?: ImportReport): Promise<void> {

@@ -152,6 +152,43 @@ test('what a file would change is compared anew when it is imported', async () =
   )
 })
 
+test('attributes that several files add to a product stay within what one product may have, in number and in length, and a product that has more can lose some', async () => {
+  await using store = await anEmptyStore()
+  const table = (sku: string, specs: Record<string, string>) => {
+    const columns = Object.keys(specs).map((key) => `specs.${key}`)
+    const head = ['sku', 'category', 'name', 'price', 'minimum_order_quantity', 'available_quantity', ...columns]
+    return csv(head.join(','), [sku, 'cpu', 'Drill', '30', '1', '25', ...Object.values(specs)].join(','))
+  }
+  const attributes = (first: number, count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key_${first + nth}`, value]))
+  const wrong = async (sku: string, specs: Record<string, string>) =>
+    (await checkFile(store, table(sku, specs))).report.wrongRows.map(({ row, column, found }) => [row, column, found])
+  const specsOf = async (sku: string) => (await findProduct(store, sku))?.specs ?? {}
+
+  await importProducts(store, table('D-1', attributes(0, 120, 'x')))
+  assert.deepEqual(await wrong('D-1', attributes(120, 120, 'x')), [[2, 'specs', '240 attributes, 4 kB, for D-1']])
+  assert.deepEqual(await wrong('D-1', attributes(120, 1, 'x')), [[2, 'specs', '121 attributes, 2 kB, for D-1']])
+  await importProducts(store, table('D-1', { ...attributes(119, 1, ''), ...attributes(120, 1, 'x') }))
+  assert.equal(Object.keys(await specsOf('D-1')).length, 120, 'one for another')
+
+  assert.deepEqual(await wrong('D-2', attributes(0, 2, 'x'.repeat(40_000))), [[2, 'specs', '2 attributes, 79 kB, for D-2']])
+  await importProducts(store, table('D-2', attributes(0, 1, 'x'.repeat(40_000))))
+  const { report } = await checkFile(store, table('D-2', attributes(1, 1, 'x'.repeat(40_000))))
+  assert.deepEqual(report.reasons, [
+    {
+      ...{ column: 'specs', words: 'at most 120 attributes and 64 kB, together with what the product has already', count: 1 },
+      example: { row: 2, found: '2 attributes, 79 kB, for D-2' },
+    },
+  ])
+
+  await store.db
+    .update(products)
+    .set({ specs: attributes(0, 240, 'x') })
+    .where(eq(products.sku, 'D-1'))
+  await importProducts(store, table('D-1', attributes(0, 100, '')))
+  assert.equal(Object.keys(await specsOf('D-1')).length, 140)
+})
+
 test('rows that have become wrong since the check refuse the import', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
-import { differsFromStaged, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
+import { differsFromStaged, exceedsSpecLimitsSql, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
 import { importedFiles, importRows } from './table.ts'
 
 /** `shortPieces`: units that could not be deducted from the stock, because they were sold meanwhile. */
@@ -24,7 +24,7 @@ const maxTries = 3
  * @param again apply the stock changes of the file even if they were imported before
  * @param finish runs in the same transaction
  * @throws {ImportFileError} if the stock changes of the file were imported before and `again` is false
- * @throws {Error} if staged rows have been deleted meanwhile
+ * @throws {Error} if staged rows have been deleted or have become wrong meanwhile
  */
 export async function writeImport(
   db: Database,
@@ -51,6 +51,7 @@ export async function writeImport(
         await tx.execute(sql`select pg_advisory_xact_lock(${importLockId})`) // only one import writes at a time
         await tx.execute(sql`set local work_mem = '64MB'`) // larger sorts and joins would spill to disk while orders wait
         await recordImportedFile(tx, importId, { hash, again })
+        await assertSpecsWithinLimits(tx, importId)
         await ignoreSeenStockOfNewProducts(tx, importId)
         const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await rowRanges(tx, importId)) written.created += await createProducts(tx, slice, by)
@@ -94,6 +95,14 @@ async function recordImportedFile(tx: Database, importId: string, { hash, again 
     .insert(importedFiles)
     .values({ hash, at: now })
     .onConflictDoUpdate({ target: importedFiles.hash, set: { at: now } })
+}
+
+/** The check has refused such rows, but another import may have added attributes since. */
+async function assertSpecsWithinLimits(tx: Database, importId: string): Promise<void> {
+  const { rows } = await tx.execute(
+    sql`select from import_rows s left join tools t using (sku) where s.import_id = ${importId} and ${exceedsSpecLimitsSql} limit 1`,
+  )
+  if (rows.length > 0) throw new Error(`Rows of the import ${importId} would give a product more attributes than it may have`)
 }
 
 /**
