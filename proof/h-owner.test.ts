@@ -10,11 +10,22 @@ import { createHttpApp } from '#platform/http.ts'
 import { rateLimits } from '#platform/rate-limits.ts'
 import { readSettings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
+import { catalogueLimit } from '#store/catalogue/catalogue-limit.ts'
 import { ProductHistoryEntry, type RemovedProduct } from '#store/catalogue/contract.ts'
 import { productHistory, products } from '#store/catalogue/table.ts'
 import * as identity from '#store/identity/rules.ts'
 import { ownerNotices, signInMethods, users } from '#store/identity/table.ts'
-import { drill, findProduct, importProducts, ndjson, saw } from '#store/imports/import-test-actions.ts'
+import {
+  checkFile,
+  drill,
+  fetchImport,
+  findProduct,
+  importProducts,
+  limitCatalogue,
+  ndjson,
+  refusalReason,
+  saw,
+} from '#store/imports/import-test-actions.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
 import { cancelOrder, createProduct, placePaidOrder, refundOrder } from '#test/order-actions.ts'
@@ -385,6 +396,68 @@ test('H13 owners get a mail about an admin who is no owner and makes more than f
   assert.equal((await told()).length, 2, 'another hour')
   await put({ price: 45 })
   assert.deepEqual(await told(), ['51', '510', '51'])
+})
+
+/** Sends these requests, and lets the first of them insert a product when all have come as far as they can. */
+async function atOneMoment(store: Store, requests: (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holder = store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table tools in share mode`)
+    hold()
+    await held
+  })
+  await isHeld
+  const sent = requests.map((send) => send())
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rows.length === requests.length) break
+  }
+  letGo()
+  await holder
+  return Promise.all(sent)
+}
+
+test('H13 admins who are no owners add products, by calls and by files, until there are 250,000, removed ones among them, and no more at one moment either; an owner adds any number', async () => {
+  await using store = await anEmptyStore()
+  assert.equal(catalogueLimit.products, 250_000)
+  using _ = limitCatalogue(5)
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const asEve = { ...store, admin: eve }
+  const numbered = (nth: number) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}` })
+  const add = async (admin: Actor) => {
+    const { specs: _, ...product } = drill
+    return admin.request('POST', '/tools', { ...product, img: 'https://shop.example/drill.png' })
+  }
+  const words = /Admins who are no owners can add products until there are 5, removed ones among them: ask an owner to add more/
+  await importProducts(asEve, ndjson(numbered(1), numbered(2)))
+  const removed = (await findProduct(store, 'D-2')) ?? assert.fail()
+  assert.equal((await eve.request('DELETE', `/tools/${removed._id}`)).statusCode, 200)
+
+  assert.match(await refusalReason(asEve, ndjson(numbered(3), numbered(4), numbered(5), numbered(6))), words)
+  const { _id: waiting } = await checkFile(asEve, ndjson(numbered(3), numbered(4), { ...numbered(1), price: 99 }))
+  const answers = await atOneMoment(
+    store,
+    Array.from({ length: 5 }, (_, nth) => () => add(nth % 2 ? eve : mallory)),
+  )
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, 201, 201, 409, 409])
+  for (const { statusCode, body } of answers) if (statusCode === 409) assert.match(body, words)
+
+  assert.equal((await eve.request('POST', `/imports/${waiting}/run`, {})).statusCode, 200)
+  await store.jobs.whenIdle()
+  const { state, trouble } = await fetchImport(store, waiting)
+  assert.match(`${state}: ${trouble}`, new RegExp(`^failed: ${words.source}`))
+  assert.equal(await store.db.$count(products), 5)
+  assert.equal((await findProduct(store, 'D-1'))?.price, 30)
+  await importProducts(asEve, ndjson({ ...numbered(1), price: 31 }))
+  assert.equal((await eve.request('PUT', `/tools/restored/${removed._id}`)).statusCode, 200)
+
+  assert.equal((await add(store.admin)).statusCode, 201)
+  await importProducts(store, ndjson(numbered(3), numbered(4)))
+  assert.equal(await store.db.$count(products), 8)
 })
 
 test('H13 removed products are listed for admins, newest first, and each is for sale again as it was once it is brought back', async () => {

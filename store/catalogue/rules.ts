@@ -8,6 +8,7 @@ import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
+import { findCatalogueLimitError } from './catalogue-limit.ts'
 import { categories } from './categories.ts'
 import {
   maxRemovedProductsListed,
@@ -106,9 +107,14 @@ const recordStockMovement = async (db: Database, movement: StockMovement) => {
   if (movement.pieces !== 0) await db.insert(stockMovements).values(movement)
 }
 
-/** @param by the admin's id */
+/**
+ * @param by the admin's id
+ * @throws {HttpError} 409 if there are as many products as an admin who is no owner can add to
+ */
 export function add(db: Database, product: z.output<typeof NewProduct>, by: string): Promise<Product> {
   return db.transaction(async (tx) => {
+    const refusal = await findCatalogueLimitError(tx, by, 1)
+    if (refusal) throw new HttpError(409, refusal)
     const [added] = await tx.insert(products).values(product).returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })

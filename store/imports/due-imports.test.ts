@@ -7,7 +7,18 @@ import { users } from '#store/identity/table.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { runDueImport } from './due-imports.ts'
-import { checkFile, csv, drill, fetchImport, findProduct, importProducts, listProducts, ndjson, saw } from './import-test-actions.ts'
+import {
+  checkFile,
+  csv,
+  drill,
+  fetchImport,
+  findProduct,
+  importProducts,
+  limitCatalogue,
+  listProducts,
+  ndjson,
+  saw,
+} from './import-test-actions.ts'
 import { deleteOldImports } from './rules.ts'
 import { importRows, imports } from './table.ts'
 import { storeUpload } from './uploads.ts'
@@ -208,16 +219,9 @@ test('an import whose staged rows go in the middle of the writing leaves the cat
   ])
 })
 
-test('two files that fill up the attributes of a product at one moment leave it with what one product may have', async () => {
-  await using store = await anEmptyStore()
-  await importProducts(store, ndjson({ ...drill, specs: {} }))
-  const table = (sku: string, first: number) => {
-    const columns = Array.from({ length: 100 }, (_, nth) => `specs.key_${first + nth}`)
-    const values = columns.map(() => 'x').join(',')
-    const head = ['sku', 'category', 'name', 'price', 'minimum_order_quantity', 'available_quantity', ...columns].join(',')
-    return csv(head, `D-1,cpu,Drill,30,1,25,${values}`, `${sku},cpu,Saw,12,1,0,${values}`)
-  }
-  const [one, other] = [await checkFile(store, table('S-1', 0)), await checkFile(store, table('S-2', 100))]
+/** Imports two files of new products: the second has passed its checks, and waits, while another process is in the middle of the first. */
+async function importAtOneMoment(store: Store, [oneFile, otherFile]: [string, string]) {
+  const [one, other] = [await checkFile(store, oneFile), await checkFile(store, otherFile)]
   await using it = await aProcessInTheMiddle(store, one._id)
   const { error } = console
   console.error = () => {}
@@ -233,9 +237,38 @@ test('two files that fill up the attributes of a product at one moment leave it 
   console.error = error
   store.events.importQueued()
   await store.jobs.whenIdle()
+  return { one: await fetchImport(store, one._id), other: await fetchImport(store, other._id) }
+}
 
-  assert.equal((await fetchImport(store, one._id)).state, 'done')
-  const { state, trouble, report } = await fetchImport(store, other._id)
+test('two files of new products that are imported at one moment bring the catalogue of an admin who is no owner no further than its limit', async () => {
+  await using store = await anEmptyStore()
+  using _ = limitCatalogue(3)
+  await store.admin.token()
+  await store.db.update(users).set({ owner: false })
+  const saws = (...skus: string[]) => ndjson(...skus.map((sku) => ({ ...saw, sku })))
+  const { one, other } = await importAtOneMoment(store, [saws('S-1', 'S-2'), saws('S-3', 'S-4')])
+
+  assert.equal(one.state, 'done')
+  assert.match(
+    `${other.state}: ${other.trouble}`,
+    /^failed: Admins who are no owners can add products until there are 3, .* Nothing was imported$/,
+  )
+  assert.equal(await store.db.$count(products), 2)
+})
+
+test('two files that fill up the attributes of a product at one moment leave it with what one product may have', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, specs: {} }))
+  const table = (sku: string, first: number) => {
+    const columns = Array.from({ length: 100 }, (_, nth) => `specs.key_${first + nth}`)
+    const values = columns.map(() => 'x').join(',')
+    const head = ['sku', 'category', 'name', 'price', 'minimum_order_quantity', 'available_quantity', ...columns].join(',')
+    return csv(head, `D-1,cpu,Drill,30,1,25,${values}`, `${sku},cpu,Saw,12,1,0,${values}`)
+  }
+  const { one, other } = await importAtOneMoment(store, [table('S-1', 0), table('S-2', 100)])
+
+  assert.equal(one.state, 'done')
+  const { state, trouble, report } = other
   assert.match(`${state}: ${trouble}`, /^failed: The catalogue has changed since the file was checked, and rows are wrong now/)
   assert.deepEqual(
     report?.wrongRows.map(({ row, found }) => [row, found]),

@@ -22,7 +22,7 @@ const maxTries = 3
  * @param rows how many rows the check has staged
  * @param hash SHA-256 of the file
  * @param again apply the stock changes of the file even if they were imported before
- * @param finish runs in the same transaction
+ * @param finish runs in the same transaction, at its end
  * @throws {ImportFileError} if the stock changes of the file were imported before and `again` is false
  * @throws {Error} if staged rows have been deleted or have become wrong meanwhile
  */
