@@ -34,6 +34,12 @@ export async function isWithinRateLimit(db: Database, key: string, window: RateL
   return count <= window.max
 }
 
+/** Adds to the count under this key, for what is not limited. Returns the count, whose window begins with what was first added. */
+export async function countWithin(db: Database, key: string, { seconds, added }: { seconds: number; added: number }): Promise<number> {
+  const { count } = await countAttempts(db, key, { seconds, added })
+  return count
+}
+
 /**
  * Counts an attempt for the networks of this address (`clientNetworks`). A refused attempt counts no wider than where it was refused, so one
  * /64 does not use up the limit of its neighbours.
@@ -99,7 +105,7 @@ async function countOrRecall(db: Database, key: string, window: RateLimitWindow)
   const known = recall(db, key, window.max)
   if (known && !known.isCheckDue) return known
   if (known) remember(db, key, known) // others are refused while this attempt asks the database
-  const counted = await countAttempt(db, key, window)
+  const counted = await countAttempts(db, key, { seconds: window.seconds, added: 1 })
   if (counted.count > window.max) remember(db, key, counted)
   else exhaustedKeys.get(db)?.delete(key)
   return counted
@@ -109,22 +115,26 @@ async function countOrRecall(db: Database, key: string, window: RateLimitWindow)
  * Counts in a single statement, so that no two concurrent attempts get the same count.
  * @returns the count and the seconds until the window ends
  */
-async function countAttempt(db: Database, key: string, { seconds }: RateLimitWindow): Promise<{ count: number; secondsLeft: number }> {
+async function countAttempts(
+  db: Database,
+  key: string,
+  { seconds, added }: { seconds: number; added: number },
+): Promise<{ count: number; secondsLeft: number }> {
   const isExpired = sql`${rateLimits.endsAt} < now()`
   const newEndsAt = sql`now() + make_interval(secs => ${seconds})`
   const [counted] = await db
     .insert(rateLimits)
-    .values({ key, count: 1, endsAt: newEndsAt })
+    .values({ key, count: added, endsAt: newEndsAt })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        count: sql`case when ${isExpired} then 1 else ${rateLimits.count} + 1 end`,
+        count: sql`case when ${isExpired} then excluded.count else ${rateLimits.count} + excluded.count end`,
         endsAt: sql`case when ${isExpired} then ${newEndsAt} else ${rateLimits.endsAt} end`,
       },
     })
     .returning({ count: rateLimits.count, secondsLeft: sql<number>`ceil(extract(epoch from ${rateLimits.endsAt} - now()))::integer` })
   if (!counted) throw new Error('The count was not returned')
-  if (counted.count === 1) {
+  if (counted.count === added) {
     // Skips locked rows, so that it never waits for another transaction.
     const expired = db.select({ key: rateLimits.key }).from(rateLimits).where(isExpired).for('update', { skipLocked: true })
     await db.delete(rateLimits).where(inArray(rateLimits.key, expired))

@@ -7,13 +7,25 @@ import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { registerOutboxRoutes } from '#demo/outbox/outbox.ts'
 import { createHttpApp } from '#platform/http.ts'
+import { rateLimits } from '#platform/rate-limits.ts'
 import { readSettings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
+import { catalogueLimit } from '#store/catalogue/catalogue-limit.ts'
 import { ProductHistoryEntry, type RemovedProduct } from '#store/catalogue/contract.ts'
 import { productHistory, products } from '#store/catalogue/table.ts'
 import * as identity from '#store/identity/rules.ts'
 import { ownerNotices, signInMethods, users } from '#store/identity/table.ts'
-import { drill, findProduct, importProducts, ndjson, saw } from '#store/imports/import-test-actions.ts'
+import {
+  checkFile,
+  drill,
+  fetchImport,
+  findProduct,
+  importProducts,
+  limitCatalogue,
+  ndjson,
+  refusalReason,
+  saw,
+} from '#store/imports/import-test-actions.ts'
 import type { Order } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
 import { cancelOrder, createProduct, placePaidOrder, refundOrder } from '#test/order-actions.ts'
@@ -252,6 +264,8 @@ test('H13 admins who are no owners refund twenty times an hour together, however
   await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
   for (let nth = 0; nth < 8; nth++) assert.equal((await refund(eve)).statusCode, 200)
   assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 1, 'a further one in another hour')
+  for (const order of orders.slice(-3)) assert.equal((await refundOrder(eve, order, { amountCents: 1800 })).statusCode, 200)
+  assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 2, 'and one at ten times as much')
   t.diagnostic(`${answers.length + 5} refunds asked for by two admins who are no owners, 20 given`)
 })
 
@@ -320,7 +334,7 @@ test('H13 admins who are no owners remove sixty products an hour together, and o
   }
   assert.deepEqual(await told(), [`${eve.email} has removed many products within an hour`])
   const mail = (await store.emailsTo(store.admin.email)).at(-1)
-  assert.match(mail?.text ?? '', /More than 20 removals of products within an hour were made by eve@shop\.example on/)
+  assert.match(mail?.text ?? '', /21 removals of products within an hour were made by eve@shop\.example on/)
   assert.match(mail?.text ?? '', /can be brought back/)
 
   for (const admin of [eve, mallory]) {
@@ -332,6 +346,118 @@ test('H13 admins who are no owners remove sixty products an hour together, and o
     )
   }
   assert.equal((await remove(store.admin)).statusCode, 200)
+})
+
+test('H13 owners get a mail about an admin who is no owner and makes more than fifty changes of products within an hour, by files and by calls, and a further one at ten times as many', async () => {
+  await using store = await anEmptyStore()
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const parts = (many: number, price: number) =>
+    ndjson(...Array.from({ length: many }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}`, mpn: `${nth}`, price })))
+  const importAs = (admin: Actor, file: string) => importProducts({ ...store, admin }, file)
+  const told = async () =>
+    (await store.emailsTo(store.admin.email))
+      .filter(({ subject }) => subject.endsWith('has changed many products within an hour'))
+      .map(({ text }) => /^[\d,]+ changes of products within an hour were made by eve@shop\.example on/m.exec(text)?.[0].split(' ')[0])
+  const id = await createProduct(store)
+  const put = async (figures: { price?: number; available_quantity?: number }) => {
+    const { price, minimum_order_quantity, available_quantity } = (await store.visitor.request('GET', `/tools/${id}`)).json()
+    const answer = await eve.request('PUT', `/tools/${id}`, { price, minimum_order_quantity, available_quantity, ...figures })
+    assert.equal(answer.statusCode, 200, answer.body)
+  }
+
+  await importAs(store.admin, parts(60, 30))
+  await importAs(mallory, parts(50, 31))
+  await importAs(eve, parts(20, 32))
+  await importAs(eve, parts(22, 32)) // two more change
+  await importAs(eve, ndjson(...Array.from({ length: 20 }, (_, nth) => ({ ...drill, sku: `N-${nth}`, available_quantity: 0 }))))
+  for (let nth = 0; nth < 3; nth++) {
+    const { _id, ...product } = (await store.visitor.request('GET', `/tools/${id}`)).json()
+    const added = await eve.request('POST', '/tools', { ...product, img: 'https://shop.example/drill.png', available_quantity: 0 })
+    assert.equal(added.statusCode, 201, added.body)
+  }
+  for (const price of [40, 41, 42, 42]) await put({ price }) // the last changes nothing
+  await put({ available_quantity: 7 })
+  assert.equal((await eve.request('DELETE', `/tools/${id}`)).statusCode, 200)
+  assert.equal((await eve.request('PUT', `/tools/restored/${id}`)).statusCode, 200)
+  assert.deepEqual(await told(), [], 'fifty are nothing out of the way')
+  await put({ price: 43 })
+  assert.deepEqual(await told(), ['51'])
+
+  await importAs(eve, parts(458, 33))
+  await put({ price: 43 })
+  assert.deepEqual(await told(), ['51'], '509 are not ten times as many')
+  await put({ price: 44 })
+  assert.deepEqual(await told(), ['51', '510'])
+
+  await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
+  await store.db.update(rateLimits).set({ endsAt: sql`now() - interval '1 minute'` })
+  await importAs(eve, parts(50, 34))
+  assert.equal((await told()).length, 2, 'another hour')
+  await put({ price: 45 })
+  assert.deepEqual(await told(), ['51', '510', '51'])
+})
+
+/** Sends these requests, and lets the first of them insert a product when all have come as far as they can. */
+async function atOneMoment(store: Store, requests: (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holder = store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table tools in share mode`)
+    hold()
+    await held
+  })
+  await isHeld
+  const sent = requests.map((send) => send())
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rows.length === requests.length) break
+  }
+  letGo()
+  await holder
+  return Promise.all(sent)
+}
+
+test('H13 admins who are no owners add products, by calls and by files, until there are 250,000, removed ones among them, and no more at one moment either; an owner adds any number', async () => {
+  await using store = await anEmptyStore()
+  assert.equal(catalogueLimit.products, 250_000)
+  using _ = limitCatalogue(5)
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const asEve = { ...store, admin: eve }
+  const numbered = (nth: number) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}` })
+  const add = async (admin: Actor) => {
+    const { specs: _, ...product } = drill
+    return admin.request('POST', '/tools', { ...product, img: 'https://shop.example/drill.png' })
+  }
+  const words = /Admins who are no owners can add products until there are 5, removed ones among them: ask an owner to add more/
+  await importProducts(asEve, ndjson(numbered(1), numbered(2)))
+  const removed = (await findProduct(store, 'D-2')) ?? assert.fail()
+  assert.equal((await eve.request('DELETE', `/tools/${removed._id}`)).statusCode, 200)
+
+  assert.match(await refusalReason(asEve, ndjson(numbered(3), numbered(4), numbered(5), numbered(6))), words)
+  const { _id: waiting } = await checkFile(asEve, ndjson(numbered(3), numbered(4), { ...numbered(1), price: 99 }))
+  const answers = await atOneMoment(
+    store,
+    Array.from({ length: 5 }, (_, nth) => () => add(nth % 2 ? eve : mallory)),
+  )
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, 201, 201, 409, 409])
+  for (const { statusCode, body } of answers) if (statusCode === 409) assert.match(body, words)
+
+  assert.equal((await eve.request('POST', `/imports/${waiting}/run`, {})).statusCode, 200)
+  await store.jobs.whenIdle()
+  const { state, trouble } = await fetchImport(store, waiting)
+  assert.match(`${state}: ${trouble}`, new RegExp(`^failed: ${words.source}`))
+  assert.equal(await store.db.$count(products), 5)
+  assert.equal((await findProduct(store, 'D-1'))?.price, 30)
+  await importProducts(asEve, ndjson({ ...numbered(1), price: 31 }))
+  assert.equal((await eve.request('PUT', `/tools/restored/${removed._id}`)).statusCode, 200)
+
+  assert.equal((await add(store.admin)).statusCode, 201)
+  await importProducts(store, ndjson(numbered(3), numbered(4)))
+  assert.equal(await store.db.$count(products), 8)
 })
 
 test('H13 removed products are listed for admins, newest first, and each is for sale again as it was once it is brought back', async () => {
@@ -436,4 +562,22 @@ test('H13 what a change on a screen or an import overwrites of a product can be 
   await store.jobs.runAllOnce()
   assert.equal((await history()).length, 9)
   assert.equal((await store.admin.request('GET', `/tools/${crypto.randomUUID()}/history`)).statusCode, 404)
+})
+
+test('H13 however many attributes of a product change, what was overwritten of its price, name and state stays in view', async () => {
+  await using store = await anEmptyStore()
+  const attributes = (value: number) => Object.fromEntries(Array.from({ length: 120 }, (_, nth) => [`key_${nth}`, value]))
+  await importProducts(store, ndjson({ ...drill, specs: attributes(1) }))
+  const { _id } = (await findProduct(store, drill.sku)) ?? assert.fail()
+  for (const changes of [{ price: 1, name: 'Toy' }, { specs: attributes(2) }, { specs: attributes(3) }, { price: 2 }])
+    await importProducts(store, ndjson({ sku: drill.sku, ...changes }))
+
+  const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${_id}/history`)).json()
+  const isOfAttribute = ({ field }: ProductHistoryEntry) => field.startsWith('specs.')
+  const told = (entries: ProductHistoryEntry[]) => entries.map(({ field, before, after }) => `${field}: ${before} -> ${after}`)
+  assert.deepEqual(told(history.slice(0, 1)), ['price: 1 -> 2'], 'the newest stands first, whatever it is')
+  assert.deepEqual(told(history.slice(-2)).sort(), ['name: Drill -> Toy', 'price: 30 -> 1'])
+  const ofAttributes = history.slice(1, -2)
+  assert.equal(ofAttributes.filter(isOfAttribute).length, 100)
+  assert.deepEqual([...new Set(ofAttributes.map(({ before, after }) => `${before} -> ${after}`))], ['2 -> 3'])
 })

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#platform/database.ts'
 import { StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
 import { checkImportFile } from '#store/imports/check-import-file.ts'
-import { StockUpdateMode } from '#store/imports/contract.ts'
+import { countValidRows, StockUpdateMode } from '#store/imports/contract.ts'
 import { ImportFileError } from '#store/imports/import-file-error.ts'
 import { deleteStagedRows } from '#store/imports/staging.ts'
 import { alreadyImportedMessage, findStockMovedAt, writeImport } from '#store/imports/write-import.ts'
@@ -42,7 +42,9 @@ export async function importFile(
       const before = report.movesStock > 0 && !again ? await findStockMovedAt(db, hash) : undefined
       if (before) throw new StartupError(`Nothing was imported. ${alreadyImportedMessage(before)}: --again`)
       if (dryRun) return print('Nothing was imported: this was a dry run')
-      const { created, updated, shortPieces } = await writeImport(db, importId, { by: null, stock: stock ?? 'keep', hash, again })
+      const { created, updated, shortPieces } = await writeImport(db, importId, {
+        ...{ by: null, stock: stock ?? 'keep', rows: countValidRows(report), hash, again },
+      })
       await notifyStores(connectionString)
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       print(`Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`)

@@ -13,8 +13,11 @@ export type DomainEvents = ReturnType<typeof createDomainEvents>
 
 export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<WorkerName>) {
   return {
-    /** Products were added, changed or removed. */
-    productsChanged: () => changes.notify('products'),
+    /** An admin has added, changed or removed products, and owners may be told of it. */
+    productsChanged() {
+      changes.notify('products')
+      jobs.wakeWorker('owner notices')
+    },
     /** An order was placed, ended or refunded: its pieces may have left or entered the stock, and its buyer may have an email due. */
     orderChanged() {
       changes.notify('products')

@@ -5,6 +5,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
+import type { EmailMessage } from '#platform/mail.ts'
+import { sendDueOwnerNotice } from '#store/identity/owner-notices.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
 import { createEmptyDatabase } from './postgres.ts'
 
@@ -180,4 +182,27 @@ test('the accounts from before have the mailbox that Gmail delivers to, and the 
   assert.deepEqual(Object.fromEntries(rows.map(({ email, mailbox }) => [email, mailbox])), mailboxes)
   const { rows: indexes } = await pool.query(`select from pg_indexes where indexname = 'users_by_mailbox'`)
   assert.equal(indexes.length, 1)
+})
+
+test('a mail to owners about an import that waits while the store is updated is sent afterwards', async () => {
+  await using database = await createEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0014_reviews_of_paid_orders')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  await pool.query(
+    `insert into owner_notices (id, to_email, event, about_email, by_email, detail)
+     values ('1', 'ada@shop.example', 'large import', 'eve@shop.example', 'eve@shop.example', '51 products')`,
+  )
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const sent: EmailMessage[] = []
+  await sendDueOwnerNotice(db, { send: async (message) => void sent.push(message), close: () => {} }, 'https://shop.example')
+  assert.deepEqual(
+    sent.map(({ subject }) => subject),
+    ['eve@shop.example has changed many products within an hour'],
+  )
+  assert.match(sent[0]?.text ?? '', /51 changes of products within an hour were made by eve@shop\.example on/)
 })

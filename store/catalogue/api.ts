@@ -3,7 +3,6 @@ import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
 import {
@@ -25,13 +24,12 @@ type Deps = {
   db: Database
   guards: Guards
   changes: ChangeNotifier<Topic>
-  events: DomainEvents
   readLimiter: ConcurrencyLimiter
   /** announces a product change, and resolves once this process finds the product as it is now */
   publishProductChange: () => Promise<void>
 }
 
-export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, events, readLimiter, publishProductChange }: Deps) {
+export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, readLimiter, publishProductChange }: Deps) {
   const lookups = catalogue.prepareProductQueries(db)
 
   registerProductList(app, { productQueries: lookups, changes, readLimiter })
@@ -74,7 +72,6 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, eve
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
       const removed = await catalogue.remove(db, params.id, user)
-      events.ownerNoticesRecorded()
       await publishProductChange()
       return removed
     },

@@ -133,7 +133,7 @@ export const ProductHistoryEntry = z
   })
   .meta({ id: 'ToolHistoryEntry' })
 export type ProductHistoryEntry = z.infer<typeof ProductHistoryEntry>
-/** How many overwritten fields of a product are listed. */
+/** How many overwritten fields of a product are listed, and as many overwritten attributes. */
 export const maxProductHistoryListed = 100
 
 const tags = ['Catalogue']
@@ -236,7 +236,7 @@ export const showProductHistory = {
   url: '/tools/:id/history',
   schema: {
     tags,
-    summary: `What changes of a product have overwritten, field by field, newest first, the last ${maxProductHistoryListed}`,
+    summary: `What changes of a product have overwritten, field by field, newest first: the last ${maxProductHistoryListed} of its attributes, and the last ${maxProductHistoryListed} of everything else`,
     description: 'Of changes on the screens and by imports, of removed products too. The stock is not among the fields.',
     security: bearerAuth,
     params: ProductIdParams,

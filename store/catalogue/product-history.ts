@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, not, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { users } from '#store/identity/table.ts'
 import { maxProductHistoryListed, type ProductHistoryEntry } from './contract.ts'
-import { productHistory } from './table.ts'
+import { isAttributeHistory, productHistory } from './table.ts'
 
 /** How long it can be seen what was overwritten. */
 const keptDays = 400
@@ -12,18 +13,29 @@ const maxDeleted = 10_000
 type Value = string | number | boolean | null
 type ProductChange = { toolId: string; userId: string; before: Record<string, Value>; after: Record<string, Value> }
 
-/** Records the fields that a change has overwritten. Must run in the transaction of the change. */
-export async function recordOverwritten(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<void> {
+/** Records the fields that a change has overwritten. Must run in the transaction of the change. Returns whether there are any. */
+export async function recordOverwritten(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<boolean> {
   const text = (value: Value | undefined) => (value === undefined || value === null ? null : `${value}`)
   const changed = Object.keys(before)
     .map((field) => ({ toolId, userId, field, before: text(before[field]), after: text(after[field]) }))
     .filter(({ before, after }) => before !== after)
   if (changed.length > 0) await tx.insert(productHistory).values(changed)
+  return changed.length > 0
 }
 
-/** What was overwritten of a product, newest first, at most `maxProductHistoryListed`. Empty also where there is no such product. */
-export const listOverwritten = (db: Database, toolId: string): Promise<ProductHistoryEntry[]> =>
-  db
+/**
+ * What was overwritten of a product, newest first: at most `maxProductHistoryListed` of its own fields and as many of its attributes, so that
+ * a change of many attributes hides no price. Empty also where there is no such product.
+ */
+export function listOverwritten(db: Database, toolId: string): Promise<ProductHistoryEntry[]> {
+  const newest = (kind: SQL) =>
+    db
+      .select({ id: productHistory._id })
+      .from(productHistory)
+      .where(and(eq(productHistory.toolId, toolId), kind))
+      .orderBy(desc(productHistory._id))
+      .limit(maxProductHistoryListed)
+  return db
     .select({
       field: productHistory.field,
       before: productHistory.before,
@@ -34,9 +46,9 @@ export const listOverwritten = (db: Database, toolId: string): Promise<ProductHi
     })
     .from(productHistory)
     .leftJoin(users, eq(users.id, productHistory.userId))
-    .where(eq(productHistory.toolId, toolId))
+    .where(inArray(productHistory._id, unionAll(newest(isAttributeHistory), newest(not(isAttributeHistory)))))
     .orderBy(desc(productHistory._id))
-    .limit(maxProductHistoryListed)
+}
 
 /** Deletes what is older than `keptDays`. Called every minute, so the oldest rows are enough. */
 export async function deleteOldProductHistory(db: Database): Promise<void> {

@@ -2,12 +2,13 @@ import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { countWithin } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
+import { findCatalogueLimitError } from './catalogue-limit.ts'
 import { categories } from './categories.ts'
 import {
   maxRemovedProductsListed,
@@ -19,6 +20,7 @@ import {
   productLimits,
   type RemovedProduct,
 } from './contract.ts'
+import { countProductChanges } from './many-product-changes.ts'
 import { listOverwritten, recordOverwritten } from './product-history.ts'
 import { products, stockMovements } from './table.ts'
 
@@ -105,12 +107,18 @@ const recordStockMovement = async (db: Database, movement: StockMovement) => {
   if (movement.pieces !== 0) await db.insert(stockMovements).values(movement)
 }
 
-/** @param by the admin's id */
+/**
+ * @param by the admin's id
+ * @throws {HttpError} 409 if there are as many products as an admin who is no owner can add to
+ */
 export function add(db: Database, product: z.output<typeof NewProduct>, by: string): Promise<Product> {
   return db.transaction(async (tx) => {
+    const refusal = await findCatalogueLimitError(tx, by, 1)
+    if (refusal) throw new HttpError(409, refusal)
     const [added] = await tx.insert(products).values(product).returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
+    await countProductChanges(tx, by, 1)
     return added
   })
 }
@@ -155,7 +163,8 @@ export function update(db: Database, id: string, changes: z.output<typeof Produc
     if (!updated) throw new Error('The changed product was not returned')
     await recordStockMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
     const { stock: _, ...figuresBefore } = before
-    await recordOverwritten(tx, { toolId: id, userId: by, before: figuresBefore, after: figures })
+    const isOverwritten = await recordOverwritten(tx, { toolId: id, userId: by, before: figuresBefore, after: figures })
+    if (isOverwritten || pieces !== 0) await countProductChanges(tx, by, 1)
     return updated
   })
 }
@@ -167,7 +176,7 @@ const removalLimit: AdminLimit = {
   what: 'Admins who are no owners have asked to remove 60 products within an hour, which is as many as they can together',
 }
 /** Owners are told of an admin who removes more products than this within an hour. */
-const unnoticedRemovals = { max: 20, seconds: 3600 }
+const unnoticedRemovals = 20
 
 /**
  * Removes a product from the catalogue. The row stays, because orders reference it and the product can be brought back.
@@ -183,15 +192,16 @@ export async function remove(db: Database, id: string, admin: User): Promise<Pro
       .returning(productColumns)
     if (!removed) throw productNotFoundError()
     await recordOverwritten(tx, { toolId: id, userId: admin.id, before: { for_sale: true }, after: { for_sale: false } })
-    // Counting locks the count until the commit, so that no two removals of an admin both write the notice.
-    if (!(await isOwner(tx, admin.email)) && !(await isWithinRateLimit(tx, `product removals by ${admin.id}`, unnoticedRemovals)))
-      await recordAdminActivityNotice(tx, {
-        event: 'many removals',
-        by: admin.email,
-        detail: `More than ${unnoticedRemovals.max} removals of products`,
-      })
+    if (!(await isOwner(tx, admin.email))) await noticeManyRemovals(tx, admin)
     return removed
   })
+}
+
+/** Counting locks the count until the commit, so that no two removals of an admin both write the notice. */
+async function noticeManyRemovals(tx: Database, { id, email }: User): Promise<void> {
+  const removals = await countWithin(tx, `product removals by ${id}`, { seconds: 3600, added: 1 })
+  if (removals <= unnoticedRemovals) return
+  await recordAdminActivityNotice(tx, { event: 'many removals', by: email, extent: removals, detail: `${removals} removals of products` })
 }
 
 /** The most recently removed products, newest first, at most `maxRemovedProductsListed`. */
@@ -219,6 +229,7 @@ export function restore(db: Database, id: string, by: string): Promise<Product> 
       .returning(productColumns)
     if (!restored) throw (await exists(tx, id)) ? new HttpError(409, 'This product was not removed') : productNotFoundError()
     await recordOverwritten(tx, { toolId: id, userId: by, before: { for_sale: false }, after: { for_sale: true } })
+    await countProductChanges(tx, by, 1)
     return restored
   })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { not, type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, check, customType, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { users } from '#store/identity/table.ts'
@@ -39,6 +39,8 @@ export const products = pgTable(
   ],
 )
 
+const isAttributeSql = (field: SQLWrapper) => sql`${field} like 'specs.%'`
+
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 
 /**
@@ -72,8 +74,15 @@ export const productHistory = pgTable(
     userId: text('user_id'), // null: by a command on the store's machine
     importId: uuid('import_id'), // set for changes by an import
   },
-  (table) => [index('product_history_of_tool').on(table.toolId, table._id)],
+  (table) => [
+    index('product_history_of_attributes').on(table.toolId, table._id).where(isAttributeSql(table.field)),
+    index('product_history_of_fields')
+      .on(table.toolId, table._id)
+      .where(not(isAttributeSql(table.field))),
+  ],
 )
+/** Whether an attribute was overwritten, not a field of the product itself. */
+export const isAttributeHistory = isAttributeSql(productHistory.field)
 
 /** Ledger of stock changes, never deleted: the stock of a product is the sum of its movements. */
 export const stockMovements = pgTable(

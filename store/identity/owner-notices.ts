@@ -16,29 +16,38 @@ type AccountChange = {
   /** e-mail of the account that changed it; undefined: a command on the store's machine */
   by?: string | undefined
   detail?: string
+  extent?: number
 }
 
 /**
  * Queues an email about the change of an account to every current owner. Call it in the transaction of the change, and before a change that removes
  * an owner, so that this owner gets the email, too.
  */
-export async function recordOwnerNotices(tx: Database, { event, about, by, detail }: AccountChange): Promise<void> {
+export async function recordOwnerNotices(tx: Database, { event, about, by, detail, extent }: AccountChange): Promise<void> {
   const owners = await tx.select({ to: users.email }).from(users).where(eq(users.owner, true))
-  const notices = owners.map(({ to }) => ({ id: crypto.randomUUID(), to, event, about, by: by ?? null, detail }))
+  const notices = owners.map(({ to }) => ({ id: crypto.randomUUID(), to, event, about, by: by ?? null, detail, extent }))
   if (notices.length > 0) await tx.insert(ownerNotices).values(notices)
 }
 
+type AdminActivity = {
+  event: 'many refunds' | 'many removals' | 'many product changes'
+  /** e-mail of the admin */
+  by: string
+  /** how much, as the subject of a sentence */
+  detail: string
+  /** how much, as a number in the unit of the event */
+  extent: number
+}
+
 /**
- * Queues an email to every current owner about an admin who has done much within the last hour, at most one for each such event in an hour.
- * Call it in the transaction of what was done. Concurrent calls about the same admin have to wait for each other.
- * @param detail how much, as the subject of a sentence
+ * Queues an email to every current owner about an admin who has done much within the last hour: one for each such event in an hour, and a
+ * further one whenever it is ten times as much as the last one told. Call it in the transaction of what was done. Concurrent calls about the
+ * same admin have to wait for each other.
  */
-export async function recordAdminActivityNotice(
-  tx: Database,
-  { event, by, detail }: { event: 'many refunds' | 'many removals' | 'large import'; by: string; detail: string },
-): Promise<void> {
+export async function recordAdminActivityNotice(tx: Database, { event, by, detail, extent }: AdminActivity): Promise<void> {
   const recent = and(eq(ownerNotices.event, event), eq(ownerNotices.about, by), gt(ownerNotices.at, sql`now() - interval '1 hour'`))
-  if ((await tx.$count(ownerNotices, recent)) === 0) await recordOwnerNotices(tx, { event, about: by, by, detail })
+  const covering = and(recent, gt(ownerNotices.extent, sql`${extent}::float8 / 10`))
+  if ((await tx.$count(ownerNotices, covering)) === 0) await recordOwnerNotices(tx, { event, about: by, by, detail, extent })
 }
 
 /**
@@ -117,15 +126,15 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
     'many refunds': {
       subject: `${about} has refunded much within an hour`,
       paragraphs: [
-        `${detail} within an hour were made ${done}. The next mail about refunds of this admin comes in an hour at the earliest.`,
+        `${detail} within an hour were made ${done}. The next mail about refunds of this admin comes in an hour, or once ten times as much was given back.`,
         'A refund cannot be taken back. The orders stand in Manage All Orders, and the history of each says who has refunded it.',
         takeBack,
       ],
     },
-    'large import': {
-      subject: `${about} has changed many products by an import`,
+    'many product changes': {
+      subject: `${about} has changed many products within an hour`,
       paragraphs: [
-        `${detail} were changed ${done}. The next mail about imports of this admin comes in an hour at the earliest.`,
+        `${detail} within an hour were made ${done}, on the screens, by imports or by other programs; new products are counted among them. The next mail about changes of this admin comes in an hour, or once there are ten times as many.`,
         'Look at prices and stock on Manage Products. What was overwritten is kept for each product, so it can be put back.',
         takeBack,
       ],

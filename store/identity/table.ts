@@ -123,16 +123,20 @@ export const ownerNotices = pgTable(
         'admin removed',
         'many refunds',
         'many removals',
-        'large import',
+        'many product changes',
         'limits lifted',
       ],
     }).notNull(),
     about: text('about_email').notNull(),
-    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds`, `many removals` and `large import`
+    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds`, `many removals` and `many product changes`
+    extent: integer(), // the same as a number: cents of refunds, removals, changes of products
     by: text('by_email'), // null: by a command on the store's machine
     at: timestampColumn('at').notNull().defaultNow(),
     mailDueAt: timestampColumn('mail_due_at').defaultNow(), // null: sent
     mailTries: integer('mail_tries').notNull().default(0),
   },
-  (table) => [index('owner_notices_due').on(table.mailDueAt).where(sql`${table.mailDueAt} is not null`)],
+  (table) => [
+    index('owner_notices_due').on(table.mailDueAt).where(sql`${table.mailDueAt} is not null`),
+    index('owner_notices_about').on(table.about, table.at),
+  ],
 )

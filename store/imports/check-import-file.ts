@@ -4,6 +4,7 @@ import {
   countStagedChanges,
   deleteDuplicateRows,
   deleteIncompleteRows,
+  deleteOverfullRows,
   findLostLeadingZeros,
   sampleChanges,
 } from './compare-staged-rows.ts'
@@ -64,6 +65,7 @@ export async function checkImportFile(
   await analyzeStagedRows(db)
   findings.addDeletedRows(await deleteDuplicateRows(db, importId))
   findings.addDeletedRows(await deleteIncompleteRows(db, importId))
+  findings.addDeletedRows(await deleteOverfullRows(db, importId))
   findings.addWarnings(await findLostLeadingZeros(db, importId))
   const compared = { ...(await countStagedChanges(db, importId)), changes: await sampleChanges(db, importId) }
   return { report: findings.toReport(compared, ignored), hash: hash.digest('hex') }

@@ -5,7 +5,16 @@ import type { ImportReport, InvalidField } from './contract.ts'
 import { importLimits } from './contract.ts'
 import type { ChangeCounts, IssueGroup } from './findings.ts'
 import { abbreviate, type ImportWarning } from './parse-products.ts'
-import { differsBesidesStockSql, differsFromStaged, mergedFieldsSql, movesStockSql, setsStockSql, shortPiecesSql } from './staging.ts'
+import {
+  differsBesidesStockSql,
+  differsFromStaged,
+  exceedsSpecLimitsSql,
+  mergedFieldsSql,
+  mergedSpecsSizeSql,
+  movesStockSql,
+  setsStockSql,
+  shortPiecesSql,
+} from './staging.ts'
 
 /** Counts what the staged rows of an import would do to the current catalogue, with stock mode `set`. */
 export async function countStagedChanges(db: Database, importId: string): Promise<ChangeCounts> {
@@ -33,14 +42,37 @@ export async function deleteDuplicateRows(db: Database, importId: string): Promi
       repeated as materialized (select * from ranked where row > first),
       gone as (delete from import_rows where import_id = ${importId} and row = any(array(select row from repeated)))
     select row, sku, first, count(*) over ()::int as many from repeated order by row limit ${importLimits.reportedInvalidFields}`)
-  const words = 'each sku once in a file'
-  const invalidFields = rows.map(({ row, sku, first }) => ({ row, column: 'sku', found: `${sku}, as in row ${first}`, expected: words }))
-  const [first] = invalidFields
-  const count = rows[0]?.many ?? 0
+  const examples = rows.map(({ row, sku, first }) => ({ row, found: `${sku}, as in row ${first}` }))
+  return toDeletedRows(examples, { count: rows[0]?.many ?? 0, column: 'sku', words: 'each sku once in a file' })
+}
+
+/** Deletes the rows that would give a product more attributes, or longer ones, than it may have, together with those that it has. */
+export async function deleteOverfullRows(db: Database, importId: string): Promise<DeletedRows> {
+  const { rows } = await db.execute<{ row: number; sku: string; attributes: number; characters: number; many: number }>(sql`
+    with overfull as materialized (
+        select s.row, s.sku, ${mergedSpecsSizeSql.attributes} as attributes, ${mergedSpecsSizeSql.characters} as characters
+        from import_rows s left join tools t using (sku) where s.import_id = ${importId} and ${exceedsSpecLimitsSql}
+      ), gone as (delete from import_rows where import_id = ${importId} and row = any(array(select row from overfull)))
+    select *, count(*) over ()::int as many from overfull order by row limit ${importLimits.reportedInvalidFields}`)
+  const examples = rows.map(({ row, sku, attributes, characters }) => ({
+    row,
+    found: `${attributes} attributes, ${Math.ceil(characters / 1024)} kB, for ${sku}`,
+  }))
+  const { attributes, cellKilobytes } = importLimits
+  const words = `at most ${attributes} attributes and ${cellKilobytes} kB, together with what the product has already`
+  return toDeletedRows(examples, { count: rows[0]?.many ?? 0, column: 'specs', words })
+}
+
+/** @param examples the first ones of `count` rows that are wrong in the same way */
+function toDeletedRows(
+  examples: IssueGroup['example'][],
+  { count, column, words }: Pick<IssueGroup, 'count' | 'column' | 'words'>,
+): DeletedRows {
+  const [example] = examples
   return {
     wrongRows: count,
-    shown: invalidFields,
-    groups: first ? [{ column: 'sku', words, count, example: { row: first.row, found: first.found } }] : [],
+    shown: examples.map((each) => ({ ...each, column, expected: words })),
+    groups: example ? [{ column, words, count, example }] : [],
   }
 }
 

@@ -82,6 +82,9 @@ export const ImportReport = z.object({
 })
 export type ImportReport = z.infer<typeof ImportReport>
 
+/** The rows that a check stages to be written. */
+export const countValidRows = ({ rows, wrong }: Pick<ImportReport, 'rows' | 'wrong'>): number => rows - wrong
+
 /**
  * The changes that are made when the import is run with this choice.
  * @param stock undefined while nothing is chosen: then what the file says

@@ -7,7 +7,19 @@ import { users } from '#store/identity/table.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { runDueImport } from './due-imports.ts'
-import { checkFile, drill, fetchImport, importProducts, listProducts, ndjson, saw } from './import-test-actions.ts'
+import {
+  checkFile,
+  csv,
+  drill,
+  fetchImport,
+  findProduct,
+  importProducts,
+  limitCatalogue,
+  listProducts,
+  ndjson,
+  saw,
+} from './import-test-actions.ts'
+import { deleteOldImports } from './rules.ts'
 import { importRows, imports } from './table.ts'
 import { storeUpload } from './uploads.ts'
 
@@ -184,6 +196,98 @@ test('an import whose number another product takes in the middle of the writing 
       ['Saw', 12],
     ],
   )
+})
+
+test('an import whose staged rows go in the middle of the writing leaves the catalogue as it was, and is then written whole from its file', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+  const { _id } = await checkFile(store, ndjson(saw, { ...drill, price: 99 }))
+  await using it = await aProcessInTheMiddle(store, _id)
+  await store.db.delete(importRows).where(eq(importRows.row, 2))
+  await it.goOn()
+  await it.other.jobs.whenIdle()
+  const prices = async () => (await listProducts(store)).map(({ name, price }) => [name, price])
+
+  assert.match(String(it.other.errors[0]), /Of 2 rows of the import .* only 1 are staged/)
+  assert.deepEqual(await prices(), [['Drill', 30]])
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.deepEqual(await prices(), [
+    ['Drill', 99],
+    ['Saw', 12],
+  ])
+})
+
+/** Imports two files of new products: the second has passed its checks, and waits, while another process is in the middle of the first. */
+async function importAtOneMoment(store: Store, [oneFile, otherFile]: [string, string]) {
+  const [one, other] = [await checkFile(store, oneFile), await checkFile(store, otherFile)]
+  await using it = await aProcessInTheMiddle(store, one._id)
+  const { error } = console
+  console.error = () => {}
+  await store.admin.request('POST', `/imports/${other._id}/run`, {})
+  for (;;) {
+    const { rows } = await store.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'select pg_advisory_xact_lock%'`,
+    )
+    if (rows.length > 0) break
+  }
+  await it.goOn()
+  await Promise.all([it.other.jobs.whenIdle(), store.jobs.whenIdle()])
+  console.error = error
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  return { one: await fetchImport(store, one._id), other: await fetchImport(store, other._id) }
+}
+
+test('two files of new products that are imported at one moment bring the catalogue of an admin who is no owner no further than its limit', async () => {
+  await using store = await anEmptyStore()
+  using _ = limitCatalogue(3)
+  await store.admin.token()
+  await store.db.update(users).set({ owner: false })
+  const saws = (...skus: string[]) => ndjson(...skus.map((sku) => ({ ...saw, sku })))
+  const { one, other } = await importAtOneMoment(store, [saws('S-1', 'S-2'), saws('S-3', 'S-4')])
+
+  assert.equal(one.state, 'done')
+  assert.match(
+    `${other.state}: ${other.trouble}`,
+    /^failed: Admins who are no owners can add products until there are 3, .* Nothing was imported$/,
+  )
+  assert.equal(await store.db.$count(products), 2)
+})
+
+test('two files that fill up the attributes of a product at one moment leave it with what one product may have', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, specs: {} }))
+  const table = (sku: string, first: number) => {
+    const columns = Array.from({ length: 100 }, (_, nth) => `specs.key_${first + nth}`)
+    const values = columns.map(() => 'x').join(',')
+    const head = ['sku', 'category', 'name', 'price', 'minimum_order_quantity', 'available_quantity', ...columns].join(',')
+    return csv(head, `D-1,cpu,Drill,30,1,25,${values}`, `${sku},cpu,Saw,12,1,0,${values}`)
+  }
+  const { one, other } = await importAtOneMoment(store, [table('S-1', 0), table('S-2', 100)])
+
+  assert.equal(one.state, 'done')
+  const { state, trouble, report } = other
+  assert.match(`${state}: ${trouble}`, /^failed: The catalogue has changed since the file was checked, and rows are wrong now/)
+  assert.deepEqual(
+    report?.wrongRows.map(({ row, found }) => [row, found]),
+    [[2, '200 attributes, 4 kB, for D-1']],
+  )
+  assert.equal(Object.keys((await findProduct(store, 'D-1'))?.specs ?? {}).length, 100)
+})
+
+test('what is staged of an import goes after a day, and stays as long as the import is being written', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill, saw))
+  await store.jobs.close()
+  await store.db.update(importRows).set({ stagedAt: sql`now() - interval '25 hours'` })
+  await store.db.update(imports).set({ state: 'importing' }).where(eq(imports._id, _id))
+  await deleteOldImports(store.db)
+  assert.equal(await store.db.$count(importRows), 2)
+  await store.db.update(imports).set({ state: 'checked' }).where(eq(imports._id, _id))
+  await deleteOldImports(store.db)
+  assert.equal(await store.db.$count(importRows), 0)
 })
 
 test('an import goes on from the file when the database has forgotten what was staged', async () => {

@@ -1,11 +1,10 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { formatNumber } from '#shared/format-number.ts'
-import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
-import { users } from '#store/identity/table.ts'
+import { findCatalogueLimitError } from '#store/catalogue/catalogue-limit.ts'
+import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
-import { countStagedChanges, deleteIncompleteRows } from './compare-staged-rows.ts'
-import type { ImportReport } from './contract.ts'
+import { countStagedChanges, deleteIncompleteRows, deleteOverfullRows } from './compare-staged-rows.ts'
+import { countValidRows, type ImportReport } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { ReaderCrashedError } from './parse-in-worker.ts'
 import { deleteStagedRows } from './staging.ts'
@@ -96,6 +95,7 @@ async function checkOrWriteImport(
 ): Promise<void> {
   const { report, hash } =
     (await reuseStagedRows(db, due)) ?? (await checkImportFile(db, due._id, readUpload(db, due._id), onProgress, { heapMegabytes }))
+  if (report.create > 0) await assertWithinCatalogueLimit(db, due.userId, report.create)
   const checked = { report, hash, rowsRead: report.rows, bytesRead: due.bytes }
   if (due.state === 'checking') {
     await db
@@ -111,10 +111,11 @@ async function checkOrWriteImport(
     by: due.userId,
     // No choice means that the check found no stock to set. Any difference by now is from sales since the check.
     stock: due.stock ?? 'keep',
+    rows: countValidRows(report),
     hash,
     again: due.again,
     finish: async (tx, { created, updated, shortPieces }) => {
-      const unchanged = report.create + report.update + report.unchanged - created - updated
+      const unchanged = countValidRows(report) - created - updated
       const stock = due.stock === 'set' ? {} : { setsStock: 0, setsStockOnly: 0 }
       const written = { ...report, ...stock, create: created, update: updated, unchanged, shortPieces }
       // Updated in the transaction of the import itself, so that an import taken over by another process is written only once.
@@ -124,20 +125,17 @@ async function checkOrWriteImport(
         .where(and(eq(imports._id, due._id), eq(imports.state, 'importing')))
       if (!done.rowCount) throw new Error('This import has been written by somebody else')
       await tx.delete(importFileChunks).where(eq(importFileChunks.importId, due._id))
-      await tellOwnersOfLargeImport(tx, due.userId, updated)
+      if (created > 0) await assertWithinCatalogueLimit(tx, due.userId, 0)
+      await countProductChanges(tx, due.userId, created + updated)
     },
   })
   await deleteStagedRows(db, due._id)
 }
 
-/** Owners are told of an admin who changes more products than this by one import, which has no other limit. */
-const unnoticedChanges = 50
-
-async function tellOwnersOfLargeImport(tx: Database, userId: string | null, updated: number): Promise<void> {
-  if (userId === null || updated <= unnoticedChanges) return
-  const [admin] = await tx.select({ email: users.email, owner: users.owner }).from(users).where(eq(users.id, userId))
-  if (!admin || admin.owner) return
-  await recordAdminActivityNotice(tx, { event: 'large import', by: admin.email, detail: `${formatNumber(updated)} products` })
+/** @param more how many products are to be added to those that there are */
+async function assertWithinCatalogueLimit(tx: Database, userId: string, more: number): Promise<void> {
+  const refusal = await findCatalogueLimitError(tx, userId, more)
+  if (refusal) throw new ImportFileError(`${refusal}. Nothing was imported`)
 }
 
 /**
@@ -150,10 +148,10 @@ async function reuseStagedRows(
 ): Promise<{ report: ImportReport; hash: string } | undefined> {
   if (state !== 'importing' || !report || !hash) return undefined
   const staged = await db.$count(importRows, eq(importRows.importId, _id))
-  if (staged !== report.create + report.update + report.unchanged) return undefined
-  return (await deleteIncompleteRows(db, _id)).wrongRows === 0
-    ? { report: { ...report, ...(await countStagedChanges(db, _id)) }, hash }
-    : undefined
+  if (staged !== countValidRows(report)) return undefined
+  const deleted = [await deleteIncompleteRows(db, _id), await deleteOverfullRows(db, _id)]
+  if (deleted.some(({ wrongRows }) => wrongRows > 0)) return undefined
+  return { report: { ...report, ...(await countStagedChanges(db, _id)) }, hash }
 }
 
 async function markFailed(db: Database, due: DueImport, trouble: string, report?: ImportReport): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { eq } from 'drizzle-orm'
+import { catalogueLimit } from '#store/catalogue/catalogue-limit.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { Store } from '#test/store.ts'
 import { Import, type ImportReport, type StockUpdateMode } from './contract.ts'
@@ -75,6 +76,17 @@ export const exportProducts = async (store: Store, format: 'ndjson' | 'csv'): Pr
   const answer = await store.admin.request('GET', `/export?format=${format}`)
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.body
+}
+
+/** Lets admins who are no owners add products until there are this many. */
+export function limitCatalogue(products: number): Disposable {
+  const usual = catalogueLimit.products
+  catalogueLimit.products = products
+  return {
+    [Symbol.dispose]() {
+      catalogueLimit.products = usual
+    },
+  }
 }
 
 export const countRows = ({ rows, create, update, unchanged, wrong }: ImportReport) => ({ rows, create, update, unchanged, wrong })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { products, stockMovements } from '#store/catalogue/table.ts'
-import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { sampleSize } from '../../proof/full-run.ts'
 import {
@@ -32,30 +31,6 @@ test('a file of products is checked first, which changes nothing, and then impor
   assert.deepEqual([first?.name, first?.price, first?.available_quantity, second?.name], ['Drill', 30, 25, 'Saw'])
   const { brand, mpn, category, specs } = (await findProduct(store, 'D-1')) ?? {}
   assert.deepEqual({ brand, mpn, category, specs }, { brand: 'Bosch', mpn: '0611', category: 'cpu', specs: { cores: 4 } })
-})
-
-test('owners get a mail about an admin who changes more than fifty products by an import, and none about an owner', async () => {
-  await using store = await anEmptyStore()
-  const owner = store.newCustomer('Olive')
-  await owner.token()
-  await store.db.update(users).set({ role: 'admin', owner: true }).where(eq(users.email, owner.email))
-  const parts = (many: number, price: number) =>
-    ndjson(...Array.from({ length: many }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}`, mpn: `${nth}`, price })))
-  const told = async () =>
-    (await store.emailsTo(owner.email))
-      .filter(({ subject }) => subject.includes('changed many products by an import'))
-      .map(({ text }) => text)
-  await importProducts(store, parts(51, 30))
-  await importProducts(store, parts(51, 31))
-  assert.deepEqual(await told(), [])
-
-  await store.db.update(users).set({ owner: false }).where(eq(users.email, store.admin.email))
-  await importProducts(store, parts(50, 32))
-  assert.deepEqual(await told(), [])
-  await importProducts(store, parts(51, 33))
-  const [mail, ...more] = await told()
-  assert.match(`${mail}`, /^51 products were changed by owner@store\.example on /m)
-  assert.deepEqual(more, [])
 })
 
 test('the same file a second time changes nothing', async () => {
@@ -175,6 +150,43 @@ test('what a file would change is compared anew when it is imported', async () =
     (await listProducts(store)).map(({ price }) => price),
     [40, 12],
   )
+})
+
+test('attributes that several files add to a product stay within what one product may have, in number and in length, and a product that has more can lose some', async () => {
+  await using store = await anEmptyStore()
+  const table = (sku: string, specs: Record<string, string>) => {
+    const columns = Object.keys(specs).map((key) => `specs.${key}`)
+    const head = ['sku', 'category', 'name', 'price', 'minimum_order_quantity', 'available_quantity', ...columns]
+    return csv(head.join(','), [sku, 'cpu', 'Drill', '30', '1', '25', ...Object.values(specs)].join(','))
+  }
+  const attributes = (first: number, count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key_${first + nth}`, value]))
+  const wrong = async (sku: string, specs: Record<string, string>) =>
+    (await checkFile(store, table(sku, specs))).report.wrongRows.map(({ row, column, found }) => [row, column, found])
+  const specsOf = async (sku: string) => (await findProduct(store, sku))?.specs ?? {}
+
+  await importProducts(store, table('D-1', attributes(0, 120, 'x')))
+  assert.deepEqual(await wrong('D-1', attributes(120, 120, 'x')), [[2, 'specs', '240 attributes, 4 kB, for D-1']])
+  assert.deepEqual(await wrong('D-1', attributes(120, 1, 'x')), [[2, 'specs', '121 attributes, 2 kB, for D-1']])
+  await importProducts(store, table('D-1', { ...attributes(119, 1, ''), ...attributes(120, 1, 'x') }))
+  assert.equal(Object.keys(await specsOf('D-1')).length, 120, 'one for another')
+
+  assert.deepEqual(await wrong('D-2', attributes(0, 2, 'x'.repeat(40_000))), [[2, 'specs', '2 attributes, 79 kB, for D-2']])
+  await importProducts(store, table('D-2', attributes(0, 1, 'x'.repeat(40_000))))
+  const { report } = await checkFile(store, table('D-2', attributes(1, 1, 'x'.repeat(40_000))))
+  assert.deepEqual(report.reasons, [
+    {
+      ...{ column: 'specs', words: 'at most 120 attributes and 64 kB, together with what the product has already', count: 1 },
+      example: { row: 2, found: '2 attributes, 79 kB, for D-2' },
+    },
+  ])
+
+  await store.db
+    .update(products)
+    .set({ specs: attributes(0, 240, 'x') })
+    .where(eq(products.sku, 'D-1'))
+  await importProducts(store, table('D-1', attributes(0, 100, '')))
+  assert.equal(Object.keys(await specsOf('D-1')).length, 140)
 })
 
 test('rows that have become wrong since the check refuse the import', async () => {

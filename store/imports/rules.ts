@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, ne, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, ne, notInArray, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { Import, StockUpdateMode } from './contract.ts'
@@ -72,7 +72,7 @@ const stockChoiceRequiredMessage = (products: number) =>
 
 /**
  * Deletes unfinished imports after one day, and finished or failed ones after 30 days. Also deletes the staged rows of failed imports, and
- * any left over for more than a day.
+ * any left over for more than a day, except those of imports that are being written.
  */
 export async function deleteOldImports(db: Database): Promise<void> {
   const unfinished = inArray(imports.state, ['uploading', 'checking', 'checked'])
@@ -80,5 +80,6 @@ export async function deleteOldImports(db: Database): Promise<void> {
   await db.delete(imports).where(and(inArray(imports.state, ['done', 'failed']), lt(imports.at, sql`now() - interval '30 days'`)))
   const failed = db.select({ id: imports._id }).from(imports).where(eq(imports.state, 'failed'))
   await db.delete(importRows).where(inArray(importRows.importId, failed))
-  await db.delete(importRows).where(lt(importRows.stagedAt, sql`now() - interval '1 day'`))
+  const importing = db.select({ id: imports._id }).from(imports).where(eq(imports.state, 'importing'))
+  await db.delete(importRows).where(and(lt(importRows.stagedAt, sql`now() - interval '1 day'`), notInArray(importRows.importId, importing)))
 }

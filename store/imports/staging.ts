@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import type { StockUpdateMode } from './contract.ts'
+import { importLimits, type StockUpdateMode } from './contract.ts'
 import { importRows } from './table.ts'
 
 /**
@@ -73,6 +73,26 @@ export const differsBesidesStockSql: SQL = sql`(t.removed_at is not null or ${sq
     ),
   sql` or `,
 )})`
+
+const { specs: mergedSpecs } = mergedFieldsSql('keep')
+const existingSpecs = sql`coalesce(t.specs, '{}')`
+const countKeysSql = (specs: SQL) => sql`(select count(*)::int from jsonb_object_keys(${specs}))`
+const countCharactersSql = (specs: SQL) => sql`length((${specs})::text)`
+/** Number and length of the attributes that product `t` would have after row `s`. */
+export const mergedSpecsSizeSql = { attributes: countKeysSql(mergedSpecs), characters: countCharactersSql(mergedSpecs) }
+
+/** No attributes as small as this, in bytes of jsonb, exceed a limit, and most are: measuring them again costs too much for each row of a file. */
+const withinLimitsBytes = 1000
+const exceedsSql = (sizeOf: (specs: SQL) => SQL, limit: number) =>
+  sql`${sizeOf(mergedSpecs)} > ${sql.raw(`${limit}`)} and ${sizeOf(mergedSpecs)} > ${sizeOf(existingSpecs)}`
+
+/**
+ * Whether the attributes that row `s` merges into those of product `t` make them more or longer than those of one product may be. What
+ * exceeds that already may shrink. A row that replaces all attributes was checked when it was parsed.
+ */
+export const exceedsSpecLimitsSql: SQL = sql`(s.specs_known is not null
+  and pg_column_size(${mergedSpecs}) > ${sql.raw(`${withinLimitsBytes}`)}
+  and (${exceedsSql(countKeysSql, importLimits.attributes)} or ${exceedsSql(countCharactersSql, importLimits.cellKilobytes * 1024)}))`
 
 /** Whether row `s` changes product `t`. A product that was removed from the catalogue becomes available again. */
 export const differsFromStaged = (

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
-import { differsFromStaged, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
-import { importedFiles } from './table.ts'
+import { differsFromStaged, exceedsSpecLimitsSql, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
+import { importedFiles, importRows } from './table.ts'
 
 /** `shortPieces`: units that could not be deducted from the stock, because they were sold meanwhile. */
 type WriteCounts = { created: number; updated: number; shortPieces: number }
@@ -19,10 +19,12 @@ const maxTries = 3
  * row locks.
  * @param by id of the admin; null for `npm run import`
  * @param stock what to do with a stock value without the stock that the file saw
+ * @param rows how many rows the check has staged
  * @param hash SHA-256 of the file
  * @param again apply the stock changes of the file even if they were imported before
- * @param finish runs in the same transaction
+ * @param finish runs in the same transaction, at its end
  * @throws {ImportFileError} if the stock changes of the file were imported before and `again` is false
+ * @throws {Error} if staged rows have been deleted or have become wrong meanwhile
  */
 export async function writeImport(
   db: Database,
@@ -30,12 +32,14 @@ export async function writeImport(
   {
     by,
     stock,
+    rows,
     hash,
     again,
     finish = async () => {},
   }: {
     by: string | null
     stock: StockUpdateMode
+    rows: number
     hash: string
     again: boolean
     finish?: (tx: Database, written: WriteCounts) => Promise<void>
@@ -47,6 +51,7 @@ export async function writeImport(
         await tx.execute(sql`select pg_advisory_xact_lock(${importLockId})`) // only one import writes at a time
         await tx.execute(sql`set local work_mem = '64MB'`) // larger sorts and joins would spill to disk while orders wait
         await recordImportedFile(tx, importId, { hash, again })
+        await assertSpecsWithinLimits(tx, importId)
         await ignoreSeenStockOfNewProducts(tx, importId)
         const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await rowRanges(tx, importId)) written.created += await createProducts(tx, slice, by)
@@ -55,6 +60,7 @@ export async function writeImport(
           written.updated += updated
           written.shortPieces += short
         }
+        await assertAllStaged(tx, importId, rows)
         await finish(tx, written)
         return written
       })
@@ -89,6 +95,23 @@ async function recordImportedFile(tx: Database, importId: string, { hash, again 
     .insert(importedFiles)
     .values({ hash, at: now })
     .onConflictDoUpdate({ target: importedFiles.hash, set: { at: now } })
+}
+
+/** The check has refused such rows, but another import may have added attributes since. */
+async function assertSpecsWithinLimits(tx: Database, importId: string): Promise<void> {
+  const { rows } = await tx.execute(
+    sql`select from import_rows s left join tools t using (sku) where s.import_id = ${importId} and ${exceedsSpecLimitsSql} limit 1`,
+  )
+  if (rows.length > 0) throw new Error(`Rows of the import ${importId} would give a product more attributes than it may have`)
+}
+
+/**
+ * Call it after the rows were written. Nothing is staged during the writing, so rows that are all there at its end were there for each of its
+ * statements.
+ */
+async function assertAllStaged(tx: Database, importId: string, rows: number): Promise<void> {
+  const staged = await tx.$count(importRows, eq(importRows.importId, importId))
+  if (staged !== rows) throw new Error(`Of ${rows} rows of the import ${importId} only ${staged} are staged`)
 }
 
 /** A product that is not there yet has no stock to move: without this the update of existing products would move what was just inserted. */

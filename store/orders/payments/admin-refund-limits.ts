@@ -54,6 +54,7 @@ export async function noticeManyRefunds(tx: Database, admin: User): Promise<void
   await recordAdminActivityNotice(tx, {
     event: 'many refunds',
     by: admin.email,
+    extent: done.cents,
     detail: `${done.refunds === 1 ? '1 refund' : `${done.refunds} refunds`} of ${formatCents(done.cents)} in all`,
   })
 }
