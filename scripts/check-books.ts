@@ -1,10 +1,11 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
-import { checkInvariants, type Invariant } from '#store/orders/payments/invariants.ts'
+import { checkInvariants } from '#store/orders/payments/invariants.ts'
 
 /**
  * `npm run check:books`: checks the accounting invariants and prints the result of each. Exits with 1 if one is violated. Read-only: may be
@@ -18,24 +19,20 @@ await exitOnStartupError(async () => {
   const checked = await withDatabase(settings, migrations, async (db, connectionString) => {
     await using opened = new AsyncDisposableStack()
     const cards = await cardProvider(settings, connectionString, opened)
-    const first = await checkInvariants(db, cards)
-    if (holds(first) || !holds(first.filter(({ comparesLedgers }) => !comparesLedgers))) return first
-    // A payment is in the provider's ledger before it is in ours; within a minute it is in both.
-    console.log("The card provider's ledger is not ours, or something is under way: looking again in a minute")
-    await new Promise((wait) => setTimeout(wait, recheckAfterSeconds * 1000))
-    return checkInvariants(db, cards)
+    // Awaited here: the sandbox closes at the end of this function.
+    return await checkInvariants(db, cards, async () => {
+      // A payment is in the provider's ledger before it is in ours; within a minute it is in both.
+      console.log("The card provider's ledger is not ours, or something is under way: looking again in a minute")
+      await sleep(recheckAfterSeconds * 1000)
+    })
   })
   for (const { description, violations } of checked) {
     console.log(`${violations.length === 0 ? 'right' : 'WRONG'}  ${description}`)
     for (const fault of violations) console.log(`         ${fault}`)
   }
-  if (!holds(checked)) throw new StartupError('The books are wrong')
+  if (checked.some(({ violations }) => violations.length > 0)) throw new StartupError('The books are wrong')
   console.log('The books are right')
 })
-
-function holds(checked: Invariant[]): boolean {
-  return checked.every(({ violations }) => violations.length === 0)
-}
 
 /** In demo mode, starts a read-only card sandbox on the ledger in the database, whether the store runs or not. */
 async function cardProvider({ stripe }: Settings, connectionString: string, opened: AsyncDisposableStack): Promise<CardProvider> {

@@ -135,7 +135,10 @@ test('accounts of one IPv6 customer count as one network, whichever of its netwo
   const statuses: number[] = []
   for (const nth of [1, 2, 3, 4]) {
     const authorization = `Bearer ${await store.newCustomer(`Eve${nth}`).token()}`
-    statuses.push((await store.visitorFrom(`2001:db8:7:${(nth * 4096).toString(16)}::1`).request('POST', '/purchase', body, { authorization })).statusCode)
+    statuses.push(
+      (await store.visitorFrom(`2001:db8:7:${(nth * 4096).toString(16)}::1`).request('POST', '/purchase', body, { authorization }))
+        .statusCode,
+    )
   }
   assert.deepEqual(statuses, [201, 201, 201, 429])
 })

@@ -57,7 +57,8 @@ type BuyerHoldings = {
  * all pass with the same count.
  * Without limits nothing is counted or locked, and only `has_paid` is queried.
  * @param network hash of the network that the order comes from. Where the buyer's e-mail is not verified, it is counted and locked like the
- *   buyer, and returned as `counted_network`; otherwise `counted_network` is null
+ *   buyer, and returned as `counted_network`; otherwise `counted_network` is null. It is returned as `placed_from_network` unless the buyer's
+ *   limits are lifted or off
  */
 export function buyerHoldsQuery(
   buyerId: string,
@@ -67,10 +68,11 @@ export function buyerHoldsQuery(
 ): SQL {
   if (!limits)
     return sql`select exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid,
-      null as over, null as counted_network`
+      null as over, null as counted_network, null as placed_from_network`
   const secondsUntil = (end: SQL) => sql`ceil(extract(epoch from ${end} - now()))::integer`
   return sql`
-    select held.*, factor, windows.*, case when is_removed then 'removed' when is_lifted then null
+    select held.*, factor, windows.*, case when not is_lifted then ${network ?? null}::text end as placed_from_network,
+      case when is_removed then 'removed' when is_lifted then null
         when open_orders >= ${limits.openOrders}::bigint * factor then 'orders'
         when held_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * factor then 'pieces'
         when held_dollars + ${productCost} > ${limits.heldDollars}::bigint * factor then 'dollars'

@@ -175,9 +175,10 @@ async function insertOrder(
       returning id, name, brand, mpn, price
     ), placed as (
       insert into orders (id, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
-        buyer_address, phone_number, network, request_key, request_hash, hold_until)
+        buyer_address, phone_number, network, placed_from_network, request_key, request_hash, hold_until)
       select ${id}::uuid, id, name, brand, mpn, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
-        ${newOrder.buyerAddress}, ${newOrder.phone_number ?? null}, (select counted_network from buyer), ${request?.key ?? null}, ${request?.hash ?? null},
+        ${newOrder.buyerAddress}, ${newOrder.phone_number ?? null}, (select counted_network from buyer),
+        (select placed_from_network from buyer), ${request?.key ?? null}, ${request?.hash ?? null},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from tool
       returning *

@@ -61,7 +61,8 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     buyerAddress: text('buyer_address').notNull(),
     phoneNumber: text('phone_number'),
-    network: text(), // hash of the network it was placed from; null: the buyer's network was not counted, see `buyerHoldsQuery`
+    network: text(), // `placedFromNetwork` where the buyer limits count it, see `buyerHoldsQuery`; null: they did not
+    placedFromNetwork: text('placed_from_network'), // hash, see `hashNetwork`; null: the buyer limits were lifted or off
     requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
     requestHash: text('request_hash'),
     paymentId: uuid('payment_id').references(() => payments._id), // `paid` and `transectionId` are read through it
@@ -77,6 +78,7 @@ export const orders = pgTable(
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
     index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.state} = 'open'`),
     index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
+    index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.state} = 'open'`),
     check('orders_cost', sql`${table.productCost} = ${table.unitPrice} * ${table.productQuantity}`),

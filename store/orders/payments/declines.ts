@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
@@ -15,10 +15,13 @@ type OrderRow = orderBooks.OrderRow
 
 /**
  * After this many declined cards within the window, the order, every order of the buyer, or every order from the network cannot be paid
- * until the window has passed. The network's limit is for buyers who have never paid and whose e-mail is not verified: new accounts cost
- * nothing, and would otherwise bring ten more cards each.
+ * until the window has passed. The limits of a network are for buyers who have never paid: new accounts cost nothing, and would otherwise
+ * bring ten more cards each. `perUnverifiedNetwork` counts and stops those whose e-mail is not verified, `perNetwork` verified ones too,
+ * since whoever has a domain can verify any number of accounts.
  */
-const declineLimits = { perOrder: 5, perBuyer: 10, perNetwork: 20, windowSeconds: 3600 }
+const declineLimits = { perOrder: 5, perBuyer: 10, perUnverifiedNetwork: 20, perNetwork: 60, windowSeconds: 3600 }
+
+type OrderNetworks = Pick<OrderRow, 'network' | 'placedFromNetwork' | 'buyerId'>
 
 /**
  * Many declines suggest card testing with stolen cards: after too many of them the order, or the buyer, has to wait.
@@ -27,31 +30,67 @@ const declineLimits = { perOrder: 5, perBuyer: 10, perNetwork: 20, windowSeconds
 export async function assertDeclineLimit(tx: Database, order: OrderRow): Promise<void> {
   const seconds = await declineWaitSeconds(tx, order)
   if (seconds > 0) throw tooManyRequestsError('Too many cards were declined', seconds)
+  const what = 'Too many cards were declined in your network'
   const networkSeconds = await networkWaitSeconds(tx, order)
-  if (networkSeconds === 0) return
-  const { message, status, retryAfterSeconds } = tooManyRequestsError('Too many cards were declined in your network', networkSeconds)
-  throw new HttpError(status, `${message}, or verify your e-mail`, undefined, { ...(retryAfterSeconds && { retryAfterSeconds }) })
+  if (networkSeconds > 0)
+    throw withNextSteps(tooManyRequestsError(what, networkSeconds), '. Or order from another network, or write to us.')
+  const unverifiedSeconds = await unverifiedNetworkWaitSeconds(tx, order)
+  if (unverifiedSeconds > 0) throw withNextSteps(tooManyRequestsError(what, unverifiedSeconds), ', or verify your e-mail')
+}
+
+const withNextSteps = ({ message, status, retryAfterSeconds }: HttpError, nextSteps: string) =>
+  new HttpError(status, `${message}${nextSteps}`, undefined, { ...(retryAfterSeconds && { retryAfterSeconds }) })
+
+const hasNeverPaid = (buyerId: string) =>
+  sql`not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.state in ('paid', 'packed', 'shipped'))`
+
+/**
+ * Seconds until a card may be tried again for an order of a buyer who has never paid, by the declines in the network that it was placed
+ * from; 0 when it may be now, or the buyer is not counted: they have paid before, or their limits are lifted (`placedFromNetwork` is null).
+ */
+async function networkWaitSeconds(db: Database, { placedFromNetwork, buyerId }: OrderNetworks): Promise<number> {
+  if (placedFromNetwork === null) return 0
+  const isLimited = sql`exists (select from ${users} where ${users.id} = ${buyerId} and ${users.limitsLiftedAt} is null)`
+  // Declines before the buyer's first payment stay counted: a card tester has a card accepted now and then.
+  const hadNotPaid = sql`not exists (select from orders bought join payments p on p.id = bought.payment_id
+    where bought.buyer_id = ${orders.buyerId} and bought.state in ('paid', 'packed', 'shipped') and p.settled_at < ${orderHistory.at})`
+  return secondsAfterDeclines(
+    db,
+    declineLimits.perNetwork,
+    and(eq(orders.placedFromNetwork, placedFromNetwork), hadNotPaid, isLimited, hasNeverPaid(buyerId)),
+  )
 }
 
 /**
- * Seconds until a card may be tried again for an order of a buyer who is counted with their network; 0 when it may be now, or the buyer is
- * not counted: they have paid before, their e-mail is verified by now, or their limits are lifted (`network` is null).
+ * Seconds until a card may be tried again for an order of a buyer without a verified e-mail, by the declines of such buyers in the network;
+ * 0 when it may be now, or the buyer is not counted: they have paid before, their limits are lifted, or their e-mail is verified, by now or
+ * when they ordered (`network` is null).
  */
-async function networkWaitSeconds(db: Database, { network, buyerId }: Pick<OrderRow, 'network' | 'buyerId'>): Promise<number> {
+async function unverifiedNetworkWaitSeconds(db: Database, { network, buyerId }: OrderNetworks): Promise<number> {
   if (network === null) return 0
-  const { perNetwork, windowSeconds } = declineLimits
-  const isCounted = sql`exists (select from ${users} where ${users.id} = ${buyerId} and not ${users.emailVerified} and ${users.limitsLiftedAt} is null)
-    and not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.state in ('paid', 'packed', 'shipped'))`
+  const isUnverified = sql`exists (select from ${users}
+    where ${users.id} = ${buyerId} and not ${users.emailVerified} and ${users.limitsLiftedAt} is null)`
+  return secondsAfterDeclines(db, declineLimits.perUnverifiedNetwork, and(eq(orders.network, network), isUnverified, hasNeverPaid(buyerId)))
+}
+
+/** Seconds until fewer than `limit` of these declines lie in the window; 0 when there are fewer. */
+async function secondsAfterDeclines(db: Database, limit: number, isCounted: SQL | undefined): Promise<number> {
   const [last] = await db
-    .select({ left: secondsLeft(windowSeconds) })
+    .select({ left: secondsLeft(declineLimits.windowSeconds) })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
-    .where(and(eq(orders.network, network), isRecentDecline(orderHistory), isCounted))
+    .where(and(isRecentDecline(orderHistory), isCounted))
     .orderBy(desc(orderHistory.at))
-    .offset(perNetwork - 1)
+    .offset(limit - 1)
     .limit(1)
   return Math.max(0, last?.left ?? 0)
 }
+
+/** Whether the order has to wait by any of the limits. */
+const hasToWait = async (db: Database, order: OrderRow): Promise<boolean> =>
+  (await declineWaitSeconds(db, order)) > 0 ||
+  (await networkWaitSeconds(db, order)) > 0 ||
+  (await unverifiedNetworkWaitSeconds(db, order)) > 0
 
 const secondsLeft = (windowSeconds: number) =>
   sql<number>`ceil(extract(epoch from ${orderHistory.at} + make_interval(secs => ${windowSeconds}) - now()))::integer`
@@ -102,7 +141,7 @@ export async function recordDecline(
   const { code, decline_code, message } = intent.last_payment_error ?? {}
   const note = [decline_code ?? code, message].filter(Boolean).join(': ')
   await orderBooks.appendEvent(tx, order, { event: 'card declined', doer: { actor: 'card provider' }, note })
-  if ((await declineWaitSeconds(tx, order)) === 0 && (await networkWaitSeconds(tx, order)) === 0) return undefined
+  if (!(await hasToWait(tx, order))) return undefined
   return (db) => cancelIntentsAfterDeclines(db, cards, order)
 }
 
@@ -113,20 +152,23 @@ export async function recordDecline(
 export async function cancelIntentsAfterDeclines(
   db: Database,
   cards: CardProvider,
-  declinedOrder?: Pick<OrderRow, 'buyerId' | 'network'>,
+  declinedOrder?: Pick<OrderRow, 'buyerId' | 'placedFromNetwork'>,
 ): Promise<void> {
   const [ofDeclined, declined] = [alias(orders, 'of_declined'), alias(orderHistory, 'declined')]
   const suspects = db
-    .select({ buyerId: ofDeclined.buyerId, network: ofDeclined.network })
+    .select({ buyerId: ofDeclined.buyerId, network: ofDeclined.placedFromNetwork })
     .from(declined)
     .innerJoin(ofDeclined, eq(ofDeclined._id, declined.orderId))
     .where(isRecentDecline(declined))
     .as('suspects')
   const isSuspect = declinedOrder
-    ? or(eq(orders.buyerId, declinedOrder.buyerId), declinedOrder.network === null ? undefined : eq(orders.network, declinedOrder.network))
+    ? or(
+        eq(orders.buyerId, declinedOrder.buyerId),
+        declinedOrder.placedFromNetwork === null ? undefined : eq(orders.placedFromNetwork, declinedOrder.placedFromNetwork),
+      )
     : or(
         inArray(orders.buyerId, db.select({ buyerId: suspects.buyerId }).from(suspects)),
-        inArray(orders.network, db.select({ network: suspects.network }).from(suspects)),
+        inArray(orders.placedFromNetwork, db.select({ network: suspects.network }).from(suspects)),
       )
   const open = await db
     .select({ order: orders, intentId: payments.intentId })
@@ -134,8 +176,6 @@ export async function cancelIntentsAfterDeclines(
     .innerJoin(orders, eq(orders.paymentId, payments._id))
     .where(and(eq(payments.state, 'open'), isSuspect))
   await callProviderForEach(open, async ({ order, intentId }) => {
-    if (!intentId) return
-    if ((await declineWaitSeconds(db, order)) > 0 || (await networkWaitSeconds(db, order)) > 0)
-      await cancelIntent(db, cards, intentId, 'fraudulent')
+    if (intentId && (await hasToWait(db, order))) await cancelIntent(db, cards, intentId, 'fraudulent')
   })
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
-import { createProduct, openPaymentIntent, placeOrder, placePaidOrder, waitForWebhooks } from '#test/order-actions.ts'
+import type Stripe from 'stripe'
+import {
+  confirmIntent,
+  createProduct,
+  getOrderAsAdmin,
+  openPaymentIntent,
+  placeOrder,
+  placePaidOrder,
+  refundOrder,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { checkInvariants } from './invariants.ts'
 
@@ -119,4 +129,36 @@ test('whatever somebody does to the tables by hand, the books say so', async () 
         if (!(error instanceof TransactionRollbackError)) throw error
       })
   }
+})
+
+test('a payment and a refund that are made while the books are compared with the provider are no fault, and one that lasts is', async (t) => {
+  await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
+  const toolId = await createProduct(store)
+  const waiting = await placeOrder(store, { toolId })
+  const intentId = await openPaymentIntent(store, waiting)
+  const { order: returned } = await placePaidOrder(store, { toolId })
+  const lasting = await placePaidOrder(store, { toolId })
+  await waitForWebhooks(store)
+
+  const { refunds } = store.cards.stripe
+  const list = refunds.list.bind(refunds)
+  const sellsMeanwhile = async (params: Stripe.RefundListParams) => {
+    await confirmIntent(store, intentId)
+    assert.equal((await refundOrder(store.admin, returned)).statusCode, 200)
+    await waitForWebhooks(store)
+    return list(params)
+  }
+  t.mock.method(refunds, 'list', sellsMeanwhile, { times: 1 })
+  assert.deepEqual(await store.faults(), [])
+  assert.deepEqual(
+    [(await getOrderAsAdmin(store, waiting)).state, (await getOrderAsAdmin(store, returned)).refundedCents],
+    ['paid', 3000],
+    'both were made',
+  )
+
+  const change = (state: string) => store.db.execute(sql`update payments set state = ${state} where intent_id = ${lasting.intentId}`)
+  await change('canceled')
+  assert.ok((await store.faults()).includes(`The provider took 3000 cents by ${lasting.intentId}; the books do not know`))
+  const afterAMinute = await checkInvariants(store.db, store.cards, async () => void (await change('succeeded')))
+  assert.deepEqual(afterAMinute.at(-1)?.violations, [], 'what the books know of a minute later')
 })

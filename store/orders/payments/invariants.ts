@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { type CardProvider, callProvider } from './card-provider.ts'
+import { retrieveIntent } from './settle.ts'
 
 /** A condition that must always hold in the books, and the rows that violate it. */
-export type Invariant = { description: string; violations: string[]; comparesLedgers?: true }
+export type Invariant = { description: string; violations: string[] }
 
 const isPaidSql = sql`o.state in ('paid', 'packed', 'shipped')`
 const keepsMoneySql = sql`p.state = 'succeeded' and p.refunded_cents < p.amount_cents`
@@ -94,9 +95,14 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
 /**
  * Checks the books, in one read-only snapshot, for consistency with themselves and with the card provider's ledger.
  * @param cards without it the comparison with the provider is left out
+ * @param beforeReadingAgain awaited where the ledgers differ, before the payments that differ are read again
  * @throws {HttpError} 503 the provider does not answer
  */
-export async function checkInvariants(db: Database, cards?: CardProvider): Promise<Invariant[]> {
+export async function checkInvariants(
+  db: Database,
+  cards?: CardProvider,
+  beforeReadingAgain: () => Promise<void> = async () => {},
+): Promise<Invariant[]> {
   const { checked, settled } = await db.transaction(
     async (tx) => {
       const checked: Invariant[] = []
@@ -110,45 +116,93 @@ export async function checkInvariants(db: Database, cards?: CardProvider): Promi
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+  if (!cards) return checked
   // After the transaction: the provider's lists can take longer than the database lets a transaction wait.
-  return cards ? [...checked, await compareWithProvider(settled, cards)] : checked
+  const suspects = await findDifferingIntents(settled, cards)
+  if (suspects.length > 0) await beforeReadingAgain()
+  return [
+    ...checked,
+    {
+      description: "The money in the card provider's ledger is the money in the books, both ways",
+      violations: await compareAgain(db, cards, suspects),
+    },
+  ]
 }
 
 type SettledPayment = { _id: string; intentId: string; amountCents: number; refundedCents: number }
+type IntentAtProvider = { receivedCents: number; refundedCents: number }
 
-async function readSettledPayments(tx: Database): Promise<SettledPayment[]> {
+/** Payments without an intent are a fault of the books alone. */
+async function readSettledPayments(tx: Database, intentId?: string): Promise<SettledPayment[]> {
   const { rows } = await tx.execute<SettledPayment>(
-    sql`select id as "_id", intent_id as "intentId", amount_cents as "amountCents", refunded_cents as "refundedCents" from payments where state = 'succeeded'`,
+    sql`select id as "_id", intent_id as "intentId", amount_cents as "amountCents", refunded_cents as "refundedCents" from payments
+      where state = 'succeeded' and ${intentId === undefined ? sql`intent_id is not null` : sql`intent_id = ${intentId}`}`,
   )
   return rows
 }
 
-/** Compares in both directions: every charge and refund of the provider with the books, and every one in the books with the provider. */
-async function compareWithProvider(settled: SettledPayment[], cards: CardProvider): Promise<Invariant> {
+/**
+ * Compares in both directions: every charge and refund of the provider with the books, and every one in the books with the provider.
+ * @returns the intents that differ. As the books and the provider's lists are read one after the other, one that is paid or refunded
+ *   meanwhile is among them
+ */
+async function findDifferingIntents(settled: SettledPayment[], cards: CardProvider): Promise<string[]> {
   const missing = new Map(settled.map((payment) => [payment.intentId, payment]))
-  const faults: string[] = []
+  const differing: string[] = []
   const refunded = await refundedCentsByIntent(cards)
   for await (const intent of listAllPages((after) => cards.stripe.paymentIntents.list({ limit: 100, ...after }))) {
-    if (intent.status !== 'succeeded' || !intent.metadata.payment_id) continue // not a payment of this store: the account may have others
-    const payment = missing.get(intent.id)
+    if (!isPaymentOfStore(intent)) continue
+    const atProvider = { receivedCents: intent.amount_received, refundedCents: refunded.get(intent.id) ?? 0 }
+    if (findLedgerFault(intent.id, missing.get(intent.id), atProvider)) differing.push(intent.id)
     missing.delete(intent.id)
-    if (!payment) faults.push(`The provider took ${intent.amount_received} cents by ${intent.id}; the books do not know`)
-    else if (payment.amountCents !== intent.amount_received)
-      faults.push(`The provider took ${intent.amount_received} cents by ${intent.id}, the books say ${payment.amountCents}`)
-    else if (payment.refundedCents !== (refunded.get(intent.id) ?? 0))
-      faults.push(`The provider gave ${refunded.get(intent.id) ?? 0} cents of ${intent.id} back, the books say ${payment.refundedCents}`)
   }
-  for (const { _id, intentId } of missing.values()) faults.push(`The provider has not taken the money of the payment ${_id} (${intentId})`)
-  return {
-    description: "The money in the card provider's ledger is the money in the books, both ways",
-    violations: faults,
-    comparesLedgers: true,
-  }
+  return [...differing, ...missing.keys()]
 }
 
-async function refundedCentsByIntent(cards: CardProvider): Promise<Map<string, number>> {
+/**
+ * Reads these intents again, the provider first, since it knows of a payment or refund before the books do.
+ * @returns the faults of those that still differ
+ */
+async function compareAgain(db: Database, cards: CardProvider, intentIds: string[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const intentId of intentIds) {
+    const atProvider = await readIntentAtProvider(cards, intentId)
+    const [payment] = await readSettledPayments(db, intentId)
+    const fault = findLedgerFault(intentId, payment, atProvider)
+    if (fault) faults.push(fault)
+  }
+  return faults
+}
+
+function findLedgerFault(
+  intentId: string,
+  payment: SettledPayment | undefined,
+  atProvider: IntentAtProvider | undefined,
+): string | undefined {
+  if (!atProvider) return payment && `The provider has not taken the money of the payment ${payment._id} (${intentId})`
+  const { receivedCents, refundedCents } = atProvider
+  if (!payment) return `The provider took ${receivedCents} cents by ${intentId}; the books do not know`
+  if (payment.amountCents !== receivedCents)
+    return `The provider took ${receivedCents} cents by ${intentId}, the books say ${payment.amountCents}`
+  if (payment.refundedCents !== refundedCents)
+    return `The provider gave ${refundedCents} cents of ${intentId} back, the books say ${payment.refundedCents}`
+  return undefined
+}
+
+/** The provider's account may have payments that are not of this store. */
+const isPaymentOfStore = ({ status, metadata }: Stripe.PaymentIntent) => status === 'succeeded' && Boolean(metadata.payment_id)
+
+async function readIntentAtProvider(cards: CardProvider, intentId: string): Promise<IntentAtProvider | undefined> {
+  const intent = await retrieveIntent(cards, intentId)
+  if (!intent || !isPaymentOfStore(intent)) return undefined
+  const refunded = await refundedCentsByIntent(cards, { payment_intent: intentId })
+  return { receivedCents: intent.amount_received, refundedCents: refunded.get(intentId) ?? 0 }
+}
+
+async function refundedCentsByIntent(cards: CardProvider, which: { payment_intent?: string } = {}): Promise<Map<string, number>> {
   const cents = new Map<string, number>()
-  for await (const { payment_intent, status, amount } of listAllPages((after) => cards.stripe.refunds.list({ limit: 100, ...after }))) {
+  const pages = listAllPages((after) => cards.stripe.refunds.list({ limit: 100, ...which, ...after }))
+  for await (const { payment_intent, status, amount } of pages) {
     if (typeof payment_intent !== 'string' || status === 'failed' || status === 'canceled') continue
     cents.set(payment_intent, (cents.get(payment_intent) ?? 0) + amount)
   }
