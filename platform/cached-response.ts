@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isOverloadedError } from './concurrency-limiter.ts'
 import { bestEncoding, type CachedPage, type PageCache, type RenderedPage } from './page-cache.ts'
 
 /** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page */
@@ -10,10 +9,7 @@ export function sendIfCached(pages: PageCache, url: string, request: IncomingMes
   return page !== undefined
 }
 
-/**
- * Sends the page cached under this URL, or renders it now. Who shares the rendering of another client is not refused with it: where that one
- * had too many tasks, the page is rendered anew, in turn with whoever asks now.
- */
+/** Sends the page cached under this URL, or renders it now. */
 export async function sendCachedOrRender(
   pages: PageCache,
   url: string,
@@ -21,13 +17,7 @@ export async function sendCachedOrRender(
   reply: FastifyReply,
   render: () => Promise<RenderedPage>,
 ): Promise<void> {
-  const isShared = pages.isRendering(url)
-  const page =
-    pages.get(url) ??
-    (await pages.renderOnce(url, render).catch((error) => {
-      if (!isShared || !isOverloadedError(error)) throw error
-      return pages.renderOnce(url, render)
-    }))
+  const page = pages.get(url) ?? (await pages.renderOnce(url, render))
   if (reply.sent) return // the response timeout has already sent an error
   reply.hijack()
   writeCachedPage(page, request.raw, reply.raw)

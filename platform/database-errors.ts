@@ -12,6 +12,12 @@ export class DatabaseConnectionError extends Error {
   }
 }
 
+/** The SQLSTATE of a statement that PostgreSQL has refused, such as 23505, a unique violation. */
+export function postgresErrorCode(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  return cause instanceof pg.DatabaseError ? cause.code : undefined
+}
+
 /** pg's message for a statement that exceeded `query_timeout`. */
 export const isQueryTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 

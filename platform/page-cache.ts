@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { ChangeNotifier } from './change-notifier.ts'
+import { isOverloadedError } from './concurrency-limiter.ts'
+import { requestScope } from './request-scope.ts'
 
 /** A rendered page. `cacheTags` are the change topics that invalidate it; without them the page is not cached. */
 export type RenderedPage = { status: number; headers: Record<string, string>; body: Buffer; cacheTags: string[] | undefined }
@@ -66,7 +68,9 @@ export function createPageCache(
   function startRendering(url: string, render: () => Promise<RenderedPage>): Rendering {
     const rendering: Rendering = {
       changedTopics: new Map(),
-      result: render()
+      // Others share it, so it does not end with the request that began it.
+      result: requestScope
+        .exit(render)
         .then(async (rendered) => ({ page: await encodeAndCache(url, rendered, rendering), cacheTags: rendered.cacheTags }))
         .finally(() => renderings.delete(url)),
     }
@@ -86,13 +90,19 @@ export function createPageCache(
     isRendering: (url: string): boolean => renderings.has(url),
     /**
      * Renders at most once at a time for all concurrent requests of the same URL. A request that came after a change of what the page shows
-     * does not get the rendering that began before: all such requests share the next one.
+     * does not get the rendering that began before: all such requests share the next one. Nor is a request refused because the client that
+     * began the rendering had too much in the queue: then it begins one itself.
      */
     async renderOnce(url: string, render: () => Promise<RenderedPage>): Promise<CachedPage> {
       const running = renderings.get(url)
       if (!running) return (await startRendering(url, render).result).page
       const changesBefore = running.changedTopics.size
-      const { page, cacheTags } = await running.result
+      const rendered = await running.result.catch((error) => {
+        if (!isOverloadedError(error)) throw error
+        return undefined
+      })
+      if (!rendered) return this.renderOnce(url, render)
+      const { page, cacheTags } = rendered
       return isOutdated(cacheTags, running.changedTopics, changesBefore) ? this.renderOnce(url, render) : page
     },
   }

@@ -206,11 +206,13 @@ test('a network that asks for many pages takes the places of nobody else, nor of
   await begun.promise
   const many = []
   for (let nth = 1; nth <= 8; nth++) many.push(await look(`/?page=${nth}`, `2001:db8:1:${nth}::1`))
+  const sharedByItself = await look('/?page=4', '2001:db8:1:4::1')
   const shared = await look('/?page=4', '192.0.2.1')
   const others = [await look('/?page=a', '192.0.2.2'), await look('/?page=b', '192.0.2.3')]
   mayEnd.resolve()
   const statuses = async (all: { looked: Promise<number> }[]) => Promise.all(all.map(({ looked }) => looked))
   assert.deepEqual(await statuses([first, ...many]), [200, 200, 503, 503, 503, 503, 503, 503, 503])
   assert.deepEqual(await statuses([shared, ...others]), [200, 200, 200])
+  assert.equal(await sharedByItself.looked, 503)
   await closeHttpApp(it.app)
 })

@@ -19,6 +19,7 @@ import { registerImportRoutes } from './imports/api.ts'
 import { runDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
+import { forgetOldNetworks } from './orders/buyer-limits.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
@@ -169,10 +170,11 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
   })
-  jobs.registerEveryMinute('forget old imports, notices and events', async () => {
+  jobs.registerEveryMinute('forget old imports, notices, events and networks', async () => {
     await deleteOldImports(db)
     await deleteOldOwnerNotices(db)
     await deleteOldEvents(db)
+    await forgetOldNetworks(db)
   })
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -18,8 +18,8 @@ const prefix = 'nucleus-tests-'
 export function openTemporaryDir(): Disposable {
   const before = process.env.TMPDIR
   if (path.basename(before ?? '').startsWith(prefix)) return { [Symbol.dispose]: () => {} }
+  for (const parent of [inMemory, os.tmpdir()]) if (existsSync(parent)) removeAbandoned(parent)
   const parent = hasRoomInMemory() ? inMemory : os.tmpdir()
-  removeAbandoned(parent)
   const folder = mkdtempSync(path.join(parent, `${prefix}${process.pid}-`))
   chmodSync(folder, 0o755) // the user that runs PostgreSQL enters it
   process.env.TMPDIR = folder
@@ -38,11 +38,12 @@ function hasRoomInMemory(): boolean {
   return bavail * bsize >= neededBytes
 }
 
-/** Removes what runs that were killed have left. */
+/** Removes what killed runs of this user have left. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []
-    if (pid && !isRunning(Number(pid))) rmSync(path.join(parent, name), { recursive: true, force: true })
+    const folder = path.join(parent, name)
+    if (pid && !isRunning(Number(pid)) && lstatSync(folder).uid === process.getuid?.()) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -188,7 +188,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/identity/sign-in-limits.ts': ['proof/h-sign-in.test.ts', 'proof/e-sign-in.test.ts', 'store/identity/accounts.test.ts'],
   'store/identity/owner-notices.ts': ['store/identity/accounts.test.ts', 'proof/h-owner.test.ts'],
   'store/catalogue/product-history.ts': ['proof/h-owner.test.ts', 'store/catalogue/catalogue.test.ts'],
-  'store/catalogue/catalogue-limit.ts': ['proof/h-owner.test.ts', 'store/imports/due-imports.test.ts'],
+  'store/catalogue/new-product-limit.ts': ['proof/h-owner.test.ts', 'store/imports/due-imports.test.ts'],
   'store/catalogue/many-product-changes.ts': ['proof/h-owner.test.ts'],
   'store/identity/admin-limits.ts': ['proof/h-owner.test.ts'],
   'store/orders/payments/admin-refund-limits.ts': ['proof/h-owner.test.ts'],

@@ -8,7 +8,6 @@ import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
-import { findCatalogueLimitError } from './catalogue-limit.ts'
 import { categories } from './categories.ts'
 import {
   maxRemovedProductsListed,
@@ -21,6 +20,7 @@ import {
   type RemovedProduct,
 } from './contract.ts'
 import { countProductChanges } from './many-product-changes.ts'
+import { countNewProducts } from './new-product-limit.ts'
 import { listOverwritten, recordOverwritten } from './product-history.ts'
 import { products, stockMovements } from './table.ts'
 
@@ -109,12 +109,12 @@ const recordStockMovement = async (db: Database, movement: StockMovement) => {
 
 /**
  * @param by the admin's id
- * @throws {HttpError} 409 if there are as many products as an admin who is no owner can add to
+ * @throws {HttpError} 429 if admins who are no owners have added as many within a day as they can
  */
 export function add(db: Database, product: z.output<typeof NewProduct>, by: string): Promise<Product> {
   return db.transaction(async (tx) => {
-    const refusal = await findCatalogueLimitError(tx, by, 1)
-    if (refusal) throw new HttpError(409, refusal)
+    const refusal = await countNewProducts(tx, by, { added: 1 })
+    if (refusal) throw new HttpError(429, refusal)
     const [added] = await tx.insert(products).values(product).returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })

@@ -67,7 +67,9 @@ export async function sendDueOwnerNotice(db: Database, mailer: Mailer, publicUrl
       .limit(1)
       .for('update', { skipLocked: true })
     if (!due) return { found: false }
-    const [change, error] = await mailer.send(composeNoticeEmail(due, publicUrl)).then(
+    // async: an error while composing counts as a try, so that it does not block the other notices.
+    const send = async () => mailer.send(composeNoticeEmail(due, publicUrl))
+    const [change, error] = await send().then(
       () => [{ mailDueAt: null }, undefined] as const,
       (error: unknown) => [afterFailedTry(error, { mailTries: ownerNotices.mailTries, tries: due.mailTries }), error] as const,
     )

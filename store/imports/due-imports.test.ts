@@ -14,7 +14,7 @@ import {
   fetchImport,
   findProduct,
   importProducts,
-  limitCatalogue,
+  limitNewProducts,
   listProducts,
   ndjson,
   saw,
@@ -240,9 +240,9 @@ async function importAtOneMoment(store: Store, [oneFile, otherFile]: [string, st
   return { one: await fetchImport(store, one._id), other: await fetchImport(store, other._id) }
 }
 
-test('two files of new products that are imported at one moment bring the catalogue of an admin who is no owner no further than its limit', async () => {
+test('of two files of new products that an admin who is no owner imports at one moment the one beyond the limit of a day is not imported', async () => {
   await using store = await anEmptyStore()
-  using _ = limitCatalogue(3)
+  using _ = limitNewProducts(3)
   await store.admin.token()
   await store.db.update(users).set({ owner: false })
   const saws = (...skus: string[]) => ndjson(...skus.map((sku) => ({ ...saw, sku })))
@@ -251,7 +251,7 @@ test('two files of new products that are imported at one moment bring the catalo
   assert.equal(one.state, 'done')
   assert.match(
     `${other.state}: ${other.trouble}`,
-    /^failed: Admins who are no owners can add products until there are 3, .* Nothing was imported$/,
+    /^failed: Admins who are no owners can add 3 products within a day, .* Nothing was imported$/,
   )
   assert.equal(await store.db.$count(products), 2)
 })

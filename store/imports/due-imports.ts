@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { findCatalogueLimitError } from '#store/catalogue/catalogue-limit.ts'
 import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
+import { countNewProducts } from '#store/catalogue/new-product-limit.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
 import { countStagedChanges, deleteIncompleteRows, deleteOverfullRows } from './compare-staged-rows.ts'
 import { countValidRows, type ImportReport } from './contract.ts'
@@ -95,7 +95,7 @@ async function checkOrWriteImport(
 ): Promise<void> {
   const { report, hash } =
     (await reuseStagedRows(db, due)) ?? (await checkImportFile(db, due._id, readUpload(db, due._id), onProgress, { heapMegabytes }))
-  if (report.create > 0) await assertWithinCatalogueLimit(db, due.userId, report.create)
+  if (report.create > 0) await countWithinNewProductLimit(db, due.userId, { added: 0, more: report.create })
   const checked = { report, hash, rowsRead: report.rows, bytesRead: due.bytes }
   if (due.state === 'checking') {
     await db
@@ -125,16 +125,15 @@ async function checkOrWriteImport(
         .where(and(eq(imports._id, due._id), eq(imports.state, 'importing')))
       if (!done.rowCount) throw new Error('This import has been written by somebody else')
       await tx.delete(importFileChunks).where(eq(importFileChunks.importId, due._id))
-      if (created > 0) await assertWithinCatalogueLimit(tx, due.userId, 0)
+      if (created > 0) await countWithinNewProductLimit(tx, due.userId, { added: created })
       await countProductChanges(tx, due.userId, created + updated)
     },
   })
   await deleteStagedRows(db, due._id)
 }
 
-/** @param more how many products are to be added to those that there are */
-async function assertWithinCatalogueLimit(tx: Database, userId: string, more: number): Promise<void> {
-  const refusal = await findCatalogueLimitError(tx, userId, more)
+async function countWithinNewProductLimit(tx: Database, userId: string, counted: { added: number; more?: number }): Promise<void> {
+  const refusal = await countNewProducts(tx, userId, counted)
   if (refusal) throw new ImportFileError(`${refusal}. Nothing was imported`)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { eq } from 'drizzle-orm'
-import { catalogueLimit } from '#store/catalogue/catalogue-limit.ts'
+import { newProductLimit } from '#store/catalogue/new-product-limit.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { Store } from '#test/store.ts'
 import { Import, type ImportReport, type StockUpdateMode } from './contract.ts'
@@ -78,13 +78,13 @@ export const exportProducts = async (store: Store, format: 'ndjson' | 'csv'): Pr
   return answer.body
 }
 
-/** Lets admins who are no owners add products until there are this many. */
-export function limitCatalogue(products: number): Disposable {
-  const usual = catalogueLimit.products
-  catalogueLimit.products = products
+/** Lets admins who are no owners add this many products within a day. */
+export function limitNewProducts(products: number): Disposable {
+  const usual = newProductLimit.products
+  newProductLimit.products = products
   return {
     [Symbol.dispose]() {
-      catalogueLimit.products = usual
+      newProductLimit.products = usual
     },
   }
 }

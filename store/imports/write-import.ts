@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { postgresErrorCode } from '#platform/database-errors.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { differsFromStaged, exceedsSpecLimitsSql, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
@@ -123,8 +124,7 @@ async function ignoreSeenStockOfNewProducts(tx: Database, importId: string): Pro
 
 /** A deadlock (40P01), or a unique violation by a concurrent insert (23505). */
 function isRetryable(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause ? error.cause : error
-  return cause instanceof Error && 'code' in cause && (cause.code === '40P01' || cause.code === '23505')
+  return ['40P01', '23505'].includes(postgresErrorCode(error) ?? '')
 }
 
 async function rowRanges(tx: Database, importId: string): Promise<SQL[]> {

@@ -321,3 +321,27 @@ test('how many times as much a buyer may is said without waiting for an order th
   assert.equal((await store.admin.request('PUT', `/user/limits/${store.customer.email}`, { lifted: true })).statusCode, 200)
   assert.deepEqual(await ask(), [null, 0])
 })
+
+test('from which network an order was placed is forgotten two days later, once the order has ended', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await aTool(store)
+  const ids: string[] = []
+  for (let nth = 0; nth < 3; nth++) ids.push((await order(toolId)(store)).json()._id)
+  const [cancelledLongAgo, cancelled, open] = ids as [string, string, string]
+  for (const _id of [cancelledLongAgo, cancelled]) assert.equal((await cancelOrder(store.customer, { _id })).statusCode, 200)
+  const movedTo = (days: number, id: string) =>
+    store.db.execute(sql`update orders set placed_at = now() - make_interval(days => ${days}) where id = ${id}`)
+  await movedTo(3, cancelledLongAgo)
+  await movedTo(1, cancelled)
+  await movedTo(3, open)
+  await store.jobs.runAllOnce()
+  const { rows } = await store.db.execute<{ id: string }>(
+    sql`select id from orders where network is not null and placed_from_network is not null order by number`,
+  )
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [cancelled, open],
+  )
+  const { rows: forgotten } = await store.db.execute(sql`select network, placed_from_network from orders where id = ${cancelledLongAgo}`)
+  assert.deepEqual(forgotten, [{ network: null, placed_from_network: null }])
+})

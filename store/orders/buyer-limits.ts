@@ -35,6 +35,18 @@ type RequestedAmounts = { productQuantity: number; productCost: number }
 /** The network as stored with an order: a hash, so that orders of one network can be counted and no IP address is stored in clear. */
 export const hashNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
 
+/** Orders per statement, so that it ends well before the statement timeout. */
+const maxForgotten = 10_000
+
+/** Forgets the networks of orders that have ended and are two days old: no limit looks further back than a day. Called every minute. */
+export async function forgetOldNetworks(db: Database): Promise<void> {
+  await db.execute(sql`
+    update orders set network = null, placed_from_network = null where id in (
+      select id from orders
+      where (network is not null or placed_from_network is not null) and state <> 'open' and placed_at < now() - interval '2 days'
+      limit ${maxForgotten})`)
+}
+
 type BuyerHoldings = {
   over: 'removed' | 'orders' | 'pieces' | 'dollars' | 'network' | 'hour' | 'day' | 'network hour' | null
   is_lifted: boolean

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
+import { postgresErrorCode } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Product } from '#store/catalogue/contract.ts'
@@ -110,12 +111,13 @@ export type PlacementContext = { requestKey?: string | undefined; network: strin
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
 export type OrderTerms = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until' | 'product_name', string> & Record<'brand' | 'mpn', string | null>
+const uniqueViolation = '23505'
 const orderNotFoundError = () => new HttpError(404, 'There is no such order')
 
 /**
  * Places an order: checks its cost against the catalogue, takes its pieces from stock and holds them. The same idempotency key from the
  * same buyer returns the same order, however often it is sent and wherever the first response was lost: the key is in the order's row.
- * @returns isNew: false for such a repetition
+ * @returns isNew: false for such a repetition, where nothing has changed
  * @throws {HttpError} 404 no such product; 400 below the minimum; 409 the price or the stock has changed, several products match the name,
  *   or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders of the account or of its network
  *   within an hour or a day
@@ -134,7 +136,9 @@ export async function place(
   } catch (error) {
     // Whatever the error: if an earlier request with this key placed an order, that order is the response.
     const placedBefore = request && (await findOrderByRequest(db, buyer, request))
-    if (placedBefore) return { order: placedBefore, isNew: false }
+    // After any other error, such as a lost connection, it may be the order of this very call.
+    const isRefused = error instanceof HttpError || postgresErrorCode(error) === uniqueViolation
+    if (placedBefore) return { order: placedBefore, isNew: !isRefused }
     throw error
   }
 }

@@ -35,7 +35,7 @@ export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Databas
   const sqlSearchLimiter = createConcurrencyLimiter(sqlSearchLimiterOptions)
 
   /**
-   * A request made while rendering a page has no socket (`raw` is no `IncomingMessage`) and is not throttled: the page request already was.
+   * A request made while rendering a page has no socket (`raw` is no `IncomingMessage`) and is not limited: the page request already was.
    */
   const find = async (parsed: ParsedQuery, { raw, ip }: FastifyRequest) => {
     const timed = () => {
@@ -45,6 +45,11 @@ export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Databas
     return raw instanceof IncomingMessage ? searchThrottle.run(timed, widestClientNetwork(ip)) : timed()
   }
 
+  const findInSql = async (parsed: ParsedQuery, { raw, ip }: FastifyRequest) => {
+    const read = () => searchInSql(db, parsed)
+    return raw instanceof IncomingMessage ? sqlSearchLimiter.run(read, widestClientNetwork(ip)) : read()
+  }
+
   app.route({
     ...searchProducts,
     config: { skipsReadLimit: true },
@@ -52,8 +57,7 @@ export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Databas
       const parsed = parseSearchQuery(request.query)
       const { inMemory, tookMs } = await find(parsed, request)
       const startedAt = performance.now()
-      const { total, facets, productsJson } =
-        inMemory ?? (await sqlSearchLimiter.run(() => searchInSql(db, parsed), widestClientNetwork(request.ip)))
+      const { total, facets, productsJson } = inMemory ?? (await findInSql(parsed, request))
       const duration = (inMemory ? tookMs : performance.now() - startedAt).toFixed(2)
       const end = parsed.offset + parsed.limit
       const page = serializeSearchResponse({ total, facets, next: end < total ? `${end}` : null }, productsJson)
