@@ -81,6 +81,17 @@ test('a page that was being rendered while something else changed is kept, and s
   assert.ok(it.pages.get('/'))
 })
 
+test('a page that does not say what it shows is rendered anew for who comes after any change', async () => {
+  await using it = await aPageCache()
+  const slow = Promise.withResolvers<RenderedPage>()
+  const waiting = it.pages.renderOnce('/', () => slow.promise)
+  it.changes.notify('orders')
+  const later = it.pages.renderOnce('/', async () => ({ ...page('new'), cacheTags: undefined }))
+  slow.resolve({ ...page('old'), cacheTags: undefined })
+  const shown = async (rendered: ReturnType<typeof it.pages.renderOnce>) => (await rendered).encodings.identity.body.toString()
+  assert.deepEqual([await shown(waiting), await shown(later)], ['old', 'new'])
+})
+
 test('however often the store changes while many ask for a page, it is rendered once at a time, and nobody is shown what was before they came', async () => {
   await using it = await aPageCache()
   let [version, running, times] = [0, 0, 0]
