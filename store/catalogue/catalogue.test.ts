@@ -354,6 +354,10 @@ test('a removed product is gone from the catalogue, and its orders keep name and
     assert.equal(answer.statusCode, 404, answer.body)
   const [order] = (await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
   assert.deepEqual([order.productName, order.productCost], ['Pliers', 120])
+
+  await store.admin.request('POST', '/tools', pliers)
+  const byName = await store.customer.request('POST', '/purchase', { ...tenOf(_id), toolId: undefined })
+  assert.equal(byName.statusCode, 201, 'whoever orders by name gets the one that is for sale')
 })
 
 test('an id that no product has, or that is no id, is not there', async () => {

@@ -380,7 +380,9 @@ test('the command always makes an owner: of an open account, of a removed one, a
   await remove(store.admin, store.otherCustomer.email)
   assert.match((await command(store, 'make', store.otherCustomer.email)).said, /This account was removed: bring it back first/)
   assert.match((await command(store, 'owner', 'no address')).said, /no address is no e-mail address/)
-  assert.match((await command(store, 'promote', 'ada@shop.example')).said, /^npm run admin -- /)
+  for (const words of ['promote ada@shop.example', 'list ada@shop.example', 'make', 'make ada@shop.example --yes', 'list --unverified'])
+    assert.match((await command(store, ...words.split(' '))).said, /^npm run admin -- /, words)
+  assert.equal(await isAdmin(store, 'ada@shop.example'), false)
 
   assert.deepEqual(await command(store, 'owner', 'Ada@shop.example'), { code: 0, said: 'ada@shop.example is an owner now' })
   assert.equal((await command(store, 'owner', 'ada@shop.example')).said, 'ada@shop.example was an owner already')

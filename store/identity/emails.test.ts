@@ -213,6 +213,7 @@ test('a verification link sets a new password where nobody, or somebody else, is
   )
   assert.equal(await store.db.$count(signInMethods, ofCustomer), 1, 'the new password stands in the place of the old one')
   await newest(store, store.customer.email, 'Your password for Nucleus of PC was changed')
+  assert.equal((await signIn(store, store.otherCustomer.email, password)).statusCode, 200, 'others keep theirs')
 })
 
 test('while too many passwords wait to be hashed, a link and a sign-in are refused for a few seconds, and work after that', async () => {

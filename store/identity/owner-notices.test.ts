@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore } from '#test/store.ts'
+import { sendDueOwnerNotice } from './owner-notices.ts'
 import { ownerNotices } from './table.ts'
 
 test('owners whose mail server refuses keep no other owner from the news about admins: it comes at the same look, and what is refused for good is given up', async () => {
@@ -37,4 +38,23 @@ test('owners whose mail server refuses keep no other owner from the news about a
     .values({ id: crypto.randomUUID(), to: 'new@shop.example', event: 'admin made', about: 'ada@shop.example' })
   await shop.jobs.runAllOnce()
   assert.deepEqual(sent, ['here@shop.example', 'new@shop.example'])
+})
+
+test('what owners are told is sent once, also by two processes that look for it at one moment', async () => {
+  await using store = await anEmptyStore()
+  await store.jobs.close() // this test sends
+  await store.db
+    .insert(ownerNotices)
+    .values({ id: crypto.randomUUID(), to: 'here@shop.example', event: 'admin made', about: 'ada@shop.example' })
+  let sent = 0
+  const mailer = {
+    async send() {
+      if (++sent === 1) assert.equal(await sendDueOwnerNotice(store.db, mailer, store.origin), false, 'the other process finds none')
+    },
+    close: () => {},
+  }
+
+  assert.equal(await sendDueOwnerNotice(store.db, mailer, store.origin), true)
+
+  assert.equal(sent, 1)
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { restorePasswordHashingCost } from '#test/fast-password-hashing.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { findPasswordHash, passwordHasher, runHashing } from './passwords.ts'
+import { findPasswordHash, passwordHasher, runHashing, setProvenPassword } from './passwords.ts'
 import { signInMethods, users } from './table.ts'
 
 test('a rush of passwords leaves room on the thread pool: other work does not wait for the last of them', async () => {
@@ -35,6 +36,29 @@ test('the password of an account that signs in with Google, too, is that of its 
   await store.db.insert(signInMethods).values({ ...own, id: 'google', providerId: 'google' })
   await store.db.insert(signInMethods).values({ ...own, id: 'password', providerId: 'credential', password: 'a hash' })
   assert.equal(await findPasswordHash(store.db, email), 'a hash')
+})
+
+test('a password that is being changed is compared as it is once the change is through', async () => {
+  await using store = await anEmptyStore()
+  const [id, email] = ['ada', 'ada@shop.example']
+  await store.db.insert(users).values({ id, name: 'Ada', email })
+  await setProvenPassword(store.db, id, 'an old hash')
+
+  const { asked } = await store.db.transaction(async (tx) => {
+    await setProvenPassword(tx, id, 'a new hash')
+    const asked = findPasswordHash(store.db, email)
+    let isAnswered = false
+    asked.then(() => (isAnswered = true))
+    while (!isAnswered) {
+      const { rows } = await store.db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`,
+      )
+      if (rows.length > 0) break
+    }
+    return { asked }
+  })
+
+  assert.equal(await asked, 'a new hash')
 })
 
 test('whoever has many passwords hashed keeps nobody waiting: networks take turns, and known devices have a place of their own', async () => {

@@ -187,6 +187,10 @@ test('attributes that several files add to a product stay within what one produc
     .where(eq(products.sku, 'D-1'))
   await importProducts(store, table('D-1', attributes(0, 100, '')))
   assert.equal(Object.keys(await specsOf('D-1')).length, 140)
+
+  const ofTwo = csv(table('D-2', attributes(1, 1, 'x'.repeat(40_000))), 'D-3,cpu,Drill,30,1,25,x')
+  assert.equal((await importProducts(store, ofTwo, true)).report.wrong, 1)
+  assert.deepEqual([Object.keys(await specsOf('D-2')), await specsOf('D-3')], [['key_0'], { key_1: 'x' }], 'the wrong row is left out')
 })
 
 test('rows that have become wrong since the check refuse the import', async () => {

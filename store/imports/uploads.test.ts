@@ -7,14 +7,16 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { checkFile, drill, fetchImport, importProducts, ndjson, saw } from './import-test-actions.ts'
-import { deleteOldImports } from './rules.ts'
+import { deleteOldImports, startImport } from './rules.ts'
 import { importFileChunks, importRows, imports } from './table.ts'
 import { readUpload, storeUpload } from './uploads.ts'
 
 test('the file goes once it is imported, and after a day when nobody imports it', async () => {
   await using store = await anEmptyStore()
-  await importProducts(store, ndjson(drill))
+  const { _id: done } = await importProducts(store, ndjson(drill))
   assert.equal(await store.db.$count(importFileChunks), 0)
+  const again = await store.admin.request('POST', `/imports/${done}/run`, {})
+  assert.deepEqual([again.statusCode, again.json().message], [409, 'It is imported already'])
   const { _id } = await checkFile(store, ndjson(saw))
   assert.equal(await store.db.$count(importFileChunks), 1)
   await store.jobs.runAllOnce()
@@ -142,4 +144,36 @@ test('ten files are kept at a time, 200 MB in all: the oldest that waits for its
     .set({ at: sql`now() - interval '11 minutes'` })
     .where(eq(imports._id, large?.id ?? ''))
   assert.equal((await send()).statusCode, 201, 'what a crash has left is not waited for')
+})
+
+test('a file whose import begins at the moment when it would be dropped for another is imported, and the other one is refused', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await checkFile(store, ndjson(drill))
+  const [owner] = await store.db.select({ id: users.id }).from(users)
+  assert.ok(owner)
+  const upload = { name: 'parts', userId: owner.id, bytes: 1 }
+  await store.db.insert(imports).values(Array.from({ length: 9 }, () => ({ fileName: 'parts', ...upload })))
+
+  const { sent } = await store.db.transaction(async (tx) => {
+    await startImport(tx, _id, { skipWrong: false, again: false, by: owner.id })
+    let isAnswered = false
+    const sent = storeUpload(store.db, { ...upload, bytes: Readable.from([Buffer.from('x')]) })
+      .then(
+        () => 'taken',
+        (error: Error) => error.message,
+      )
+      .finally(() => (isAnswered = true))
+    while (!isAnswered) {
+      const { rows } = await store.db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'update "imports"%'`,
+      )
+      if (rows.length > 0) break
+    }
+    return { sent }
+  })
+
+  assert.match(await sent, /^The store works on as many files as it takes at a time/)
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  assert.equal((await fetchImport(store, _id)).state, 'done')
 })

@@ -171,6 +171,11 @@ test('the screens list first who has bought: an order that is paid and still sta
     )
   }
   assert.deepEqual(abouts(await listed(store)), [200, 100, 2, 1, 0], 'GET /reviews stays newest first')
+  const { _id: another } = (await store.customer.request('POST', '/purchase', wish)).json()
+  await store.db.update(orders).set({ state: 'paid' }).where(eq(orders._id, another))
+  assert.deepEqual(abouts((await shown()).reviews), [100, 200, 2, 1, 0])
+  assert.equal((await store.admin.request('DELETE', `/user/${store.customer.email}`)).statusCode, 200)
+  assert.deepEqual(abouts((await shown()).reviews), [200, 2, 1, 0], 'nor does a buyer whose account is removed')
 })
 
 test('the screens list page by page and by stars, and a summary counts all of them', async () => {

@@ -500,11 +500,13 @@ test('a refund that two processes ask the provider for at one moment goes back o
 
 test('no order gets back more pieces than it has, whatever is written', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store, { quantity: 2 })
+  const { order } = await placePaidOrder(store, { quantity: 2 })
   for (const restocked of [3, -1])
     await assert.rejects(store.db.update(orders).set({ restocked }).where(eq(orders._id, order._id)), ({ cause }: Error) =>
       String(cause).includes('orders_restocked'),
     )
+  assert.equal((await refundOrder(store.admin, order, { amountCents: 100, restock: 0 })).statusCode, 200)
+  await assert.rejects(store.db.update(refunds).set({ restock: -1 }), ({ cause }: Error) => String(cause).includes('refunds_restock'))
 })
 
 test('the books take no payment of which more has gone back than was paid, and none of which less than nothing has', async () => {
