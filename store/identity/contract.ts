@@ -28,7 +28,7 @@ export const maxRemovedUsersListed = 100
 
 /** Shown in the confirmation before an account is made an admin, and in the email to owners afterwards. */
 export const adminPermissionsText =
-  'change products, prices and stock, see all orders and customers, refund payments, and make or remove other admins'
+  'change products, prices and stock, see all orders and customers, refund payments, make others admins, and remove admins who are no owners'
 
 const tags = ['Identity']
 /** For an emailed link that was used, has expired or is invalid. */

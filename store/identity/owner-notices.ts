@@ -137,7 +137,7 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
       subject: `${about} has changed many products within an hour`,
       paragraphs: [
         `${detail} within an hour were made ${done}, on the screens, by imports or by other programs; new products are counted among them. The next mail about changes of this admin comes in an hour, or once there are ten times as many.`,
-        'Look at prices and stock on Manage Products. What was overwritten is kept for each product, so it can be put back.',
+        'Look at prices and stock on Manage Products. For 400 days the call GET /api/tools/{id}/history says what was overwritten of a product, except its stock.',
         takeBack,
       ],
     },
