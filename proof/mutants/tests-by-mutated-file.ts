@@ -61,7 +61,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/refunds.test.ts',
     'proof/c-webhooks.test.ts',
   ],
-  'store/orders/payments/declines.ts': ['proof/c-cards.test.ts', 'store/orders/payments/payments.test.ts'],
+  'store/orders/payments/declines.ts': [
+    'store/orders/payments/events.test.ts',
+    'proof/c-cards.test.ts',
+    'store/orders/payments/payments.test.ts',
+  ],
   'store/orders/payments/webhook.ts': ['store/orders/payments/payments.test.ts', 'proof/c-webhooks.test.ts'],
   'store/identity/guards.ts': [
     'store/identity/foreign-pages.test.ts',
