@@ -30,6 +30,18 @@ test('so many work at once, so many wait in the order in which they came, and wh
   assert.ok(!places.isFullFor('a'))
 })
 
+test('work begins when more urgent work has gone first, also where a place is free', async () => {
+  const urgent = Promise.withResolvers<void>()
+  const places = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, queueTimeoutMs: 60_000, beforeStart: () => urgent.promise })
+  const begun: string[] = []
+  const works = ['a', 'b'].map((name) => places.run(async () => void begun.push(name), name))
+  await new Promise(setImmediate)
+  assert.deepEqual(begun, [])
+  urgent.resolve()
+  await Promise.all(works)
+  assert.deepEqual(begun, ['a', 'b'])
+})
+
 test('who has waited too long is refused, and leaves no gap in the queue', async () => {
   const places = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, queueTimeoutMs: 1, beforeStart: atOnce })
   const end = Promise.withResolvers<void>()

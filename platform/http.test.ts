@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import net from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -213,6 +214,42 @@ test('who changes something is not behind all who only look at the same time', a
   assert.ok(begun.indexOf('order') < 20, `${begun.indexOf('order')} of 40 came first`)
   for (const socket of [...visitors, customer]) socket.destroy()
   await app.close()
+})
+
+test('a thousand who look wait for a turn, whoever comes on top of them begins at once, and later ones wait again', async () => {
+  const app = createHttpApp()
+  let begun = 0
+  interceptRequests(app, ({ url }) => {
+    begun++
+    if (url === '/slow') for (const end = performance.now() + 5; performance.now() < end; );
+    return true
+  })
+  /** How many of these begin before the next turn; resolves when all have. */
+  const come = (urls: string[]) => {
+    begun = 0
+    for (const url of urls) {
+      const request = Object.assign(new IncomingMessage(new net.Socket()), { url, method: 'GET' })
+      app.server.emit('request', request, new ServerResponse(request))
+    }
+    return begun
+  }
+  const untilAllHaveBegun = async (count: number) => {
+    while (begun < count) await new Promise(setImmediate)
+  }
+  const looks = (count: number) => Array<string>(count).fill('/look')
+  assert.equal(come(['/slow', ...looks(1000)]), 1)
+  await untilAllHaveBegun(1001)
+  assert.equal(come(['/slow', ...looks(1001)]), 2)
+  await untilAllHaveBegun(1002)
+  assert.equal(come(['/slow', ...looks(10)]), 1)
+  await untilAllHaveBegun(11)
+})
+
+test('a store of which nobody wants anything closes without waiting', async (t) => {
+  const app = createHttpApp()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.mock.timers.enable({ apis: ['setTimeout'] }) // whoever waits does so for ever
+  await closeHttpApp(app)
 })
 
 test('who leaves while they wait for a turn leaves nothing behind that others would wait for', async () => {

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { openTestDatabase } from '#test/test-database.ts'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { closeHttpApp, createHttpApp } from './http.ts'
+import { HttpError } from './http-error.ts'
 import { createPageCache } from './page-cache.ts'
 import { type ResolvedUrl, registerScreens } from './screens.ts'
 
@@ -109,6 +110,31 @@ test('a kept page is answered before routes and hooks are asked, with the same h
   await closeHttpApp(it.app)
 })
 
+test('what is sent to change something goes to its own route, whatever the screens do', async (t) => {
+  await using it = await openTheScreens()
+  t.after(() => void it.app.server.close().closeAllConnections())
+  let asked = 0
+  it.app.addHook('onRequest', async () => void asked++)
+  it.app.post('/order', async () => 'placed')
+  const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
+  const arrived = once(it.app.server, 'request')
+  const sent = fetch(`${address}/order`, { method: 'POST' }).then((answer) => answer.text())
+  await arrived
+  assert.equal(asked, 1)
+  assert.equal(await sent, 'placed')
+  await closeHttpApp(it.app)
+})
+
+test('who shares the rendering of a page that cannot be rendered is told so with the first, and it is not tried again for them', async () => {
+  let count = 0
+  await using it = await openTheScreens(async () => {
+    count++
+    throw new HttpError(503, 'The database is away')
+  })
+  const answers = await Promise.all([it.app.inject('/'), it.app.inject('/')])
+  assert.deepEqual([answers.map(({ statusCode }) => statusCode), count], [[503, 503], 1])
+})
+
 test('a store that closes answers nobody with a kept page any more', async () => {
   await using it = await openTheScreens()
   const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -143,6 +169,7 @@ test('an address that is refused says why in a small page, or in JSON to who rea
   await using it = await openTheScreens(() => assert.fail('nothing is rendered'))
   const page = await it.app.inject('/refused')
   assert.deepEqual([page.statusCode, page.headers['content-type']], [400, 'text/html; charset=utf-8'])
+  assert.equal(page.headers['retry-after'], undefined, 'to come again would not help')
   assert.match(page.body, /<h1>This address cannot be shown<\/h1><p>This is &#60;too&#62; much\.</)
   for (const [url, accept] of [
     ['/refused', 'application/json'],
@@ -197,7 +224,10 @@ test('a network that asks for many pages takes the places of nobody else, nor of
   const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
   const arrivals = on(it.app.server, 'request')
   const look = async (url: string, from: string) => {
-    const looked = fetch(address + url, { headers: { 'x-forwarded-for': from } }).then(({ status }) => status)
+    const looked = fetch(address + url, { headers: { 'x-forwarded-for': from } }).then(({ status, headers }) => {
+      assert.equal(headers.get('retry-after'), status === 503 ? '2' : null, 'who is refused hears when to come again')
+      return status
+    })
     await arrivals.next()
     await new Promise(setImmediate)
     return { looked }

@@ -275,6 +275,7 @@ test('H13 admins who are no owners give back $20,000 an hour together, by refund
   assert.ok(eve && mallory)
   const paid = async (dollars: number) => (await placePaidOrder(store, { toolId: await createProduct(store, { dollars }), dollars })).order
   const [huge, large, middling, small] = [await paid(30_000), await paid(15_000), await paid(5_001), await paid(4_999)]
+  const whole = await paid(20_000)
 
   for (const refused of [await refundOrder(eve, huge), await cancelOrder(eve, huge)]) {
     assert.equal(refused.statusCode, 429, refused.body)
@@ -283,6 +284,8 @@ test('H13 admins who are no owners give back $20,000 an hour together, by refund
   assert.deepEqual(await ownersMails(store, manyRefunds), [], 'nothing has gone back')
   assert.equal((await cancelOrder(eve, large)).statusCode, 200)
   assert.equal((await ownersMails(store, manyRefunds)).length, 1)
+  const mail = (await store.emailsTo(store.admin.email)).find(({ subject }) => manyRefunds.test(subject))
+  assert.match(mail?.text ?? '', /\b1 refund of \$15,000 in all within an hour/)
   for (const refused of [await refundOrder(mallory, middling), await cancelOrder(eve, middling)]) {
     assert.equal(refused.statusCode, 429, refused.body)
     assert.match(refused.body, /wait \d+ minutes, then try again, or ask an owner/)
@@ -291,6 +294,8 @@ test('H13 admins who are no owners give back $20,000 an hour together, by refund
   assert.equal((await ownersMails(store, manyRefunds)).length, 1, 'Mallory has given back little')
   assert.equal((await refundOrder(store.admin, huge)).statusCode, 200)
   assert.equal((await cancelOrder(store.admin, middling)).statusCode, 200)
+  await store.db.update(refunds).set({ askedAt: sql`now() - interval '61 minutes'` })
+  assert.equal((await refundOrder(eve, whole)).statusCode, 200, 'all of the $20,000 at once')
 })
 
 test('H13 an admin who is no owner lifts the limits of buyers as one of twenty changes of accounts an hour, and every owner is told of each account', async () => {

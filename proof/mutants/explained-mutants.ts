@@ -3,6 +3,42 @@
 /** Mutants that no test can notice, or need not, and why: the line before and after, without the blanks around it. */
 export const explainedMutants: { file: string; from: string; to: string | undefined; why: string }[] = [
   {
+    file: 'store/orders/payments/declines.ts',
+    from: "const [order] = await tx.select().from(orders).where(eq(orders.paymentId, payment._id)).for('update')",
+    to: 'const [order] = await tx.select().from(orders).where(eq(orders.paymentId, payment._id))',
+    why: 'The same transaction has settled the payment just before, which has locked its order; of an intent that the provider does not know, nothing is settled and nothing can be closed.',
+  },
+  {
+    file: 'store/orders/payments/declines.ts',
+    from: "and(eq(event, 'card declined'), sql`${at} > now() - make_interval(secs => ${declineLimits.windowSeconds})`)",
+    to: "and(eq(event, 'card declined'))",
+    why: 'The time to wait after an older decline is over, and counts as none: leaving those out saves reading them.',
+  },
+  {
+    file: 'store/orders/payments/declines.ts',
+    from: ".where(and(eq(payments.state, 'open'), isSuspect))",
+    to: '.where(and(isSuspect))',
+    why: 'The provider cancels no intent that is paid or canceled, and the books then say of it what they said: leaving those out saves asking.',
+  },
+  {
+    file: 'platform/screens.ts',
+    from: "const title = status < 500 ? 'This address cannot be shown' : 'This page could not be shown'",
+    to: "const title = status <= 500 ? 'This address cannot be shown' : 'This page could not be shown'",
+    why: 'No refusal has the status 500: a failure of our own is no HttpError and has another page.',
+  },
+  {
+    file: 'platform/http.ts',
+    from: 'for (const end = Date.now() + shutdownTimeoutMs; openResponses.get(app.server)?.size && Date.now() < end; )',
+    to: 'for (const end = Date.now() + shutdownTimeoutMs; openResponses.get(app.server)?.size && Date.now() <= end; )',
+    why: 'In the very millisecond in which the ten seconds are over.',
+  },
+  {
+    file: 'platform/event-loop-throttle.ts',
+    from: 'if (performance.now() - next.queuedAt > queueTimeoutMs) next.reject(overloadedError())',
+    to: 'if (performance.now() - next.queuedAt >= queueTimeoutMs) next.reject(overloadedError())',
+    why: 'Whether exactly so many milliseconds, by a clock of microseconds, are over or not.',
+  },
+  {
     file: 'store/reviews/rules.ts',
     from: '.limit(query.limit + 1) // one more to detect a next page',
     to: undefined,

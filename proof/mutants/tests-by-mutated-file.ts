@@ -61,7 +61,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/refunds.test.ts',
     'proof/c-webhooks.test.ts',
   ],
-  'store/orders/payments/declines.ts': ['proof/c-cards.test.ts', 'store/orders/payments/payments.test.ts'],
+  'store/orders/payments/declines.ts': [
+    'store/orders/payments/events.test.ts',
+    'proof/c-cards.test.ts',
+    'store/orders/payments/payments.test.ts',
+  ],
   'store/orders/payments/webhook.ts': ['store/orders/payments/payments.test.ts', 'proof/c-webhooks.test.ts'],
   'store/identity/guards.ts': [
     'store/identity/foreign-pages.test.ts',
@@ -160,7 +164,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'shared/ignored-field.ts': ['proof/f-input.test.ts'],
   'shared/required-text.ts': ['shared/required-text.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/orders.test.ts'],
   'platform/client-network.ts': ['platform/client-network.test.ts', 'platform/rate-limits.test.ts'],
-  'platform/connections.ts': ['platform/connections.test.ts', 'platform/http.test.ts', 'proof/h-overload.test.ts'],
+  'platform/connections.ts': [
+    'platform/connections.test.ts',
+    'platform/http.test.ts',
+    'platform/screens.test.ts',
+    'proof/h-overload.test.ts',
+  ],
   'platform/rate-limits.ts': ['platform/rate-limits.test.ts', 'proof/e-sign-in.test.ts'],
   'platform/escape-html.ts': [
     'platform/escape-html.test.ts',

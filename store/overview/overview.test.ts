@@ -13,6 +13,7 @@ import {
   createTestStoreWithCards,
   expireHold,
   getOrderAsAdmin,
+  getOrderEventNames,
   openPaymentIntent,
   placeOrder,
   placePaidOrder,
@@ -305,4 +306,22 @@ test('what went wrong with an order asks for attention until an admin has looked
   assert.equal(await waiting(), 1)
   assert.equal((await look()).statusCode, 200)
   assert.equal(await waiting(), 0)
+})
+
+test('of admins who look at what went wrong with an order at one moment, one is told that they did', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order } = await placePaidOrder(store, { card: 'pm_card_createDisputeProductNotReceived' })
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+
+  const { looks } = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table order_history in share mode`) // each may look, and none can write yet
+    const looks = Promise.all(Array.from({ length: 6 }, () => store.admin.request('POST', `/purchase/${order._id}/looked-at`)))
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await store.db.execute(waiting)).rows.length < 6) await new Promise((resolve) => setImmediate(resolve))
+    return { looks }
+  })
+
+  assert.deepEqual((await looks).map(({ statusCode }) => statusCode).sort(), [200, 409, 409, 409, 409, 409])
+  assert.equal((await getOrderEventNames(store, order)).filter((event) => event === 'looked at').length, 1)
 })

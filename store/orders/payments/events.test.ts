@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, isNull, sql } from 'drizzle-orm'
 import { lock } from '#store/orders/rules.ts'
+import { payments } from '#store/orders/table.ts'
 import {
   confirmIntent,
   createTestStoreWithCards,
@@ -72,6 +73,50 @@ test('a declined card of a payment that is not in the books is nothing to record
   assert.equal(await runDueEvent(store.db, store.cards), true)
   const [event] = await store.db.select().from(webhookEvents)
   assert.notEqual(event?.workedAt, null)
+})
+
+test('a declined card of a payment that its order has no more is nothing to record', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  await store.jobs.close() // this test processes the event itself
+  const [former] = await store.db.insert(payments).values({ amountCents: 3000, intentId: 'pi_former', state: 'canceled' }).returning()
+  assert.ok(former)
+  const object = { id: 'pi_former', metadata: {}, last_payment_error: null }
+  await store.db.insert(webhookEvents).values({ _id: 'evt_1', type: 'payment_intent.payment_failed', object, createdAt: new Date() })
+
+  while (await runDueEvent(store.db, store.cards));
+
+  const [event] = await store.db.select().from(webhookEvents).where(eq(webhookEvents._id, 'evt_1'))
+  assert.notEqual(event?.workedAt, null)
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed'])
+  assert.equal((await store.cards.stripe.paymentIntents.retrieve(intentId)).status, 'requires_payment_method')
+  await store.db.delete(payments).where(eq(payments._id, former._id)) // the card sandbox does not know it
+})
+
+test('of declined cards of one order that two processes record at one moment each counts: the fifth closes the payment', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  await waitForWebhooks(store)
+  await store.jobs.close() // this test processes the events itself
+  const object = { id: intentId, metadata: {}, last_payment_error: null }
+  const declined = { type: 'payment_intent.payment_failed', object, createdAt: new Date(), nextTryAt: new Date(Date.now() - 60_000) }
+  for (let nth = 1; nth <= 5; nth++) await store.db.insert(webhookEvents).values({ _id: `evt_${nth}`, ...declined })
+  const run = () => runDueEvent(store.db, store.cards)
+  for (let nth = 1; nth <= 3; nth++) await run()
+
+  const { both } = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table webhook_events in share mode`) // each may begin, and none can end yet
+    const isDone = { early: false }
+    const both = Promise.all([run(), run()]).finally(() => (isDone.early = true))
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while (!isDone.early && (await store.db.execute(waiting)).rows.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    return { both }
+  })
+
+  assert.deepEqual(await both, [true, true])
+  assert.equal((await store.cards.stripe.paymentIntents.retrieve(intentId)).status, 'canceled')
 })
 
 test('a dispute waits for what is happening to its order at the same moment, and one of two processes records it', async () => {

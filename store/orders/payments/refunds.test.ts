@@ -20,6 +20,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import type { Actor, Store } from '#test/store.ts'
+import { runDueRefund } from './refunds.ts'
 import { webhookEvents } from './table.ts'
 
 const refundsAtProvider = async (store: Store, intentId: string) =>
@@ -399,6 +400,12 @@ test('a refund that the provider does not answer keeps no other waiting: both ar
   await store.jobs.runAllOnce()
   const back = await Promise.all(paid.map(({ intentId }) => refundsAtProvider(store, intentId)))
   assert.deepEqual(back.flat(), ['succeeded 3000'])
+})
+
+test('where no refund is due, nothing is asked of the provider and nothing fails', async () => {
+  await using store = await createTestStoreWithCards()
+  await store.jobs.close() // this test looks for refunds itself
+  assert.equal(await runDueRefund(store.db, store.cards), false)
 })
 
 test('a refund whose answer got lost is found at the provider, also when it has forgotten the key', async () => {
