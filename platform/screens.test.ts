@@ -45,7 +45,14 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
     publicUrl: 'http://shop.example',
     cardOrigins: cards,
   })
-  return { app, changes, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
+  return {
+    app,
+    changes,
+    [Symbol.asyncDispose]() {
+      app.server.close().closeAllConnections()
+      return house[Symbol.asyncDispose]()
+    },
+  }
 }
 
 test('a page is rendered once for everybody, until what it shows changes', async () => {
@@ -110,9 +117,8 @@ test('a kept page is answered before routes and hooks are asked, with the same h
   await closeHttpApp(it.app)
 })
 
-test('what is sent to change something goes to its own route, whatever the screens do', async (t) => {
+test('what is sent to change something goes to its own route, whatever the screens do', async () => {
   await using it = await openTheScreens()
-  t.after(() => void it.app.server.close().closeAllConnections())
   let asked = 0
   it.app.addHook('onRequest', async () => void asked++)
   it.app.post('/order', async () => 'placed')

@@ -128,6 +128,24 @@ test('accounts of one network whose e-mail is not verified place three times the
   assert.equal((await fromOneNetwork(honest)).statusCode, 201)
 })
 
+test('accounts of one network whose e-mail is not verified hold three times the pieces and dollars of one together, and no more', async () => {
+  for (const limits of [
+    { ...without, heldPieces: 100 },
+    { ...without, heldDollars: 100 },
+  ]) {
+    await using store = await anEmptyStore({ buyerLimits: limits })
+    const toolId = await aTool(store)
+    const { request } = store.visitorFrom('192.0.2.7')
+    const statuses: number[] = []
+    for (const [nth, pieces] of [100, 100, 99, 2, 1, 1].entries()) {
+      const authorization = `Bearer ${await store.newCustomer(`Eve${nth}`).token()}`
+      const body = { toolId, productName: 'Drill', productQuantity: pieces, productCost: pieces, buyerAddress: '1 Road' }
+      statuses.push((await request('POST', '/purchase', body, { authorization })).statusCode)
+    }
+    assert.deepEqual(statuses, [201, 201, 201, 409, 201, 409])
+  }
+})
+
 test('accounts of one IPv6 customer count as one network, whichever of its networks each orders from', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 1 } })
   const toolId = await aTool(store)

@@ -308,6 +308,9 @@ test('of several orders that could not be confirmed at once to an address that i
   await mailsAreDue(store)
   await other.jobs.runAllOnce()
   assert.equal(sent.length, 1)
+  await placeOrder(store, { toolId, buyer: store.otherCustomer })
+  const ofOther = (await store.emailsTo(store.otherCustomer.email)).filter(({ messageIdSeed }) => messageIdSeed?.startsWith('order-'))
+  assert.equal(ofOther.length, 1, 'what others were confirmed is not counted')
 })
 
 test('a mail that cannot be sent, and one that cannot be written, keep no other from its reader', async () => {

@@ -131,6 +131,17 @@ test('an order is paid once the card provider has taken the money and the browse
   assert.deepEqual((await record(store.customer, order._id, intentId)).json(), recorded.json(), 'and stays so when it is said again')
 })
 
+test('the receipt is sent as soon as the browser says that the order is paid, also where no webhook comes', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeOrder(store)
+  const intentId = await openPaymentIntent(store, order)
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
+  assert.equal((await record(store.customer, order._id, intentId)).statusCode, 200)
+  const subjects = (await store.emailsTo(order.buyerEmail)).map(({ subject }) => subject)
+  assert.equal(subjects.at(-1), `Receipt for order ${order.number}: $30 paid`)
+})
+
 test('what is only said again announces no change to anybody: neither a payment nor the placing of an order', async () => {
   await using store = await createTestStoreWithCards()
   const order = await placeOrder(store)
