@@ -5,7 +5,7 @@ import {
   fillCardForm,
   fillPurchaseForm,
   openAsAdmin,
-  placeOrder,
+  placePurchase,
   registerByApi,
   registerByForm,
   restoreSession,
@@ -85,7 +85,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
 })
 
 test('a declined card leaves the order unpaid, keeps what was typed, and another card pays it', async ({ page, buyer, store }) => {
-  const { _id, token } = await placeOrder(page.request, store.address, buyer)
+  const { _id, token } = await placePurchase(page.request, store.address, buyer)
   await restoreSession(page, buyer, token)
   await page.goto(`/dashboard/payment/${_id}`)
 
@@ -127,7 +127,7 @@ test('an order whose answer got lost is one order when it is sent again', async 
 })
 
 test('a payment page whose session has ended asks to sign in, and is there again after it', async ({ page, buyer, store }) => {
-  const { _id } = await placeOrder(page.request, store.address, buyer)
+  const { _id } = await placePurchase(page.request, store.address, buyer)
   await restoreSession(page, buyer, 'no-longer-valid')
   await page.goto(`/dashboard/payment/${_id}`)
   await page.getByRole('link', { name: 'Sign in and go on' }).click()

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { adminCredentials, expect, fillPurchaseForm, placeOrder, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
+import { adminCredentials, expect, fillPurchaseForm, placePurchase, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
 
 type Buyer = { name: string; email: string; password: string }
 type Form = {
@@ -138,7 +138,7 @@ const forms: Form[] = [
     who: 'admin',
     call: /\/api\/purchase\/[\w-]+\/refund$/,
     async fill(page, buyer) {
-      const { _id } = await placeOrder(page.request, new URL(page.url()).origin, buyer, { paid: true })
+      const { _id } = await placePurchase(page.request, new URL(page.url()).origin, buyer, { paid: true })
       await page.goto(`/dashboard/order/${_id}`)
       await page.getByLabel('Amount').fill('12.50')
       await page.getByLabel('Pieces back into stock').fill('1')
@@ -153,7 +153,7 @@ const forms: Form[] = [
     who: 'admin',
     call: /\/api\/purchase\/[\w-]+\/cancel$/,
     async fill(page, buyer) {
-      const { _id } = await placeOrder(page.request, new URL(page.url()).origin, buyer)
+      const { _id } = await placePurchase(page.request, new URL(page.url()).origin, buyer)
       await page.goto(`/dashboard/order/${_id}`)
       await page.getByLabel('Reason of the cancellation').fill('The maker has called these back')
     },

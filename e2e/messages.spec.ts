@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectColour } from './colour.ts'
 import { waitForHydration } from './hydration.ts'
-import { adminCredentials, expect, placeOrder, registerByApi, restoreSession, signInAsAdmin, test } from './store.ts'
+import { adminCredentials, expect, placePurchase, registerByApi, restoreSession, signInAsAdmin, test } from './store.ts'
 
 // The errors and refusals that no form's own journey shows, as a person meets them: what happened, and what to do next.
 
@@ -60,7 +60,7 @@ test("what a customer's screens could not load is told in words, with a way to t
   store,
 }) => {
   const [tool]: { _id: string; name: string }[] = await (await page.request.get('/api/tools')).json()
-  const order = await placeOrder(page.request, store.address, buyer)
+  const order = await placePurchase(page.request, store.address, buyer)
   await restoreSession(page, buyer, order.token)
   const payment = `/dashboard/payment/${order._id}`
   await failsToLoad(page, '/dashboard/myorder', '**/api/purchase?*', 'My Orders')
@@ -76,7 +76,7 @@ test("what an admin's screens could not load is told in words, with a way to try
   buyer,
   store,
 }) => {
-  const order = await placeOrder(page.request, store.address, buyer)
+  const order = await placePurchase(page.request, store.address, buyer)
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
   await signInAsAdmin(page)
   await failsToLoad(page, '/dashboard/allusers', '**/api/user', 'All Users')
@@ -91,7 +91,7 @@ test('an order that was cancelled and could not be shown again is said to be can
   buyer,
   store,
 }) => {
-  const order = await placeOrder(page.request, store.address, buyer)
+  const order = await placePurchase(page.request, store.address, buyer)
   await signInAsAdmin(page)
   await page.goto(`/dashboard/order/${order._id}`)
   await page.getByLabel('Reason of the cancellation').fill('The maker has called these back')
@@ -109,7 +109,7 @@ test('an order that was cancelled and could not be shown again is said to be can
 })
 
 test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer, store }) => {
-  const order = await placeOrder(page.request, store.address, buyer)
+  const order = await placePurchase(page.request, store.address, buyer)
   await restoreSession(page, buyer, order.token)
   const payment = `/dashboard/payment/${order._id}`
   const told = main(page).getByRole('alert')

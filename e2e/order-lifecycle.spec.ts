@@ -4,7 +4,7 @@ import { adminCredentials, expect, fillCardForm, openAsAdmin, payOrder, register
 // What becomes of an order after it was placed, as its buyer and the owner see it.
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
-type Order = { _id: string; number: number; productQuantity: number; productCost: number; transectionId: string | null; state: string }
+type Purchase = { _id: string; number: number; productQuantity: number; productCost: number; transectionId: string | null; state: string }
 
 // A header of ours on the card library's calls would have the browser ask the provider first whether it may be sent.
 test.use({ extraHTTPHeaders: {} })
@@ -25,7 +25,7 @@ const stockOf = async (page: Page, { _id }: Tool): Promise<number> =>
   (await (await page.request.get(`/api/tools/${_id}`)).json()).available_quantity
 
 /** Places an order as whoever is signed in on this page. */
-async function order(page: Page, tool: Tool): Promise<Order> {
+async function order(page: Page, tool: Tool): Promise<Purchase> {
   const quantity = tool.minimum_order_quantity
   const placed = await page.request.post('/api/purchase', {
     headers: { authorization: await bearer(page) },
@@ -42,7 +42,7 @@ async function order(page: Page, tool: Tool): Promise<Order> {
   return placed.json()
 }
 
-async function openPayment(page: Page, tool: Tool, tab = page): Promise<Order> {
+async function openPayment(page: Page, tool: Tool, tab = page): Promise<Purchase> {
   const placed = await order(page, tool)
   await tab.goto(`/dashboard/payment/${placed._id}`)
   await expect(main(tab)).toContainText(/held for you until \d+ \w+ \d{4}, \d\d:\d\d UTC/)
@@ -50,7 +50,7 @@ async function openPayment(page: Page, tool: Tool, tab = page): Promise<Order> {
 }
 
 /** Places an order as whoever is signed in on this page, and pays it past the screens. */
-async function pay(page: Page, tool: Tool): Promise<Order> {
+async function pay(page: Page, tool: Tool): Promise<Purchase> {
   const placed = await order(page, tool)
   await payOrder(page.request, placed, (await bearer(page)).replace('Bearer ', ''))
   return placed
@@ -58,7 +58,7 @@ async function pay(page: Page, tool: Tool): Promise<Order> {
 
 const payButton = (page: Page) => main(page).getByRole('button', { name: /^Pay/ })
 const bank = (page: Page) => page.getByRole('dialog', { name: 'Confirm your payment with your bank' })
-const rowOf = (page: Page, { number }: Order) => page.getByRole('row').filter({ hasText: `Order ${number},` })
+const rowOf = (page: Page, { number }: Purchase) => page.getByRole('row').filter({ hasText: `Order ${number},` })
 
 /** The payments that this page tries to confirm from now on. */
 function confirmedPayments(page: Page): Set<string> {
@@ -94,7 +94,7 @@ test('C1 declined cards cost one correction each: what was typed stays, and a go
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
   expect(payments.size).toBe(1)
   await page.goto('/dashboard/myorder')
-  await expect(rowOf(page, { number } as Order)).toContainText(`Transaction ID: ${[...payments][0]}`)
+  await expect(rowOf(page, { number } as Purchase)).toContainText(`Transaction ID: ${[...payments][0]}`)
 
   // Each of them is a line of its own, once the card provider has told.
   await expect(async () => {

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { adminCredentials, expect, fillCardForm, fillPurchaseForm, placeOrder, registerByApi, restoreSession, test } from './store.ts'
+import { adminCredentials, expect, fillCardForm, fillPurchaseForm, placePurchase, registerByApi, restoreSession, test } from './store.ts'
 
 // What a buyer comes for before, at and after paying: the right quantity at the right price, a receipt to keep, and an order found again.
 
@@ -7,7 +7,7 @@ import { adminCredentials, expect, fillCardForm, fillPurchaseForm, placeOrder, r
 test.use({ extraHTTPHeaders: {} })
 
 type Tool = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
-type Order = { _id: string; number: number; productName: string; mpn: string; transectionId: string | null }
+type Purchase = { _id: string; number: number; productName: string; mpn: string; transectionId: string | null }
 
 const main = (page: Page) => page.getByRole('main')
 const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`
@@ -195,22 +195,26 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
   buyer,
   store,
 }) => {
-  const first = await placeOrder(page.request, store.address, buyer, { paid: true })
+  const first = await placePurchase(page.request, store.address, buyer, { paid: true })
   const headers = { authorization: `Bearer ${first.token}` }
   const tools: Tool[] = await (await page.request.get('/api/tools')).json()
   const others = tools.slice(1).filter((tool) => tool.available_quantity > 40 * tool.minimum_order_quantity)
   const sought = 37
   const wanted = Array.from({ length: 199 }, (_, nth) => others[nth + 1 === sought ? 0 : 1 + ((nth + 1) % (others.length - 1))]?._id)
   await store.sql(
-    `insert into orders (id, placed_at, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name,
-       buyer_email, buyer_address, hold_until)
-     select gen_random_uuid(), now() + nth * interval '1 millisecond', tools.id, tools.name, brand, mpn, price, minimum_order_quantity,
-       minimum_order_quantity * price, users.id, users.name, users.email, '12 Analytical Road, London', now() + interval '1 day'
-     from unnest($1::uuid[]) with ordinality bought (id, nth) join tools on tools.id = bought.id, users
-     where users.email = $2 order by nth`,
+    `with bought as materialized (
+       select gen_random_uuid() as order_id, nth, tools.*, price * 100 as cents
+       from unnest($1::uuid[]) with ordinality bought (id, nth) join tools on tools.id = bought.id
+     ), placed as (
+       insert into orders (id, placed_at, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+       select order_id, now() + nth * interval '1 millisecond', minimum_order_quantity * cents, minimum_order_quantity * cents, users.id,
+         users.name, users.email, '12 Analytical Road, London', now() + interval '1 day'
+       from bought, users where users.email = $2 order by nth)
+     insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, unit_price_cents, total_cents)
+     select order_id, order_id, 1, id, name, brand, mpn, minimum_order_quantity, cents, cents, minimum_order_quantity * cents from bought`,
     [wanted, buyer.email],
   )
-  const all: Order[] = await (await page.request.get(`/api/purchase?buyerEmail=${buyer.email}`, { headers })).json()
+  const all: Purchase[] = await (await page.request.get(`/api/purchase?buyerEmail=${buyer.email}`, { headers })).json()
   const [newest, second] = all
   const found = all.at(-1 - sought)
   const paid = all.at(-1)
@@ -277,7 +281,7 @@ test('a buyer opens an order of their own, reads when what happened to it, cance
   await expect(main(page)).toContainText('Not paid yet')
   await expect(main(page).getByRole('link', { name: 'Pay Now' })).toHaveAttribute('href', /^\/dashboard\/payment\//)
   await expect(main(page).getByRole('link', { name: 'Write to us' })).toHaveAttribute('href', '/help#contact')
-  const [placed]: Order[] = await (await page.request.get(`/api/purchase?buyerEmail=${buyer.email}`, { headers })).json()
+  const [placed]: Purchase[] = await (await page.request.get(`/api/purchase?buyerEmail=${buyer.email}`, { headers })).json()
 
   // Whoever else is signed in is told that there is no such order.
   const stranger = await browser.newPage({ baseURL: store.address })
@@ -326,7 +330,7 @@ test('a buyer reads of money that went back and of a declined card, and nothing 
   buyer,
   store,
 }) => {
-  const { _id, token } = await placeOrder(page.request, store.address, buyer, { paid: true })
+  const { _id, token } = await placePurchase(page.request, store.address, buyer, { paid: true })
   const desk = { authorization: `Bearer ${await tokenOf(page.request, store.address, 'in', adminCredentials)}` }
   const data = { amountCents: 1250, reason: 'One of them came bent' }
   expect((await page.request.post(`/api/purchase/${_id}/refund`, { headers: desk, data })).status()).toBe(200)

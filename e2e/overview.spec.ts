@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { adminCredentials, expect, openAsAdmin, placeOrder, signIn, test } from './store.ts'
+import { adminCredentials, expect, openAsAdmin, placePurchase, signIn, test } from './store.ts'
 
 test.use({ untouched: true })
 
@@ -60,7 +60,7 @@ test('from the first screen every unpaid order ending today is one press away, a
   store,
 }) => {
   const order = (nth: number, wish = {}) =>
-    placeOrder(request, store.address, { ...buyer, email: buyer.email.replace('ada', `ada${nth}`) }, wish)
+    placePurchase(request, store.address, { ...buyer, email: buyer.email.replace('ada', `ada${nth}`) }, wish)
   const ending = [await order(1), await order(2)]
   await order(3)
   const [tomorrow, dear] = [await order(4), await order(5, { paid: true })]
@@ -135,7 +135,7 @@ test('the period stands in the address, the chart is walked by keyboard, and a t
   buyer,
   store,
 }) => {
-  const { productCost } = await placeOrder(request, store.address, buyer, { paid: true })
+  const { productCost } = await placePurchase(request, store.address, buyer, { paid: true })
   await openOverview(page, '?period=7d')
   const period = takings(page).getByRole('navigation', { name: 'Period' })
   await expect(period.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'true')
@@ -199,7 +199,7 @@ test('what went wrong with an order leaves the list of work once an admin says t
   buyer,
   store,
 }) => {
-  const { _id, number } = await placeOrder(request, store.address, buyer)
+  const { _id, number } = await placePurchase(request, store.address, buyer)
   await store.sql(
     `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
     [_id],
@@ -225,7 +225,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
   buyer,
   store,
 }) => {
-  const { _id } = await placeOrder(request, store.address, buyer)
+  const { _id } = await placePurchase(request, store.address, buyer)
   await store.sql(
     `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
     [_id],
@@ -253,7 +253,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
 })
 
 test('orders are found by the days on which they were placed, and products by their stock', async ({ page, request, buyer, store }) => {
-  const old = await placeOrder(request, store.address, buyer)
+  const old = await placePurchase(request, store.address, buyer)
   await store.sql(`update orders set placed_at = '2026-03-15T23:59:59Z' where id = $1`, [old._id])
   await openAsAdmin(page, '/dashboard/manageallorders')
   await page.getByText('Orders of certain days').click()
@@ -282,13 +282,16 @@ test('orders are found by the days on which they were placed, and products by th
 })
 
 test('among 5,000 orders any one is found by its number or its buyer', async ({ page, request, buyer, store }) => {
-  const { _id } = await placeOrder(request, store.address, buyer)
+  const { _id } = await placePurchase(request, store.address, buyer)
   await store.sql(
-    `insert into orders (id, placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
-       buyer_address, hold_until)
-     select gen_random_uuid(), placed_at, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, 'Buyer',
-       'buyer-' || translate(nth::text, '0123456789', 'abcdefghij') || '@shop.example', buyer_address, hold_until
-     from orders, generate_series(1, 5000) nth where id = $1`,
+    `with placed as (
+       insert into orders (id, placed_at, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+       select gen_random_uuid(), placed_at, goods_cents, total_cents, buyer_id, 'Buyer',
+         'buyer-' || translate(nth::text, '0123456789', 'abcdefghij') || '@shop.example', buyer_address, hold_until
+       from orders, generate_series(1, 5000) nth where id = $1 returning id)
+     insert into order_lines (id, order_id, position, tool_id, product_name, quantity, list_price_cents, unit_price_cents, total_cents)
+     select placed.id, placed.id, 1, tool_id, product_name, quantity, list_price_cents, unit_price_cents, total_cents
+     from order_lines, placed where order_id = $1`,
     [_id],
   )
   await openAsAdmin(page, '/dashboard/manageallorders')

@@ -22,13 +22,12 @@ async function fillReview(page: Page) {
 /** Those who have bought stand before all others, until this is disposed of. */
 async function paysForAnOrder(store: BuiltStore, { email }: { email: string }): Promise<AsyncDisposable> {
   await store.sql(
-    `insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email, buyer_address,
-       hold_until)
-     select gen_random_uuid(), tools.id, tools.name, 1, 1, 1, users.id, users.name, users.email, '1 Road', now() + interval '1 day'
-     from tools, users where users.email = $1 limit 1`,
+    `insert into orders (id, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+     select gen_random_uuid(), 100, 100, users.id, users.name, users.email, '1 Road', now() + interval '1 day'
+     from users where users.email = $1`,
     [email],
   )
-  await store.sql(`update orders set state = 'paid' where buyer_email = $1`, [email])
+  await store.sql(`update orders set order_status = 'placed', payment_status = 'paid' where buyer_email = $1`, [email])
   return { [Symbol.asyncDispose]: () => store.sql('delete from orders where buyer_email = $1', [email]) }
 }
 

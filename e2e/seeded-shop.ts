@@ -16,11 +16,11 @@ export type SeededShop = {
   /** products, by what is special about them */
   products: { inStock: string; outOfStock: string; memory: string[]; cable: string }
   /** orders of the customer, by how they stand */
-  orders: Record<'open' | 'declined' | 'paid' | 'partlyRefunded' | 'refunded' | 'expired' | 'cancelled', Order>
+  orders: Record<'open' | 'declined' | 'paid' | 'partlyRefunded' | 'refunded' | 'expired' | 'cancelled', Purchase>
   imports: { wrong: string; done: string; none: string; stock: string }
 }
 
-export type Order = { _id: string; number: number; toolId: string; productCost: number }
+export type Purchase = { _id: string; number: number; toolId: string; productCost: number }
 type OpenedPayment = { clientSecret: string; publishableKey: string; cardLibrary: string }
 type Product = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -135,14 +135,14 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     return { name, email, token, admin: false }
   }
 
-  function place(buyer: Account, part: Product, buyerAddress: string): Promise<Order> {
+  function place(buyer: Account, part: Product, buyerAddress: string): Promise<Purchase> {
     const productQuantity = part.minimum_order_quantity
     const wish = { toolId: part._id, productName: part.name, productQuantity, productCost: productQuantity * part.price }
     return ask('POST', '/purchase', buyer, { ...wish, buyerAddress, phone_number: '+44 20 7946 0018' })
   }
 
   /** The card form's part: tells the card provider, and nobody else. @returns the payment */
-  async function tryCard(buyer: Account, order: Order, number: string): Promise<string> {
+  async function tryCard(buyer: Account, order: Purchase, number: string): Promise<string> {
     const opened = await ask<OpenedPayment>('POST', '/create-payment-intent', buyer, { orderId: order._id, productCost: order.productCost })
     const [intent = ''] = opened.clientSecret.split('_secret_')
     const card = { number, exp_month: '12', exp_year: '39', cvc: '123' }
@@ -158,12 +158,12 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     return intent
   }
 
-  async function pay(buyer: Account, order: Order): Promise<Order> {
+  async function pay(buyer: Account, order: Purchase): Promise<Purchase> {
     const transectionId = await tryCard(buyer, order, acceptedCardNumber)
     return ask('PATCH', `/purchase/${order._id}`, buyer, { pay: true, transectionId })
   }
 
-  function giveBack({ _id }: Order, body: object) {
+  function giveBack({ _id }: Purchase, body: object) {
     return ask('POST', `/purchase/${_id}/refund`, owner, body)
   }
 

@@ -70,7 +70,7 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Is signed in on this page, which shows no screen yet, by a token that a call has given: that of `placeOrder`. */
+/** Is signed in on this page, which shows no screen yet, by a token that a call has given: that of `placePurchase`. */
 export async function restoreSession(page: Page, { name, email }: Buyer, token: string) {
   await page.goto(blankPagePath)
   await saveSession(page, token, { name, email, admin: false })
@@ -141,31 +141,31 @@ export type Product = {
   available_quantity: number
 }
 
-export type Order = { _id: string; number: number; productQuantity: number; productCost: number }
+export type Purchase = { _id: string; number: number; productQuantity: number; productCost: number }
 
 /**
  * Somebody registers and orders, past the screens; with `paid` they pay by card, as the card library would.
  * @returns the order and its buyer's access token
  */
-export async function placeOrder(
+export async function placePurchase(
   request: APIRequestContext,
   origin: string,
   buyer: Buyer,
   { paid = false } = {},
-): Promise<Order & { token: string }> {
+): Promise<Purchase & { token: string }> {
   const { token } = await (await request.post('/api/auth/sign-up/email', { headers: { origin }, data: buyer })).json()
   const headers = { authorization: `Bearer ${token}` }
   const [tool] = await (await request.get('/api/tools')).json()
   const productQuantity = tool.minimum_order_quantity
   const productCost = productQuantity * tool.price
   const wish = { toolId: tool._id, productName: tool.name, productQuantity, productCost, buyerAddress: '12 Analytical Road, London' }
-  const order: Order = await (await request.post('/api/purchase', { headers, data: wish })).json()
+  const order: Purchase = await (await request.post('/api/purchase', { headers, data: wish })).json()
   if (paid) await payOrder(request, order, token)
   return { ...order, token }
 }
 
 /** Pays an order of whoever has this token by card, as the card library would. */
-export async function payOrder(request: APIRequestContext, { _id, productCost }: Pick<Order, '_id' | 'productCost'>, token: string) {
+export async function payOrder(request: APIRequestContext, { _id, productCost }: Pick<Purchase, '_id' | 'productCost'>, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const opened = await request.post('/api/create-payment-intent', { headers, data: { orderId: _id, productCost } })
   const { clientSecret, publishableKey, cardLibrary } = await opened.json()

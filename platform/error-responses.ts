@@ -15,7 +15,8 @@ export function createErrorHandler() {
     if (httpError) {
       if (httpError.status >= 500) warn(httpError, request)
       if (httpError.retryAfterSeconds) reply.header('retry-after', httpError.retryAfterSeconds)
-      return reply.code(httpError.status).send({ message: httpError.message, errors: httpError.errors, code: httpError.code })
+      const { status, message, errors, code, details } = httpError
+      return reply.code(status).send({ message, errors, code, ...details })
     }
     if (error.validation) return sendValidationError(error, reply)
     if (error.statusCode && error.statusCode < 500)

@@ -6,23 +6,25 @@ export class HttpError extends Error {
   errors: Record<string, string> | undefined
   retryAfterSeconds: number | undefined
   code: ErrorCode
+  details: object | undefined
 
   /**
    * @param errors message per form field
    * @param options `cause`: the reason for a status of 500 or above, for the log; `retryAfterSeconds`: sent as Retry-After;
-   *   `code`: tells the error apart from others of its status
+   *   `code`: tells the error apart from others of its status; `details`: further fields of the response, named in `ErrorResponse`
    */
   constructor(
     status: HttpError['status'],
     message: string,
     errors?: Record<string, string>,
-    { cause, retryAfterSeconds, code }: { cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode } = {},
+    { cause, retryAfterSeconds, code, details }: { cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode; details?: object } = {},
   ) {
     super(message, { cause })
     this.status = status
     this.errors = errors
     this.retryAfterSeconds = retryAfterSeconds
     this.code = code ?? defaultErrorCode(status)
+    this.details = details
   }
 }
 

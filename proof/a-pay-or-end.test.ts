@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { users } from '#store/identity/table.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   expireHold,
@@ -13,7 +13,7 @@ import {
   getStock,
   openPayment,
   openPaymentIntent,
-  placeOrder,
+  placePurchase,
   recordPayment,
   sandboxControls,
   waitForWebhooks,
@@ -24,11 +24,11 @@ import { seededRandom } from './seeded-random.ts'
 
 /** The two ways in which an unpaid order ends. */
 const endings = {
-  cancelled: async (store: Store, order: Order) => {
-    const { statusCode, body } = await cancelOrder(store.customer, order)
+  cancelled: async (store: Store, order: Purchase) => {
+    const { statusCode, body } = await cancelPurchase(store.customer, order)
     assert.ok([200, 409].includes(statusCode), body)
   },
-  expired: async (store: Store, order: Order) => {
+  expired: async (store: Store, order: Purchase) => {
     await expireHold(store, order)
     await store.jobs.runAllOnce()
   },
@@ -36,7 +36,7 @@ const endings = {
 type Ending = keyof typeof endings
 
 /** The card form: pays, then tells the store so. True when the provider took the money. */
-async function payAndTell(store: Store, order: Order, intentId: string): Promise<boolean> {
+async function payAndTell(store: Store, order: Purchase, intentId: string): Promise<boolean> {
   const taken = await confirmIntent(store, intentId).then(
     () => true,
     () => false,
@@ -47,7 +47,7 @@ async function payAndTell(store: Store, order: Order, intentId: string): Promise
 }
 
 /** One winner: money taken and the order paid, or nothing taken, or given back, and the order ended with its pieces in stock. */
-async function assertOneWinner(store: Store, order: Order, intentId: string, ending: Ending, taken: boolean) {
+async function assertOneWinner(store: Store, order: Purchase, intentId: string, ending: Ending, taken: boolean) {
   const { state, paid, restocked } = await getOrderAsAdmin(store, order)
   const { status } = await store.cards.stripe.paymentIntents.retrieve(intentId)
   if (taken) assert.deepEqual({ state, paid, restocked, status }, { state: 'paid', paid: true, restocked: 0, status: 'succeeded' })
@@ -67,7 +67,7 @@ test('A5 pay and end at the same moment, in every order of the two at the provid
 
   for (const ending of ['cancelled', 'expired'] as const)
     for (const moment of ['before', 'committed'] as const) {
-      const order = await placeOrder(store, { toolId, quantity: 2 })
+      const order = await placePurchase(store, { toolId, quantity: 2 })
       const intentId = await openPaymentIntent(store, order)
       let taken: boolean | undefined
       // The buyer pays while the store waits for the provider to end the intent: a moment before it does, or after.
@@ -100,7 +100,7 @@ test('A5 pay and end at the same moment, with chance in every step: one winner e
 
   for (let seed = 1; seed <= seeds; seed++) {
     const { below, coin } = seededRandom(seed)
-    const order = await placeOrder(store, { toolId, quantity: 1 + below(3) })
+    const order = await placePurchase(store, { toolId, quantity: 1 + below(3) })
     const intentId = await openPaymentIntent(store, order)
     const wait = () => pause(below(12))
     const slow = sandboxControls(store).calls.inject({ times: Infinity }, { before: wait, committed: wait })
@@ -134,14 +134,16 @@ test('A5 an order that everybody ends at the same moment ends once, and its piec
   const times = sampleSize(2, 40)
   const ends = { cancelled: 0, expired: 0 }
   for (let nth = 0; nth < times; nth++) {
-    const order = await placeOrder(store, { toolId, quantity: 3 })
+    const order = await placePurchase(store, { toolId, quantity: 3 })
     if (nth % 2) await openPaymentIntent(store, order)
     await expireHold(store, order)
 
     const asked = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents/:id/cancel' })
     const minute = store.jobs.runAllOnce()
     if (nth % 2) await asked.waitForAffected() // the store is about to end it; else everybody begins together
-    const answers = await Promise.all([store.customer, store.admin, store.customer, store.admin].map((actor) => cancelOrder(actor, order)))
+    const answers = await Promise.all(
+      [store.customer, store.admin, store.customer, store.admin].map((actor) => cancelPurchase(actor, order)),
+    )
     await minute
     asked.remove()
 
@@ -164,7 +166,7 @@ test('A5 money that comes by an intent whose answer got lost, after its order ha
   const toolId = await createProduct(store, { pieces: 100 })
   for (let nth = 0; nth < times; nth++) {
     const ending: Ending = nth % 2 ? 'cancelled' : 'expired'
-    const order = await placeOrder(store, { toolId })
+    const order = await placePurchase(store, { toolId })
     const lost = sandboxControls(store).calls.inject(
       { method: 'POST', path: '/v1/payment_intents', times: Infinity },
       { reset: 'committed' },

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { Product } from '#store/catalogue/contract.ts'
-import { Order } from '#store/orders/contract.ts'
+import { Purchase } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
 import { sampleSize } from './full-run.ts'
 import { raceForStock } from './race.ts'
@@ -15,7 +15,7 @@ import {
   openPayment,
   orderRequest,
   parseResponse,
-  placeOrder,
+  placePurchase,
   startStoreCluster,
 } from './store-cluster.ts'
 
@@ -85,11 +85,11 @@ test('A3 one order sent 20 times under one key, to two processes and again after
   }
   for (const nth of [0, 1])
     assert.deepEqual(await shop.clientAtStore(nth, buyer).requestWithRetry('POST', '/purchase', orderRequest(tool, 2), headers), first)
-  const others = parseResponse(Order, await other.requestWithRetry('POST', '/purchase', orderRequest(tool, 2), headers))
-  assert.notEqual(others._id, parseResponse(Order, first)._id, 'a key is its buyer’s own')
+  const others = parseResponse(Purchase, await other.requestWithRetry('POST', '/purchase', orderRequest(tool, 2), headers))
+  assert.notEqual(others._id, parseResponse(Purchase, first)._id, 'a key is its buyer’s own')
 
   const { rows } = await shop.db.execute(
-    sql`select count(*)::int as orders, sum(product_quantity)::int as pieces from orders where tool_id = ${tool._id}`,
+    sql`select count(*)::int as orders, sum(quantity)::int as pieces from order_lines where tool_id = ${tool._id}`,
   )
   assert.deepEqual(rows, [{ orders: rounds + 2, pieces: 2 * (rounds + 2) }])
   assert.deepEqual(await shop.faults(), [])
@@ -103,7 +103,7 @@ test('A4 while an admin reprices, corrects the stock and removes the product, ea
   const counted = new Map<number, number>()
   for (let round = 0; round < rounds; round++) {
     const tool = await createProduct(admin, 300, { name: `Bit ${round}` })
-    const placed: { asked: number; confirmed: Order }[] = []
+    const placed: { asked: number; confirmed: Purchase }[] = []
     let gone = false
 
     const shopping = Promise.all(
@@ -115,7 +115,7 @@ test('A4 while an admin reprices, corrects the stock and removes the product, ea
           const answer = await order(buyer, seen, 3)
           counted.set(answer.status, (counted.get(answer.status) ?? 0) + 1)
           assert.ok([201, 404, 409].includes(answer.status), `${answer.status} ${answer.body}`)
-          if (answer.status === 201) placed.push({ asked: seen.price, confirmed: parseResponse(Order, answer) })
+          if (answer.status === 201) placed.push({ asked: seen.price, confirmed: parseResponse(Purchase, answer) })
           else if (seen.available_quantity < 3) return
         }
       }),
@@ -137,7 +137,7 @@ test('A4 while an admin reprices, corrects the stock and removes the product, ea
     gone = true
     await shopping
 
-    const kept = z.array(Order).parse(JSON.parse((await admin.requestWithRetry('GET', '/bookings')).body))
+    const kept = z.array(Purchase).parse(JSON.parse((await admin.requestWithRetry('GET', '/bookings')).body))
     const mine = new Map(kept.filter(({ toolId }) => toolId === tool._id).map((order) => [order._id, order]))
     assert.equal(mine.size, placed.length)
     for (const { asked, confirmed } of placed) {
@@ -159,7 +159,7 @@ test('A6 twenty tabs that open the payment of one order, at two processes, open 
   const before = await shop.db.$count(payments)
   let again = 0
   for (let round = 0; round < rounds; round++) {
-    const order = await placeOrder(buyer, tool)
+    const order = await placePurchase(buyer, tool)
     const secrets = await Promise.all(
       Array.from({ length: 20 }, async (_, nth) => {
         const tab = shop.clientAtStore(nth % 2, buyer)

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { test } from 'node:test'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { Product } from '#store/catalogue/contract.ts'
-import { orders } from '#store/orders/table.ts'
+import { orderLines, orders } from '#store/orders/table.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
 import { raceForStock } from './race.ts'
 import {
   createProduct,
   intentIdFromSecret,
   openPayment,
-  placeOrder,
+  placePurchase,
   recoverySeconds,
   startStoreCluster,
   waitWithin,
@@ -37,7 +37,7 @@ test('A7 two processes on one database: 200 buyers over both, both told of every
   const payers = await shop.createCustomers(sampleSize(8, 40))
   const paid = await Promise.all(
     payers.map(async (buyer, nth) => {
-      const order = await placeOrder(buyer, tool)
+      const order = await placePurchase(buyer, tool)
       const clientSecret = await openPayment(buyer, order)
       await shop.pay(clientSecret)
       if (nth % 2)
@@ -46,13 +46,14 @@ test('A7 two processes on one database: 200 buyers over both, both told of every
     }),
   )
   // An event that is still on its way is nothing undone yet: the orders say when all have come.
-  const openOrders = () => db.$count(orders, and(eq(orders.toolId, tool._id), eq(orders.state, 'open')))
+  const ofTool = db.select({ _id: orderLines.orderId }).from(orderLines).where(eq(orderLines.toolId, tool._id))
+  const openOrders = () => db.$count(orders, and(inArray(orders._id, ofTool), eq(orders.orderStatus, 'open')))
   await waitWithin(recoverySeconds, 'all is done', async () => (await openOrders()) === 0 && (await shop.listPendingWork()).length === 0)
   assert.ok(post.delivered.every((statuses) => statuses.every((status) => status === 200)) && post.delivered.length >= paid.length)
   const books = await db.execute(sql`
     select count(*)::int as orders, count(distinct payment_id)::int as payments, sum(records)::int as records
     from orders, lateral (select count(*) as records from order_history where order_id = orders.id and event = 'paid') h
-    where tool_id = ${tool._id} and state = 'paid'`)
+    where orders.id in ${ofTool} and order_status = 'placed'`)
   assert.deepEqual(books.rows, [{ orders: paid.length, payments: paid.length, records: paid.length }])
   for (const { number } of paid)
     assert.equal((await shop.listEmailSubjects(number)).filter((subject) => subject.startsWith('Receipt')).length, 1)
@@ -71,7 +72,7 @@ test('A7 two processes on one database: 200 buyers over both, both told of every
     const [buyer] = await shop.createCustomers(1)
     assert.ok(buyer)
     const before = await shownAt(addresses[watcher])
-    await placeOrder(shop.clientAtStore(seller, buyer), tool)
+    await placePurchase(shop.clientAtStore(seller, buyer), tool)
     const from = performance.now()
     await waitWithin(10, 'the other process shows the new stock', async () => (await shownAt(addresses[watcher])) === (before ?? 0) - 1)
     seenMs.push(performance.now() - from)

@@ -121,6 +121,17 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/purchase': { path: ({ email }) => `/api/purchase?buyerEmail=${email}`, statuses: ownerAndAdmin },
   'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedInOnly(200, 404, 200) },
   'GET /api/bookings': { statuses: adminsOnly },
+  'POST /api/orders': {
+    body: ({ toolId }) => ({ lines: [{ productId: toolId, quantity: 1 }], buyerAddress: '1 Road' }),
+    statuses: signedInOnly(201, 201, 201),
+  },
+  'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
+  'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'POST /api/orders/:id/refunds': {
+    path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
+    body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
+    statuses: signedInOnly(403, 403, 409), // it is not paid
+  },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: signedInOnly(200, 404, 404) },
@@ -143,6 +154,11 @@ export const accessMatrix: Record<string, Row> = {
     path: ({ orderId }) => `/api/purchase/${orderId}/cancel`,
     body: () => ({}),
     statuses: signedInOnly(200, 404, 409), // by then it is cancelled
+  },
+  'POST /api/orders/:id/cancel': {
+    path: ({ orderId }) => `/api/orders/${orderId}/cancel`,
+    body: () => ({}),
+    statuses: signedInOnly(409, 404, 409), // it is cancelled
   },
   'GET /api/portfolio': { statuses: sameForAllCallers(200) },
   'GET /api/help': { statuses: sameForAllCallers(200) },

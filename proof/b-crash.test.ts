@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import type { Product } from '#store/catalogue/contract.ts'
-import { Order, type OrderStatus } from '#store/orders/contract.ts'
+import { Purchase } from '#store/orders/contract.ts'
+import type { PurchaseState } from '#store/orders/statuses.ts'
 import { type CommitPhase, summarizeCommit } from '#test/postgres-proxy.ts'
 import { fullRunOnly, isFullRun, sampleSize } from './full-run.ts'
 import {
@@ -13,7 +14,7 @@ import {
   openPayment,
   orderRequest,
   parseResponse,
-  placeOrder,
+  placePurchase,
   recoverySeconds,
   restartTimes,
   type StoreCluster,
@@ -26,10 +27,10 @@ const seed = 20_261_121
 
 type Cast = { shop: StoreCluster; buyer: ApiClient; admin: ApiClient; tool: Product }
 /** What people do, each asking again until there is an answer; and what has become of the order in the end. */
-type Story = { title: string; tell(cast: Cast): Promise<Order>; ends: OrderStatus; stockLeft: number; mails: RegExp[] }
+type Story = { title: string; tell(cast: Cast): Promise<Purchase>; ends: PurchaseState; stockLeft: number; mails: RegExp[] }
 
 const openOrder = async ({ buyer, tool }: Cast) => {
-  const order = await placeOrder(buyer, tool, pieces)
+  const order = await placePurchase(buyer, tool, pieces)
   return { order, clientSecret: await openPayment(buyer, order) }
 }
 
@@ -76,21 +77,21 @@ const stories: Story[] = [
 ]
 
 /** Pays with a card, and tells the store of it as the browser does. */
-async function payFor({ shop, buyer }: Cast, order: Order, clientSecret: string) {
+async function payFor({ shop, buyer }: Cast, order: Purchase, clientSecret: string) {
   await waitWithin(recoverySeconds, 'the card is taken', async () => {
     const answer = await shop.pay(clientSecret).catch(() => undefined) // the connection broke: the form is sent again
     return answer && /"status": ?"succeeded"/.test(answer.said)
   })
   const paid = parseResponse(
-    Order,
+    Purchase,
     await buyer.requestWithRetry('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentIdFromSecret(clientSecret) }),
   )
   assert.equal(paid.paid, true)
 }
 
 /** Gives money back as an admin does who looks, after a fault, whether it has gone. */
-async function giveBack(admin: ApiClient, { _id }: Order, { amountCents, restock }: { amountCents: number; restock: number }) {
-  const look = async () => parseResponse(Order, await admin.requestWithRetry('GET', `/purchase/${_id}`)).refundedCents
+async function giveBack(admin: ApiClient, { _id }: Purchase, { amountCents, restock }: { amountCents: number; restock: number }) {
+  const look = async () => parseResponse(Purchase, await admin.requestWithRetry('GET', `/purchase/${_id}`)).refundedCents
   const refundedCentsSeen = await look()
   await waitWithin(recoverySeconds, 'the refund has gone', async () => {
     if ((await look()) === refundedCentsSeen + amountCents) return true
@@ -128,7 +129,13 @@ function killAt({ proxy, sandbox, store }: StoreCluster, { of, nth, moment }: Po
 }
 
 /** Waits until nothing is left to be done and the books are right. @returns after how many seconds they were */
-async function rightAgain(shop: StoreCluster, story: Story, { _id, number }: Order, stockBefore: number, toolId: string): Promise<number> {
+async function rightAgain(
+  shop: StoreCluster,
+  story: Story,
+  { _id, number }: Purchase,
+  stockBefore: number,
+  toolId: string,
+): Promise<number> {
   const from = performance.now()
   let wrong: unknown[] = []
   await waitWithin(recoverySeconds, story.title, async () => {
@@ -221,7 +228,7 @@ test('B2 killed between the confirmation of the card and the update of the order
   const tool = await createProduct(admin, 100)
   const slowest: number[] = []
   for (const { title, at, told } of isFullRun ? gaps : gaps.slice(1, 2)) {
-    const order = await placeOrder(buyer, tool)
+    const order = await placePurchase(buyer, tool)
     const clientSecret = await openPayment(buyer, order)
     await waitWithin(recoverySeconds, 'quiet', async () => (await shop.listPendingWork()).length === 0)
     // Otherwise a start so soon after the last one leaves the reconciling to the next minute.
@@ -263,7 +270,7 @@ test('B3 killed at random moments while twenty customers order, every order that
   const buyers = await shop.createCustomers(20)
   const random = mulberry32(seed)
   const crashes = sampleSize(1, 50)
-  const confirmed = new Map<string, Order>()
+  const confirmed = new Map<string, Purchase>()
   let closing = false
   let unanswered = 0
 
@@ -280,7 +287,7 @@ test('B3 killed at random moments while twenty customers order, every order that
         if (nth % 2) answer = await waitWithin(recoverySeconds, 'an answer', order)
       }
       if (!answer) continue
-      const placed = parseResponse(Order, answer)
+      const placed = parseResponse(Purchase, answer)
       assert.equal(placed.productQuantity, pieces)
       confirmed.set(key, placed)
     }
@@ -300,7 +307,7 @@ test('B3 killed at random moments while twenty customers order, every order that
   await waitWithin(recoverySeconds, 'every mail is sent', async () => (await shop.listPendingWork()).length === 0)
   assert.deepEqual(await shop.faults(), [])
   const { rows } = await shop.db.execute<{ _id: string; pieces: number; key: string }>(
-    sql`select id as "_id", product_quantity as pieces, request_key as key from orders`,
+    sql`select l.id as "_id", quantity as pieces, request_key as key from order_lines l join orders o on o.id = order_id`,
   )
   const kept = new Map(rows.map((row) => [row._id, row]))
   for (const [key, { _id, productQuantity }] of confirmed)

@@ -64,7 +64,7 @@ const cannotMount = 'a small disk could not be mounted here: it takes root or su
 function aBuyer(store: RunningStore) {
   const acknowledged: string[] = []
   const buy = async () => {
-    const answer = await store.placeOrder(store.products[acknowledged.length % 20])
+    const answer = await store.placePurchase(store.products[acknowledged.length % 20])
     if (answer.status === 201) acknowledged.push(JSON.parse(answer.body)._id)
     return answer
   }
@@ -173,5 +173,5 @@ test('B8 a store that was killed while its disk was full saves again after the n
   fs.rmSync(ballast)
 
   await using next = await startRunningStore(settings) // somebody registers there
-  assert.equal((await next.placeOrder(next.products[1])).status, 201)
+  assert.equal((await next.placePurchase(next.products[1])).status, 201)
 })

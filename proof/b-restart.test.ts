@@ -22,7 +22,7 @@ function visitors(store: RunningStore, many: number) {
     () => store.request('GET', '/api/tools'),
     () => store.request('GET', '/api/reviews'),
     () => store.request('GET', `/?signed-out=${crypto.randomUUID()}`), // with another question it is another page, which has to ask the database
-    () => store.placeOrder(cheap[Math.floor(Math.random() * cheap.length)]),
+    () => store.placePurchase(cheap[Math.floor(Math.random() * cheap.length)]),
     () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
     () => store.request('GET', '/readyz'),
     () => store.request('GET', `/api/admin/${store.email}`, { bearer: `${store.customer}x` }),
@@ -59,7 +59,7 @@ test('B5 the embedded database is restarted or killed under load: 503 meanwhile,
       if (nth % 2) process.kill(before.pid, 'SIGKILL')
       else await before.control('restart', '-m', 'immediate', '-s')
       await waitUntil('another PostgreSQL, and the store on it', async () => {
-        const [ready, ordered] = await Promise.all([store.request('GET', '/readyz'), store.placeOrder()])
+        const [ready, ordered] = await Promise.all([store.request('GET', '/readyz'), store.placePurchase()])
         return ready.status === 200 && ordered.status !== 503 && isAnother(folder.dataDir, before.pid)
       })
       backMs.push(performance.now() - since)
@@ -105,7 +105,7 @@ test('B5 while its database is gone for long the store says so and stays up, and
     const answers = await Promise.all([
       store.request('GET', '/api/reviews?not=kept'),
       store.request('GET', '/?signed-out=not-kept'),
-      store.placeOrder(),
+      store.placePurchase(),
       store.request('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
       store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
     ])
@@ -115,7 +115,7 @@ test('B5 while its database is gone for long the store says so and stays up, and
 
     fs.renameSync(`${data}.away`, data)
     const since = performance.now()
-    await waitUntil('an order', () => store.placeOrder().then(({ status }) => status === 201))
+    await waitUntil('an order', () => store.placePurchase().then(({ status }) => status === 201))
     t.diagnostic(`back ${((performance.now() - since) / 1000).toFixed(1)} s after it can be started again`)
   } finally {
     assert.equal(await store.stop(), 0, store.output())

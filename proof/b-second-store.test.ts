@@ -28,7 +28,7 @@ test('B4 a second store on the same folder is refused in one line, and the first
     ),
   )
   assert.deepEqual(new Set(many), new Set([1]))
-  assert.equal((await first.placeOrder()).status, 201)
+  assert.equal((await first.placePurchase()).status, 201)
   assert.equal(await first.stop(), 0)
   const seconds = (ms: number) => (ms / 1000).toFixed(2)
   t.diagnostic(

@@ -24,7 +24,7 @@ async function aStoreBehindAProxy() {
 const asks = (store: RunningStore) => [
   () => store.request('GET', '/api/reviews'),
   () => store.request('GET', '/?signed-out=not-kept'),
-  () => store.placeOrder(),
+  () => store.placePurchase(),
   () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
   () => store.request('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
 ]
@@ -46,7 +46,7 @@ async function assertAliveAndNotReady({ request }: RunningStore): Promise<string
 test('B6 a database that takes 3 s for each answer: everybody is told to come again, and nothing piles up', async (t) => {
   await using it = await aStoreBehindAProxy()
   const { store, proxy } = it
-  const { _id }: { _id: string } = JSON.parse((await store.placeOrder()).body)
+  const { _id }: { _id: string } = JSON.parse((await store.placePurchase()).body)
   proxy.delayMs = 3000
   const waves = sampleSize(1, 5)
   const inEach = sampleSize(60, 600)
@@ -64,7 +64,7 @@ test('B6 a database that takes 3 s for each answer: everybody is told to come ag
   const since = performance.now()
   await waitUntil('ready again', () => store.request('GET', '/readyz').then(({ status }) => status === 200))
   const back = `ready again after ${((performance.now() - since) / 1000).toFixed(1)} s`
-  assert.equal((await store.placeOrder()).status, 201)
+  assert.equal((await store.placePurchase()).status, 201)
 
   proxy.delayMs = 1500 // each statement in time, all together not: what comes late is not sent a second time
   const late = (await Promise.all(asks(store).map((ask) => ask()))).filter(({ status }) => status >= 300)
@@ -95,7 +95,7 @@ test(
       }
       return { alive, ready }
     })()
-    const coming = Array.from({ length: many }, () => store.placeOrder())
+    const coming = Array.from({ length: many }, () => store.placePurchase())
     const first = await Promise.race(coming)
     const told = await Promise.all(coming)
     over = true
@@ -107,15 +107,15 @@ test(
     for (const answer of notReady) assertServiceUnavailable(answer)
     await straight.query('rollback')
     const since = performance.now()
-    await waitUntil('an order', () => store.placeOrder(store.products[1]).then(({ status }) => status === 201))
+    await waitUntil('an order', () => store.placePurchase(store.products[1]).then(({ status }) => status === 201))
     const back = `${((performance.now() - since) / 1000).toFixed(1)} s`
     assert.equal((await store.request('GET', '/readyz')).status, 200)
 
     await straight.query('begin; lock table tools in access exclusive mode')
-    const leaving = await Promise.allSettled(Array.from({ length: 100 }, () => store.placeOrder(undefined, { withinMs: 500 })))
+    const leaving = await Promise.allSettled(Array.from({ length: 100 }, () => store.placePurchase(undefined, { withinMs: 500 })))
     assert.ok(leaving.every(({ status }) => status === 'rejected'))
     await straight.query('rollback')
-    const next = await waitUntil('an order', () => store.placeOrder(store.products[2]).then((answer) => answer.status === 201 && answer))
+    const next = await waitUntil('an order', () => store.placePurchase(store.products[2]).then((answer) => answer.status === 201 && answer))
     await waitUntil('nothing under way', async () => {
       const { rows } = await straight.query<{ busy: boolean }>(
         "select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle') as busy",

@@ -45,7 +45,7 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
     await straight.query('begin; lock table orders in access exclusive mode')
     const coming = Array.from({ length: 6 }, async () => {
       for (;;) {
-        const answer = await store.placeOrder(tool)
+        const answer = await store.placePurchase(tool)
         if (leaving) return answer // it was under way when the store was told to stop
         assertServiceUnavailable(answer) // it waited for too long
       }

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { payAsBrowser, postForm } from '#demo/card-sandbox/test-sandbox.ts'
 import { users } from '#store/identity/table.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { orders } from '#store/orders/table.ts'
 import {
   confirmIntent,
@@ -15,7 +15,7 @@ import {
   intentIdFromSecret,
   openPayment,
   openPaymentIntent,
-  placeOrder,
+  placePurchase,
   recordPayment,
   sandboxControls,
   waitForWebhooks,
@@ -102,7 +102,7 @@ test('C1 every test card, by number at the card form and by token: its documente
   let tried = 0
 
   const begin = async (buyer: Actor) => {
-    const order = await placeOrder(store, { toolId, buyer })
+    const order = await placePurchase(store, { toolId, buyer })
     const clientSecret: string = (await openPayment(buyer, order)).json().clientSecret
     return { order, clientSecret, tell: () => recordPayment(buyer, order, intentIdFromSecret(clientSecret)) }
   }
@@ -178,7 +178,7 @@ test("C2 a bank that asks: passed pays, failed can be tried again, declined afte
 
   for (const number of asks) {
     const buyer = newcomer()
-    const order = await placeOrder(store, { toolId, buyer })
+    const order = await placePurchase(store, { toolId, buyer })
     const clientSecret: string = (await openPayment(buyer, order)).json().clientSecret
     await answerBank(store, await asked(store, clientSecret, number), 'failed')
     const failed = await recordPayment(buyer, order, intentIdFromSecret(clientSecret))
@@ -200,7 +200,7 @@ test("C2 a bank that asks: passed pays, failed can be tried again, declined afte
     ['4000008260003178', 'insufficient_funds'],
   ] as const) {
     const buyer = newcomer()
-    const order = await placeOrder(store, { toolId, buyer })
+    const order = await placePurchase(store, { toolId, buyer })
     const clientSecret: string = (await openPayment(buyer, order)).json().clientSecret
     await answerBank(store, await asked(store, clientSecret, number), 'passed')
     await waitForWebhooks(store)
@@ -216,7 +216,7 @@ test("C2 a bank that asks: passed pays, failed can be tried again, declined afte
 test('C2 a bank that asks and is left without an answer: the order expires, its pieces come back, and an answer comes too late', async () => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await createProduct(store, { pieces: 10 })
-  const order = await placeOrder(store, { toolId, quantity: 3 })
+  const order = await placePurchase(store, { toolId, quantity: 3 })
   const clientSecret: string = (await openPayment(store.customer, order)).json().clientSecret
   const question = await asked(store, clientSecret, asks[0])
   await waitForWebhooks(store)
@@ -248,9 +248,9 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state'
 
   // One order, card after card.
-  const first = await placeOrder(store, { toolId, buyer: thief })
+  const first = await placePurchase(store, { toolId, buyer: thief })
   const intentId = await openPaymentIntent(store, first, thief)
-  const untouched = await openPaymentIntent(store, await placeOrder(store, { toolId, buyer: thief }), thief)
+  const untouched = await openPaymentIntent(store, await placePurchase(store, { toolId, buyer: thief }), thief)
   for (let nth = 1; nth <= 8; nth++) {
     await assert.rejects(confirmIntent(store, intentId, 'pm_card_visa_chargeDeclined'), (error) =>
       nth <= 5 ? error instanceof Stripe.errors.StripeCardError : isClosed(error),
@@ -275,18 +275,19 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
 
   // Then as many orders as there are cards, their payments opened before.
   const begun: string[] = []
-  for (let nth = 0; nth < cards; nth++) begun.push(await openPaymentIntent(store, await placeOrder(store, { toolId, buyer: thief }), thief))
+  for (let nth = 0; nth < cards; nth++)
+    begun.push(await openPaymentIntent(store, await placePurchase(store, { toolId, buyer: thief }), thief))
   for (const each of begun) {
     await assert.rejects(confirmIntent(store, each, 'pm_card_visa_chargeDeclined'))
     await waitForWebhooks(store)
   }
   assert.equal(await charged(), 10)
   for (const each of begun) assert.equal((await store.cards.stripe.paymentIntents.retrieve(each)).status, 'canceled')
-  const another = await placeOrder(store, { toolId, buyer: thief })
+  const another = await placePurchase(store, { toolId, buyer: thief })
   assert.equal((await openPayment(thief, another)).statusCode, 429)
 
   // Nobody else is held up, and an hour later neither is this account.
-  const others = await placeOrder(store, { toolId })
+  const others = await placePurchase(store, { toolId })
   await confirmIntent(store, await openPaymentIntent(store, others))
   await store.db.execute(sql`update order_history set at = at - interval '1 hour' where event = 'card declined'`)
   await confirmIntent(store, await openPaymentIntent(store, first, thief))
@@ -299,7 +300,7 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
 async function orderFromNetworkOfTester(store: Store, toolId: string, buyer: Actor) {
   const wish = { toolId, productName: 'Drill', productQuantity: 1, productCost: 30, buyerAddress: '1 Road' }
   const authorization = `Bearer ${await buyer.token()}`
-  const order: Order = (await store.visitorFrom('192.0.2.7').request('POST', '/purchase', wish, { authorization })).json()
+  const order: Purchase = (await store.visitorFrom('192.0.2.7').request('POST', '/purchase', wish, { authorization })).json()
   return { order, answer: await openPayment(buyer, order) }
 }
 
@@ -348,7 +349,8 @@ test('C7 a card tester who takes a new account after every ten declined cards: a
 
   for (const buyer of [regular, store.newCustomer('Elsewhere')])
     assert.equal(
-      (buyer === regular ? (await begin(buyer)).answer : await openPayment(buyer, await placeOrder(store, { toolId, buyer }))).statusCode,
+      (buyer === regular ? (await begin(buyer)).answer : await openPayment(buyer, await placePurchase(store, { toolId, buyer })))
+        .statusCode,
       200,
     )
   await store.db.update(users).set({ emailVerified: true }).where(eq(users.email, bystander.email))
@@ -418,7 +420,7 @@ test('C7 a card tester whose accounts are all verified: after sixty declined car
 
   await pay(regularWaiting.answer)
   await pay((await begin(regular)).answer)
-  assert.equal((await openPayment(bystander, await placeOrder(store, { toolId, buyer: bystander }))).statusCode, 200)
+  assert.equal((await openPayment(bystander, await placePurchase(store, { toolId, buyer: bystander }))).statusCode, 200)
   await store.db.update(users).set({ limitsLiftedAt: sql`now()` }).where(eq(users.email, bystander.email))
   assert.equal((await openPayment(bystander, waiting.order)).statusCode, 200, 'an admin can let them go on')
   t.diagnostic(`seven verified accounts of one network tried ${reached} declined cards of 69`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { RequestFault, RequestMatcher } from '#demo/card-sandbox/request-faults.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
 import {
   confirmIntent,
@@ -14,8 +14,8 @@ import {
   getStock,
   intentIdFromSecret,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -63,12 +63,12 @@ async function troubled(store: Store, which: RequestMatcher, trouble: RequestFau
 }
 
 const charges = async ({ cards }: Store, intentId: string) => (await cards.stripe.charges.list({ payment_intent: intentId })).data.length
-const intentsOf = async ({ cards }: Store, { _id }: Order) => {
+const intentsOf = async ({ cards }: Store, { _id }: Purchase) => {
   const found: string[] = []
   for await (const { id, metadata } of cards.stripe.paymentIntents.list({ limit: 100 })) if (metadata.order_id === _id) found.push(id)
   return found
 }
-const opening = (shop: SecondInstance, store: Store, { _id: orderId, productCost }: Order) =>
+const opening = (shop: SecondInstance, store: Store, { _id: orderId, productCost }: Purchase) =>
   shop.request(store.customer, 'POST', '/create-payment-intent', { orderId, productCost })
 
 test('C6 the provider answers with errors, too late, not at all, or does what it was asked and does not say so: nothing is charged twice, and a minute later all is right', async (t) => {
@@ -87,7 +87,7 @@ test('C6 the provider answers with errors, too late, not at all, or does what it
 })
 
 async function opens({ store, shop, toolId }: Given, trouble: RequestFault) {
-  const order = await placeOrder(store, { toolId })
+  const order = await placePurchase(store, { toolId })
   await troubled(store, { method: 'POST', path: '/v1/payment_intents' }, trouble, async () => {
     const { statusCode, body, json } = await opening(shop, store, order)
     assert.equal(statusCode, 503, body)
@@ -103,7 +103,7 @@ async function opens({ store, shop, toolId }: Given, trouble: RequestFault) {
 }
 
 async function pays({ store, shop, toolId }: Given, trouble: RequestFault) {
-  const order = await placeOrder(store, { toolId })
+  const order = await placePurchase(store, { toolId })
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
   await troubled(store, { method: 'GET', path: `/v1/payment_intents/${intentId}` }, trouble, async () => {
@@ -129,7 +129,7 @@ async function pays({ store, shop, toolId }: Given, trouble: RequestFault) {
 
 async function ends({ store, shop, toolId }: Given, trouble: RequestFault) {
   const before = await getStock(store, toolId)
-  const order = await placeOrder(store, { toolId, quantity: 2 })
+  const order = await placePurchase(store, { toolId, quantity: 2 })
   const intentId = await openPaymentIntent(store, order)
   const cancelling = () => shop.request(store.customer, 'POST', `/purchase/${order._id}/cancel`, {})
   await troubled(store, { method: 'POST', path: `/v1/payment_intents/${intentId}/cancel` }, trouble, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { webhookEvents } from '#store/orders/payments/table.ts'
 import {
   confirmIntent,
@@ -12,8 +12,8 @@ import {
   getOrderAsAdmin,
   getOrderEventNames,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   recordPayment,
   sandboxControls,
   waitForWebhooks,
@@ -30,7 +30,7 @@ async function paidEvent({ cards }: Store, intentId: string): Promise<Stripe.Eve
 }
 
 /** One payment, one mail, one record, however it came about. */
-async function assertPaidOnce(store: Store, order: Order, intentId: string) {
+async function assertPaidOnce(store: Store, order: Purchase, intentId: string) {
   const { state, paid, transectionId } = await getOrderAsAdmin(store, order)
   assert.deepEqual({ state, paid, transectionId }, { state: 'paid', paid: true, transectionId: intentId })
   assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid'])
@@ -52,7 +52,7 @@ test('C3 a webhook three times, and a hundred times at one moment: one payment, 
   const { webhooks } = sandboxControls(store)
   const parallel = sampleSize(100, 100)
   for (const how of [{ copies: 3 }, { copies: parallel, inParallel: true }]) {
-    const order = await placeOrder(store)
+    const order = await placePurchase(store)
     const intentId = await openPaymentIntent(store, order)
     webhooks.inject({ type: 'payment_intent.succeeded' }, how)
     await confirmIntent(store, intentId)
@@ -74,7 +74,7 @@ test("C3 webhooks in every order, and before, beside and after the browser's wor
     (events) => [...events.slice(2), ...events.slice(0, 2)],
   ]
   for (const mixed of orders) {
-    const order = await placeOrder(store)
+    const order = await placePurchase(store)
     const held = webhooks.inject({ times: Infinity }, 'hold')
     const intentId = await openPaymentIntent(store, order)
     await assert.rejects(confirmIntent(store, intentId, 'pm_card_visa_chargeDeclined'))
@@ -87,7 +87,7 @@ test("C3 webhooks in every order, and before, beside and after the browser's wor
     assert.deepEqual((await getOrderEventNames(store, order)).toSorted(), ['card declined', 'paid', 'placed'])
   }
   for (const when of ['before', 'beside', 'after'] as const) {
-    const order = await placeOrder(store)
+    const order = await placePurchase(store)
     const intentId = await openPaymentIntent(store, order)
     const held = webhooks.inject({ times: Infinity }, 'hold')
     await confirmIntent(store, intentId)
@@ -107,7 +107,7 @@ test("C3 webhooks in every order, and before, beside and after the browser's wor
 test('C3 without any webhook and without the browser an order is paid by the next minute', async () => {
   await using store = await createTestStoreWithCards()
   dropWebhooks(store)
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
   await waitForWebhooks(store)
@@ -115,7 +115,7 @@ test('C3 without any webhook and without the browser an order is paid by the nex
 
   await store.jobs.runAllOnce()
   await assertPaidOnce(store, order, intentId)
-  const next = await placeOrder(store)
+  const next = await placePurchase(store)
   const nextIntentId = await openPaymentIntent(store, next)
   await confirmIntent(store, nextIntentId)
   await waitForWebhooks(store)
@@ -129,7 +129,7 @@ test("C3 events are found in the provider's list page by page, and an answer tha
   dropWebhooks(store)
   const others = sampleSize(110, 450)
   const toolId = await createProduct(store, { pieces: 1000 })
-  const order = await placeOrder(store, { toolId })
+  const order = await placePurchase(store, { toolId })
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
   // Other business on the same account: more than a page of newer events.
@@ -152,7 +152,7 @@ test("C3 events are found in the provider's list page by page, and an answer tha
 
 test('C3 a webhook is taken while the provider answers nothing else', async (t) => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   dropWebhooks(store)
   await confirmIntent(store, intentId)
@@ -172,7 +172,7 @@ test('C3 a webhook is taken while the provider answers nothing else', async (t) 
 
 test('C4 an event that is not signed, wrongly, by somebody else, over other bytes, too old, from the future or too long changes nothing', async (t) => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   dropWebhooks(store)
   await confirmIntent(store, intentId)
@@ -228,12 +228,12 @@ test('C4 an event that is not signed, wrongly, by somebody else, over other byte
 
 test("C5 PATCH with an invented transaction, another order's, another user's, a cheaper, an unpaid or a used one never makes an order paid", async (t) => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store, { dollars: 50 })
+  const order = await placePurchase(store, { dollars: 50 })
   const own = await openPaymentIntent(store, order)
   const { intentId: cheaper, order: cheap } = await placePaidOrder(store, { dollars: 1 })
   const { intentId: others } = await placePaidOrder(store, { dollars: 50, buyer: store.otherCustomer })
   const { intentId: used, order: usedFor } = await placePaidOrder(store, { dollars: 50 })
-  const unpaid = await openPaymentIntent(store, await placeOrder(store, { dollars: 50 }))
+  const unpaid = await openPaymentIntent(store, await placePurchase(store, { dollars: 50 }))
   const elsewhere = await store.cards.stripe.paymentIntents.create({
     ...{ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
     metadata: { order_id: order._id },

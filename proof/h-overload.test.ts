@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as z from 'zod'
-import { Order } from '#store/orders/contract.ts'
+import { Purchase } from '#store/orders/contract.ts'
 import { startFlood } from './flood.ts'
 import { sampleSize } from './full-run.ts'
 import {
@@ -110,7 +110,7 @@ async function buyAndPay(shop: StoreCluster, name: string, tool: Parameters<type
   }
   const buyer: ApiClient = await shop.registerCustomer(name)
   const ask = (...call: Parameters<ApiClient['request']>): Promise<ApiResponse> => timed(() => buyer.request(...call))
-  const order = parseResponse(Order, await ask('POST', '/purchase', orderRequest(tool, 1)))
+  const order = parseResponse(Purchase, await ask('POST', '/purchase', orderRequest(tool, 1)))
   const { clientSecret } = parseResponse(
     Opened,
     await ask('POST', '/create-payment-intent', { orderId: order._id, productCost: order.productCost }),
@@ -118,7 +118,7 @@ async function buyAndPay(shop: StoreCluster, name: string, tool: Parameters<type
   const paid = await shop.pay(clientSecret)
   assert.equal(paid.status, 200, paid.said)
   const [transectionId] = clientSecret.split('_secret_')
-  assert.equal(parseResponse(Order, await ask('PATCH', `/purchase/${order._id}`, { pay: true, transectionId })).paid, true)
+  assert.equal(parseResponse(Purchase, await ask('PATCH', `/purchase/${order._id}`, { pay: true, transectionId })).paid, true)
   return took
 }
 

@@ -26,9 +26,9 @@ import {
   refusalReason,
   saw,
 } from '#store/imports/import-test-actions.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
-import { cancelOrder, createProduct, placePaidOrder, refundOrder } from '#test/order-actions.ts'
+import { cancelPurchase, createProduct, placePaidOrder, refundPurchase } from '#test/order-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { sampleSize } from './full-run.ts'
 
@@ -230,9 +230,9 @@ test('H13 admins who are no owners refund twenty times an hour together, however
   await using store = await anEmptyStore({ cards: true })
   const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
   assert.ok(eve && mallory)
-  const orders: Order[] = []
+  const orders: Purchase[] = []
   for (let nth = 0; nth < 6; nth++) orders.push((await placePaidOrder(store, { dollars: 30 })).order)
-  const refund = (admin: Actor, nth = 0) => refundOrder(admin, orders[nth % orders.length] ?? assert.fail(), { amountCents: 100 })
+  const refund = (admin: Actor, nth = 0) => refundPurchase(admin, orders[nth % orders.length] ?? assert.fail(), { amountCents: 100 })
 
   for (let nth = 0; nth < 5; nth++) assert.equal((await refund(eve)).statusCode, 200)
   assert.deepEqual(await ownersMails(store, manyRefunds), [], 'five are nothing out of the way')
@@ -264,7 +264,7 @@ test('H13 admins who are no owners refund twenty times an hour together, however
   await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
   for (let nth = 0; nth < 8; nth++) assert.equal((await refund(eve)).statusCode, 200)
   assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 1, 'a further one in another hour')
-  for (const order of orders.slice(-3)) assert.equal((await refundOrder(eve, order, { amountCents: 1800 })).statusCode, 200)
+  for (const order of orders.slice(-3)) assert.equal((await refundPurchase(eve, order, { amountCents: 1800 })).statusCode, 200)
   assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 2, 'and one at ten times as much')
   t.diagnostic(`${answers.length + 5} refunds asked for by two admins who are no owners, 20 given`)
 })
@@ -277,25 +277,25 @@ test('H13 admins who are no owners give back $20,000 an hour together, by refund
   const [huge, large, middling, small] = [await paid(30_000), await paid(15_000), await paid(5_001), await paid(4_999)]
   const whole = await paid(20_000)
 
-  for (const refused of [await refundOrder(eve, huge), await cancelOrder(eve, huge)]) {
+  for (const refused of [await refundPurchase(eve, huge), await cancelPurchase(eve, huge)]) {
     assert.equal(refused.statusCode, 429, refused.body)
     assert.match(refused.body, new RegExp(`${refundLimit.source}: give back less at a time, or ask an owner to do it`))
   }
   assert.deepEqual(await ownersMails(store, manyRefunds), [], 'nothing has gone back')
-  assert.equal((await cancelOrder(eve, large)).statusCode, 200)
+  assert.equal((await cancelPurchase(eve, large)).statusCode, 200)
   assert.equal((await ownersMails(store, manyRefunds)).length, 1)
   const mail = (await store.emailsTo(store.admin.email)).find(({ subject }) => manyRefunds.test(subject))
   assert.match(mail?.text ?? '', /\b1 refund of \$15,000 in all within an hour/)
-  for (const refused of [await refundOrder(mallory, middling), await cancelOrder(eve, middling)]) {
+  for (const refused of [await refundPurchase(mallory, middling), await cancelPurchase(eve, middling)]) {
     assert.equal(refused.statusCode, 429, refused.body)
     assert.match(refused.body, /wait \d+ minutes, then try again, or ask an owner/)
   }
-  assert.equal((await refundOrder(mallory, small)).statusCode, 200, 'what is left of the $20,000')
+  assert.equal((await refundPurchase(mallory, small)).statusCode, 200, 'what is left of the $20,000')
   assert.equal((await ownersMails(store, manyRefunds)).length, 1, 'Mallory has given back little')
-  assert.equal((await refundOrder(store.admin, huge)).statusCode, 200)
-  assert.equal((await cancelOrder(store.admin, middling)).statusCode, 200)
+  assert.equal((await refundPurchase(store.admin, huge)).statusCode, 200)
+  assert.equal((await cancelPurchase(store.admin, middling)).statusCode, 200)
   await store.db.update(refunds).set({ askedAt: sql`now() - interval '61 minutes'` })
-  assert.equal((await refundOrder(eve, whole)).statusCode, 200, 'all of the $20,000 at once')
+  assert.equal((await refundPurchase(eve, whole)).statusCode, 200, 'all of the $20,000 at once')
 })
 
 test('H13 an admin who is no owner lifts the limits of buyers as one of twenty changes of accounts an hour, and every owner is told of each account', async () => {

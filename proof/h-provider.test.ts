@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
@@ -11,8 +11,8 @@ import {
   intentIdFromSecret,
   openPayment,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   recordPayment,
   sandboxControls,
   waitForWebhooks,
@@ -55,10 +55,10 @@ async function inEights(times: number, ask: (nth: number) => Promise<ApiResponse
 test('H10 an account that opens payments without end has few questions put to the card provider', async (t) => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 1000 })
-  const orders: Order[] = []
+  const orders: Purchase[] = []
   const counted = countQuestions(store)
   for (let nth = 0; nth < 10; nth++) {
-    const order = await placeOrder(store, { toolId })
+    const order = await placePurchase(store, { toolId })
     await openPaymentIntent(store, order)
     orders.push(order)
   }
@@ -87,7 +87,7 @@ test('H10 new orders do not bring new intents without end: placing, paying and c
     const placed = await store.customer.request('POST', '/purchase', body)
     answers.push(placed)
     if (placed.statusCode !== 201) continue
-    answers.push(await openPayment(store.customer, placed.json()), await cancelOrder(store.customer, placed.json()))
+    answers.push(await openPayment(store.customer, placed.json()), await cancelPurchase(store.customer, placed.json()))
   }
   const made = counted.get('POST /v1/payment_intents') ?? 0
   t.diagnostic(
@@ -98,7 +98,7 @@ test('H10 new orders do not bring new intents without end: placing, paying and c
 
 test('H10 one order asks the provider at most twenty times in an hour by each way: opening its payment, saying that it is paid, cancelling it', async (t) => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   const counted = countQuestions(store)
   const opened = await inEights(50, () => openPayment(store.customer, order))
@@ -117,7 +117,7 @@ test('H10 one order asks the provider at most twenty times in an hour by each wa
     { method: 'POST', path: '/v1/payment_intents/:id/cancel', times: Infinity },
     { answer: 'rate_limit' },
   )
-  const cancelled = await inEights(30, () => cancelOrder(store.customer, order))
+  const cancelled = await inEights(30, () => cancelPurchase(store.customer, order))
   busy.remove()
   assert.equal(total(counted), 19 + 20 + 20)
   cancelled.filter(({ statusCode }) => statusCode !== 503).forEach(assertToldToWait)
@@ -128,7 +128,7 @@ test('H10 one order asks the provider at most twenty times in an hour by each wa
 
 test('H10 who has paid and said so too often before is not forgotten: the store asks by itself', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await inEights(20, () => recordPayment(store.customer, order, intentId))
   dropWebhooks(store)
@@ -141,7 +141,7 @@ test('H10 who has paid and said so too often before is not forgotten: the store 
 
 test('H10 who says every minute that an unpaid order is paid makes the store ask by itself three times in an hour, no more', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await inEights(20, () => recordPayment(store.customer, order, intentId))
   const counted = countQuestions(store)

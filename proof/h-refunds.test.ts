@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { formatCents } from '#shared/format-cents.ts'
 import { users } from '#store/identity/table.ts'
-import type { Order } from '#store/orders/contract.ts'
-import { refunds } from '#store/orders/table.ts'
-import { createProduct, getOrderAsAdmin, placePaidOrder, refundOrder, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
+import type { Purchase } from '#store/orders/contract.ts'
+import { refundLines, refunds } from '#store/orders/table.ts'
+import { createProduct, getOrderAsAdmin, placePaidOrder, refundPurchase, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -37,7 +37,7 @@ test('H14 two admins refund the same order at once, in whatever state its refund
         const { refundable } = await getOrderAsAdmin(store, order)
         // Together more than is left, mostly.
         const wish = () => ({ amountCents: 1 + below(refundable.cents), restock: below(refundable.pieces + 1) })
-        const answers = await Promise.all([store.admin, second].map((admin: Actor) => refundOrder(admin, order, wish())))
+        const answers = await Promise.all([store.admin, second].map((admin: Actor) => refundPurchase(admin, order, wish())))
         for (const { statusCode, body } of answers) assert.ok([200, 400, 409].includes(statusCode), body)
         counted.given += answers.filter(({ statusCode }) => statusCode === 200).length
         counted.refused += answers.filter(({ statusCode }) => statusCode !== 200).length
@@ -97,12 +97,15 @@ async function askAgain(store: Store, disturbed: { remove(): void }[]): Promise<
  * Compares what the order says with its refunds, one by one, and with what the rule refuses.
  * @returns the states of its refunds
  */
-async function assertAgreed(store: Store, { _id }: Order, when: string): Promise<string[]> {
+async function assertAgreed(store: Store, { _id }: Purchase, when: string): Promise<string[]> {
   const rows = await store.db.select().from(refunds).where(eq(refunds.orderId, _id))
   const now = await getOrderAsAdmin(store, { _id })
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const going = sum(rows.filter(({ state }) => state !== 'failed').map(({ amountCents }) => amountCents))
-  const reserved = sum(rows.filter(({ state }) => state === 'asked').map(({ restock }) => restock))
+  const asked = rows.filter(({ state }) => state === 'asked').map(({ _id }) => _id)
+  const reserved = sum(
+    (await store.db.select().from(refundLines)).filter(({ refundId }) => asked.includes(refundId)).map(({ restock }) => restock),
+  )
   const left = {
     cents: Math.max(0, now.productCost * 100 - going),
     pieces: now.productQuantity - now.restocked - reserved,
@@ -114,7 +117,7 @@ async function assertAgreed(store: Store, { _id }: Order, when: string): Promise
       [{ amountCents: now.refundable.cents + 1 }, `At most ${formatCents(now.refundable.cents)} can go back`],
       [{ amountCents: 1, restock: now.refundable.pieces + 1 }, `At most ${now.refundable.pieces} pieces can go back into stock`],
     ] as const) {
-      const refused = await refundOrder(store.admin, { _id }, tooMuch)
+      const refused = await refundPurchase(store.admin, { _id }, tooMuch)
       assert.deepEqual([refused.statusCode, refused.json().message], [400, words], when)
     }
   return rows.flatMap(({ state, actor }) => [state, ...(actor === 'card provider' ? ['made at the provider'] : [])])

@@ -36,8 +36,9 @@ async function takeAll(attacker: Actor, tools: Product[]): Promise<number> {
 
 type Held = { orders: number; pieces: number; dollars: number }
 async function heldBy(store: Store, { email }: Actor): Promise<Held> {
-  const { rows } = await store.db.execute<Held>(sql`select count(*)::int as orders, coalesce(sum(product_quantity), 0)::int as pieces,
-    coalesce(sum(product_cost), 0)::int as dollars from orders where state = 'open' and buyer_email = ${email}`)
+  const { rows } = await store.db.execute<Held>(sql`select count(*)::int as orders, coalesce(sum(quantity), 0)::int as pieces,
+    coalesce(sum(l.total_cents) / 100, 0)::int as dollars from orders o join order_lines l on l.order_id = o.id
+    where order_status = 'open' and buyer_email = ${email}`)
   const [held] = rows
   assert.ok(held)
   return held
@@ -118,7 +119,7 @@ test('H4 thirty unverified accounts of one network hold a small part of the stoc
   await Promise.all(Array.from({ length: 8 }, connection))
   const seconds = (performance.now() - from) / 1000
   const { rows } = await store.db.execute<{ dollars: number }>(
-    sql`select coalesce(sum(product_cost), 0)::int as dollars from orders where state = 'open'`,
+    sql`select coalesce(sum(total_cents) / 100, 0)::int as dollars from orders where order_status = 'open'`,
   )
   const dollars = rows[0]?.dollars ?? Number.NaN
   t.diagnostic(

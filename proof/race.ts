@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'drizzle-orm'
 import { ErrorResponse } from '#shared/endpoint.ts'
 import type { Product } from '#store/catalogue/contract.ts'
-import { Order } from '#store/orders/contract.ts'
+import { Purchase } from '#store/orders/contract.ts'
 import { type ApiClient, orderRequest, parseResponse, type StoreCluster } from './store-cluster.ts'
 
 /**
@@ -31,8 +31,8 @@ export async function raceForStock(shop: StoreCluster, tool: Product, buyers: Ap
   assert.deepEqual({ sold: sold.length, refused: refused.length }, { sold: stock, refused: buyers.length - stock })
   for (const { body } of refused) assert.match(ErrorResponse.parse(JSON.parse(body)).message, /^You can't order more than \d+ pieces$/)
 
-  const ids = sold.map((answer) => parseResponse(Order, answer)._id).sort()
-  const kept = await shop.db.execute<{ _id: string }>(sql`select id as "_id" from orders where tool_id = ${tool._id} order by id`)
+  const ids = sold.map((answer) => parseResponse(Purchase, answer)._id).sort()
+  const kept = await shop.db.execute<{ _id: string }>(sql`select id as "_id" from order_lines where tool_id = ${tool._id} order by id`)
   assert.deepEqual(
     kept.rows.map(({ _id }) => _id),
     ids,

@@ -69,7 +69,7 @@ export async function startRunningStore(settings: Record<string, string>) {
     signInAsAdmin: () => enter('sign-in', { email: 'admin@nucleus.example', password }),
     products: tools,
     /** orders the smallest quantity of a tool */
-    placeOrder: ({ _id, name, price, minimum_order_quantity: productQuantity }: Product = tool, asked: RequestOptions = {}) =>
+    placePurchase: ({ _id, name, price, minimum_order_quantity: productQuantity }: Product = tool, asked: RequestOptions = {}) =>
       ask('POST', '/api/purchase', {
         ...asked,
         bearer: customer,

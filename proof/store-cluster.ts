@@ -8,7 +8,7 @@ import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { openDatabase } from '#platform/database.ts'
 import { Product } from '#store/catalogue/contract.ts'
 import { sessions, users } from '#store/identity/table.ts'
-import { Order } from '#store/orders/contract.ts'
+import { Purchase } from '#store/orders/contract.ts'
 import { connectSandbox } from '#store/orders/payments/card-provider.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
@@ -305,13 +305,13 @@ export const orderRequest = ({ _id, name, price }: Product, productQuantity: num
 })
 
 /** Places an order as a browser does: with a key, under which it asks again when the answer got lost. */
-export const placeOrder = async (buyer: ApiClient, tool: Product, pieces = 1, key: string = crypto.randomUUID()): Promise<Order> =>
-  parseResponse(Order, await buyer.requestWithRetry('POST', '/purchase', orderRequest(tool, pieces), { 'idempotency-key': key }))
+export const placePurchase = async (buyer: ApiClient, tool: Product, pieces = 1, key: string = crypto.randomUUID()): Promise<Purchase> =>
+  parseResponse(Purchase, await buyer.requestWithRetry('POST', '/purchase', orderRequest(tool, pieces), { 'idempotency-key': key }))
 
 const Opened = z.object({ clientSecret: z.string() })
 
 /** Opens the payment of an order. @returns the intent's secret */
-export const openPayment = async (buyer: ApiClient, { _id, productCost }: Order): Promise<string> =>
+export const openPayment = async (buyer: ApiClient, { _id, productCost }: Purchase): Promise<string> =>
   parseResponse(Opened, await buyer.requestWithRetry('POST', '/create-payment-intent', { orderId: _id, productCost })).clientSecret
 
 export const intentIdFromSecret = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? ''

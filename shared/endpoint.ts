@@ -29,6 +29,11 @@ export const ErrorResponse = z
     message: z.string(),
     errors: z.record(z.string(), z.string()).optional(),
     code: ErrorCode,
+    lines: z
+      .array(z.object({ productId: z.string(), asked: z.int(), available: z.int() }))
+      .optional()
+      .meta({ description: 'of an order with the code "stock_too_low": the lines of which less is in stock' }),
+    totalCents: z.int().optional().meta({ description: 'of an order with the code "total_changed": what it costs now' }),
   })
   .meta({ description: 'Refused or failed: what happened, in words meant for the reader' })
 export type ErrorResponse = z.infer<typeof ErrorResponse>

@@ -35,6 +35,7 @@ export const errorCodes = [
   'stock_too_low',
   'stock_changed',
   'price_changed',
+  'total_changed',
   'ambiguous_product',
   'over_buyer_limit',
   'idempotency_key_reused',
@@ -97,6 +98,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   stock_too_low: 'more pieces than are in stock',
   stock_changed: 'the stock has changed meanwhile: read it again',
   price_changed: "the cost of the order is not the product's price times the quantity",
+  total_changed: 'the total of the order is not `expectedTotalCents`',
   ambiguous_product: 'several products have this name and price: send toolId',
   over_buyer_limit:
     'the unpaid orders of the buyer, or the orders of an hour or a day, would be more than the account or its network can have',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { placeOrder } from './order-actions.ts'
+import { placePurchase } from './order-actions.ts'
 import { anEmptyStore } from './store.ts'
 import { runCommand } from './store-process.ts'
 
@@ -9,7 +9,7 @@ const checkBooks = (connectionString: string) => runCommand('check-books.ts', co
 
 test("the owner's command says of eight things that they are right, and ends with 1 and the fault when one is not", async () => {
   await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
-  await placeOrder(store, { quantity: 2 })
+  await placePurchase(store, { quantity: 2 })
 
   const right = await checkBooks(store.connectionString)
   assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 8], right.said)

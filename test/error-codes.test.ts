@@ -4,17 +4,17 @@ import { readOpenApiDocument } from '#proof/openapi-document.ts'
 import { tokenFromEmail } from '#proof/token-from-email.ts'
 import { type ErrorCode, errorCodeDescriptions, errorCodes } from '#shared/error-codes.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
   expireHold,
   openPayment,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   recordPayment,
-  refundOrder,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from './order-actions.ts'
@@ -120,27 +120,27 @@ test('a refused order says by its code what would have to change', async () => {
 test('a refused payment, cancellation or refund says by its code how the order stands', async () => {
   await using store = await createTestStoreWithCards()
   const { customer, admin } = store
-  const unpaid = await placeOrder(store)
+  const unpaid = await placePurchase(store)
   assertRefused(await openPayment(customer, { ...unpaid, productCost: 29 }), 409, 'amount_mismatch')
   const intentId = await openPaymentIntent(store, unpaid)
   assertRefused(await recordPayment(customer, unpaid, intentId), 402, 'payment_required')
   assertRefused(await recordPayment(customer, unpaid, 'pi_another'), 409, 'payment_mismatch')
-  assertRefused(await refundOrder(admin, unpaid), 409, 'order_not_paid')
+  assertRefused(await refundPurchase(admin, unpaid), 409, 'order_not_paid')
   const away = sandboxControls(store).calls.inject({ times: Infinity }, { reset: 'before' })
   assertRefused(await recordPayment(customer, unpaid, intentId), 503, 'payment_being_checked')
-  assertRefused(await cancelOrder(customer, unpaid), 503, 'provider_unavailable')
+  assertRefused(await cancelPurchase(customer, unpaid), 503, 'provider_unavailable')
   away.remove()
-  assert.equal((await cancelOrder(customer, unpaid)).statusCode, 200)
+  assert.equal((await cancelPurchase(customer, unpaid)).statusCode, 200)
   assertRefused(await openPayment(customer, unpaid), 409, 'order_not_open')
-  const overdue = await placeOrder(store)
+  const overdue = await placePurchase(store)
   await expireHold(store, overdue)
   assertRefused(await openPayment(customer, overdue), 409, 'order_not_open')
 
-  const late = await placeOrder(store)
+  const late = await placePurchase(store)
   const noAnswer = sandboxControls(store).calls.inject({ path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
   assertRefused(await openPayment(customer, late), 503, 'provider_unavailable')
   noAnswer.remove()
-  assert.equal((await cancelOrder(customer, late)).statusCode, 200)
+  assert.equal((await cancelPurchase(customer, late)).statusCode, 200)
   const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
   await confirmIntent(store, intent?.id ?? '')
   await waitForWebhooks(store)
@@ -148,17 +148,17 @@ test('a refused payment, cancellation or refund says by its code how the order s
 
   const { order: paid } = await placePaidOrder(store, { quantity: 2 })
   assertRefused(await openPayment(customer, paid), 409, 'order_not_open')
-  assertRefused(await refundOrder(admin, paid, { amountCents: 6001 }), 400, 'refund_exceeds_rest')
-  assertRefused(await refundOrder(admin, paid, { restock: 3 }), 400, 'restock_exceeds_rest')
-  assertRefused(await refundOrder(admin, paid, { amountCents: 1, refundedCentsSeen: 1 }), 409, 'refunds_changed')
+  assertRefused(await refundPurchase(admin, paid, { amountCents: 6001 }), 400, 'refund_exceeds_rest')
+  assertRefused(await refundPurchase(admin, paid, { restock: 3 }), 400, 'restock_exceeds_rest')
+  assertRefused(await refundPurchase(admin, paid, { amountCents: 1, refundedCentsSeen: 1 }), 409, 'refunds_changed')
   const lost = sandboxControls(store).calls.inject({ path: '/v1/refunds', times: Infinity }, { reset: 'before' })
-  assert.equal((await refundOrder(admin, paid)).statusCode, 200, 'the worker sends it')
-  assertRefused(await refundOrder(admin, paid), 409, 'nothing_to_refund')
+  assert.equal((await refundPurchase(admin, paid)).statusCode, 200, 'the worker sends it')
+  assertRefused(await refundPurchase(admin, paid), 409, 'nothing_to_refund')
   lost.remove()
   const { order: disputed } = await placePaidOrder(store, { card: 'pm_card_createDispute' })
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
-  assertRefused(await refundOrder(admin, disputed), 409, 'provider_refused')
+  assertRefused(await refundPurchase(admin, disputed), 409, 'provider_refused')
 })
 
 test('a refused file or import says by its code what is missing', async () => {

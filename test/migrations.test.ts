@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
@@ -8,21 +6,10 @@ import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import { sendDueOwnerNotice } from '#store/identity/owner-notices.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
+import { migrationsUntil } from './migrations-until.ts'
 import { createEmptyDatabase } from './postgres.ts'
 
 const migrations = path.join(import.meta.dirname, '../migrations')
-
-/** A folder with the migrations up to this one, as an older version of the store has it. */
-function migrationsUntil(last: string): { folder: string } & Disposable {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'migrations-'))
-  cpSync(migrations, folder, { recursive: true })
-  const journal = path.join(folder, 'meta/_journal.json')
-  const { entries, ...rest }: { entries: { tag: string }[] } = JSON.parse(readFileSync(journal, 'utf8'))
-  const until = entries.findIndex(({ tag }) => tag === last) + 1
-  assert.ok(until > 0)
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, until) }))
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
-}
 
 test('orders from before there were states keep what they were, and the books about them are right', async () => {
   await using database = await createEmptyDatabase({ migrated: false })
@@ -51,12 +38,13 @@ test('orders from before there were states keep what they were, and the books ab
   await migrateDatabase(database.connectionString, migrations)
 
   const { rows } = await pool.query(
-    `select product_quantity, state, restocked, hold_until > now() as held, brand, mpn from orders order by number`,
+    `select quantity, order_status, payment_status, restocked, hold_until > now() as held, brand, mpn
+     from orders join order_lines on order_id = orders.id order by number`,
   )
   const what = { restocked: 0, brand: 'Wera', mpn: '05134-B' }
   assert.deepEqual(rows, [
-    { ...what, product_quantity: 10, state: 'paid', held: false },
-    { ...what, product_quantity: 5, state: 'open', held: true },
+    { ...what, quantity: 10, order_status: 'placed', payment_status: 'paid', held: false },
+    { ...what, quantity: 5, order_status: 'open', payment_status: 'unpaid', held: true },
   ])
   assert.deepEqual((await pool.query('select available_quantity as pieces from tools order by position')).rows, [
     { pieces: 25 },
@@ -66,7 +54,10 @@ test('orders from before there were states keep what they were, and the books ab
     (await checkInvariants(db)).flatMap(({ violations }) => violations),
     [],
   )
-  await assert.rejects(pool.query(`update orders set state = 'expired' where state = 'paid'`), /an order does not go from paid to expired/)
+  await assert.rejects(
+    pool.query(`update orders set order_status = 'expired' where order_status = 'placed'`),
+    /an order does not go from placed to expired/,
+  )
 })
 
 test('how the disputes so far stand is taken from the history, and how one has ended stays', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { eq, sql } from 'drizzle-orm'
-import type { Order, OrderHistoryEntry } from '#store/orders/contract.ts'
+import type { OrderHistoryEntry, Purchase } from '#store/orders/contract.ts'
 import { orders } from '#store/orders/table.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from './store.ts'
 
@@ -19,23 +19,23 @@ export async function createProduct(store: Store, { dollars = 30, pieces = 40, m
 type PlaceOrderOptions = { toolId?: string; dollars?: number; quantity?: number; buyer?: Actor }
 
 /** An order that is still to be paid; of a tool of its own, unless one is named (then at its price in `dollars`). */
-export async function placeOrder(
+export async function placePurchase(
   store: Store,
   { toolId, dollars = 30, quantity = 1, buyer = store.customer }: PlaceOrderOptions = {},
-): Promise<Order> {
+): Promise<Purchase> {
   const wish = { productName: 'Drill', productQuantity: quantity, productCost: dollars * quantity, buyerAddress: '1 Road' }
   const placed = await buyer.request('POST', '/purchase', { ...wish, toolId: toolId ?? (await createProduct(store, { dollars })) })
   assert.equal(placed.statusCode, 201, placed.body)
   return placed.json()
 }
 
-export const openPayment = (buyer: Actor, { _id: orderId, productCost }: Order): Promise<ApiResponse> =>
+export const openPayment = (buyer: Actor, { _id: orderId, productCost }: Purchase): Promise<ApiResponse> =>
   buyer.request('POST', '/create-payment-intent', { orderId, productCost })
 
 export const intentIdFromSecret = (clientSecret: string) => clientSecret.replace(/_secret_.*/, '')
 
 /** Opens the payment of an order, as the payment page does. */
-export async function openPaymentIntent(store: Store, order: Order, buyer = store.customer): Promise<string> {
+export async function openPaymentIntent(store: Store, order: Purchase, buyer = store.customer): Promise<string> {
   const opened = await openPayment(buyer, order)
   assert.equal(opened.statusCode, 200, opened.body)
   return intentIdFromSecret(opened.json().clientSecret)
@@ -46,38 +46,38 @@ export const confirmIntent = (store: Store, intentId: string, card = 'pm_card_vi
   store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: card })
 
 /** The browser's word that it has paid. */
-export const recordPayment = (buyer: Actor, { _id }: Order, transectionId: string): Promise<ApiResponse> =>
+export const recordPayment = (buyer: Actor, { _id }: Purchase, transectionId: string): Promise<ApiResponse> =>
   buyer.request('PATCH', `/purchase/${_id}`, { pay: true, transectionId })
 
 /** An order, paid with this card and told so by the browser. */
 export async function placePaidOrder(store: Store, { card = 'pm_card_visa', ...wish }: PlaceOrderOptions & { card?: string } = {}) {
   const buyer = wish.buyer ?? store.customer
-  const order = await placeOrder(store, wish)
+  const order = await placePurchase(store, wish)
   const intentId = await openPaymentIntent(store, order, buyer)
   await confirmIntent(store, intentId, card)
   const recorded = await recordPayment(buyer, order, intentId)
   assert.equal(recorded.statusCode, 200, recorded.body)
-  return { order: recorded.json() as Order, intentId }
+  return { order: recorded.json() as Purchase, intentId }
 }
 
-export const cancelOrder = (actor: Actor, { _id }: Pick<Order, '_id'>, body: object = {}): Promise<ApiResponse> =>
+export const cancelPurchase = (actor: Actor, { _id }: Pick<Purchase, '_id'>, body: object = {}): Promise<ApiResponse> =>
   actor.request('POST', `/purchase/${_id}/cancel`, body)
-export const refundOrder = (actor: Actor, { _id }: Pick<Order, '_id'>, body: object = {}): Promise<ApiResponse> =>
+export const refundPurchase = (actor: Actor, { _id }: Pick<Purchase, '_id'>, body: object = {}): Promise<ApiResponse> =>
   actor.request('POST', `/purchase/${_id}/refund`, body)
 
 /** The time that an order is held for is over. */
-export const expireHold = (store: Store, { _id }: Pick<Order, '_id'>) =>
+export const expireHold = (store: Store, { _id }: Pick<Purchase, '_id'>) =>
   store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, _id))
 
 /** The order as an admin sees it now. */
-export const getOrderAsAdmin = async (store: Store, { _id }: Pick<Order, '_id'>): Promise<Order> =>
+export const getOrderAsAdmin = async (store: Store, { _id }: Pick<Purchase, '_id'>): Promise<Purchase> =>
   (await store.admin.request('GET', `/purchase/${_id}`)).json()
 
-export const getOrderHistory = async (store: Store, { _id }: Pick<Order, '_id'>): Promise<OrderHistoryEntry[]> =>
+export const getOrderHistory = async (store: Store, { _id }: Pick<Purchase, '_id'>): Promise<OrderHistoryEntry[]> =>
   (await store.admin.request('GET', `/purchase/${_id}/history`)).json()
 
 /** What happened to an order, in a word each. */
-export const getOrderEventNames = async (store: Store, order: Pick<Order, '_id'>) =>
+export const getOrderEventNames = async (store: Store, order: Pick<Purchase, '_id'>) =>
   (await getOrderHistory(store, order)).map(({ event }) => event)
 
 /** How many pieces of a tool in the catalogue are in stock. */

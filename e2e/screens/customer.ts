@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Order, SeededShop } from '../seeded-shop.ts'
+import type { Purchase, SeededShop } from '../seeded-shop.ts'
 import { apiFailureStates, clickButton, expectValidationError, expectVisible, main, mockResponse, type Screen } from './screen.ts'
 
 const purchase = ({ products }: SeededShop) => `/purchase/${products.inStock}`
@@ -16,7 +16,7 @@ async function typeCard(page: Page, number: string) {
 }
 
 /** The order as its buyer sees it, with what is made up of it. */
-const orderSaid = async (page: Page, { _id }: Order, more: object) =>
+const orderSaid = async (page: Page, { _id }: Purchase, more: object) =>
   page.route(`**/api/purchase/${_id}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ...more } })

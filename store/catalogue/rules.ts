@@ -247,12 +247,12 @@ export async function listHistory(db: Database, id: string): Promise<ProductHist
 }
 
 /**
- * Returns units of an order to the stock, also for a product that was removed from the catalogue.
+ * Returns pieces of an order's line to the stock, also for a product that was removed from the catalogue.
  * @param movement `userId` is the user who caused it, if any
  */
 export async function restock(
   db: Database,
-  movement: { toolId: string; pieces: number; reason: 'release' | 'restock'; orderId: string; userId?: string | null },
+  movement: { toolId: string; pieces: number; reason: 'release' | 'restock'; orderLineId: string; userId?: string | null },
 ) {
   if (movement.pieces === 0) return
   await db

@@ -94,13 +94,13 @@ export const stockMovements = pgTable(
       .references(() => products._id),
     pieces: integer().notNull(), // added (+) or removed (-)
     reason: text({ enum: ['initial', 'correction', 'order', 'release', 'restock'] }).notNull(),
-    orderId: uuid('order_id'), // set for `order`, `release` and `restock`
+    orderLineId: uuid('order_line_id'), // set for `order`, `release` and `restock`
     userId: text('user_id').references(() => users.id), // null for changes that no user made
     at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
     index('stock_movements_of_tool').on(table.toolId),
     check('stock_movements_pieces', sql`${table.pieces} <> 0`),
-    check('stock_movements_order', sql`(${table.reason} in ('order', 'release', 'restock')) = (${table.orderId} is not null)`),
+    check('stock_movements_order', sql`(${table.reason} in ('order', 'release', 'restock')) = (${table.orderLineId} is not null)`),
   ],
 )

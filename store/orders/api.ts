@@ -4,49 +4,73 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { acknowledgeProblems, listAllOrders, listBuyerOrders, placeOrder, showOrder, showOrderHistory } from './contract.ts'
+import { acknowledgeProblems as acknowledge } from './attention.ts'
+import { acknowledgeProblems, listAllPurchases, listBuyerPurchases, placePurchase, showPurchase, showPurchaseHistory } from './contract.ts'
+import { listOrders, placeOrder, showOrder } from './order-contract.ts'
+import { listHistory } from './order-history.ts'
 import { createOrderListSender } from './order-list.ts'
-import * as orders from './rules.ts'
+import * as orders from './order-queries.ts'
+import { type OrderTerms, placeOrder as place } from './place-order.ts'
+import { placePurchase as placeOne } from './place-purchase.ts'
+import * as purchases from './purchases.ts'
 
-type Deps = orders.OrderTerms & { db: Database; guards: Guards; events: DomainEvents }
+type Deps = OrderTerms & { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
   const sendOrderList = createOrderListSender()
+
+  app.route({
+    ...placePurchase,
+    onRequest: guards.signedIn,
+    handler: async ({ body, headers, ip, user }, reply) => {
+      const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
+      const { purchase, isNew } = await placeOne(db, user, body, terms, context)
+      if (isNew) events.orderChanged()
+      return reply.code(201).send(purchase)
+    },
+  })
 
   app.route({
     ...placeOrder,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { order, isNew } = await orders.place(db, user, body, terms, context)
+      const { order, isNew } = await place(db, user, body, terms, context)
       if (isNew) events.orderChanged()
       return reply.code(201).send(order)
     },
   })
 
+  app.route({ ...listOrders, onRequest: guards.signedIn, handler: ({ query, user }) => orders.listOrders(db, user, query) })
+  app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.findOrder(db, user, params.id) })
+
   app.route({
-    ...listBuyerOrders,
+    ...listBuyerPurchases,
     onRequest: guards.signedIn,
     handler: async (request, reply) => {
       const { query, user } = request
       if (query.buyerEmail !== user.email && user.role !== 'admin') throw new HttpError(403, "These are another buyer's orders")
-      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => orders.listByBuyer(db, query.buyerEmail, page))
+      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => purchases.listByBuyer(db, query.buyerEmail, page))
     },
   })
 
-  app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.findOrder(db, user, params.id) })
+  app.route({ ...showPurchase, onRequest: guards.signedIn, handler: ({ params, user }) => purchases.findPurchase(db, user, params.id) })
 
   app.route({
-    ...listAllOrders,
+    ...listAllPurchases,
     onRequest: guards.admin,
-    handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => orders.listAll(db, page)),
+    handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => purchases.listAll(db, page)),
   })
 
   app.route({
     ...acknowledgeProblems,
     onRequest: guards.admin,
-    handler: ({ params, user }) => orders.acknowledgeProblems(db, user, params.id),
+    handler: async ({ params, user }) => acknowledge(db, user, await orders.findOrderId(db, params.id)),
   })
 
-  app.route({ ...showOrderHistory, onRequest: guards.signedIn, handler: ({ params, user }) => orders.listHistory(db, user, params.id) })
+  app.route({
+    ...showPurchaseHistory,
+    onRequest: guards.signedIn,
+    handler: async ({ params, user }) => listHistory(db, user, await orders.findOrderId(db, params.id)),
+  })
 }

@@ -4,9 +4,16 @@ import { eq, sql } from 'drizzle-orm'
 import { readSettings } from '#platform/settings.ts'
 import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
-import { cancelOrder, createProduct, createTestStoreWithCards, placeOrder, placePaidOrder, refundOrder } from '#test/order-actions.ts'
+import {
+  cancelPurchase,
+  createProduct,
+  createTestStoreWithCards,
+  placePaidOrder,
+  placePurchase,
+  refundPurchase,
+} from '#test/order-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { buyerLimitFactor } from './buyer-limits.ts'
 
@@ -32,7 +39,7 @@ const said = (answer: ApiResponse) => [answer.statusCode, answer.json().code, an
 test('a buyer has as many unpaid orders as the limit says, and paying or cancelling one makes room', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, openOrders: 2 } })
   const toolId = await aTool(store)
-  const first: Order = (await order(toolId)(store)).json()
+  const first: Purchase = (await order(toolId)(store)).json()
   assert.equal((await order(toolId)(store)).statusCode, 201)
   assert.deepEqual(said(await order(toolId)(store)), [
     409,
@@ -40,7 +47,7 @@ test('a buyer has as many unpaid orders as the limit says, and paying or cancell
     'You have 2 unpaid orders, and your account can have 2 at a time. Pay or cancel an open order, verify your e-mail to have 4 times as much or write to us.',
   ])
   assert.equal((await order(toolId, 1, store.otherCustomer)(store)).statusCode, 201, 'of others nothing is counted')
-  assert.equal((await cancelOrder(store.customer, first)).statusCode, 200)
+  assert.equal((await cancelPurchase(store.customer, first)).statusCode, 200)
   assert.equal((await order(toolId)(store)).statusCode, 201)
 })
 
@@ -72,7 +79,7 @@ test('pieces and dollars of unpaid orders have limits, which one order alone can
 test('orders of an hour are counted whatever became of them, and the refusal says how long to wait', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 3 } })
   const toolId = await aTool(store)
-  for (let nth = 0; nth < 3; nth++) await cancelOrder(store.customer, (await order(toolId)(store)).json())
+  for (let nth = 0; nth < 3; nth++) await cancelPurchase(store.customer, (await order(toolId)(store)).json())
   const refused = await order(toolId)(store)
   assert.equal(refused.statusCode, 429)
   assert.match(refused.headers['retry-after']?.toString() ?? '', /^\d+$/)
@@ -87,7 +94,7 @@ test('orders of an hour are counted whatever became of them, and the refusal say
 test('orders of a day are counted as well, cancelled ones too: four times those of an hour, and the refusal says what to do', async () => {
   await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 2 } })
   const toolId = await aTool(store)
-  const placeAndCancel = async () => cancelOrder(store.customer, (await order(toolId)(store)).json())
+  const placeAndCancel = async () => cancelPurchase(store.customer, (await order(toolId)(store)).json())
   for (let nth = 0; nth < 8; nth++) {
     assert.equal((await placeAndCancel()).statusCode, 200, `order ${nth + 1}`)
     if (nth % 2) await store.db.execute(`update orders set placed_at = placed_at - interval '61 minutes'`)
@@ -169,14 +176,14 @@ test('the highest orders an hour that the settings take are no limit, and no fai
 test('admins who are no owners cancel sixty unpaid orders an hour together, and an owner goes on', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await aTool(store)
-  const { _id }: Order = (await order(toolId)(store)).json()
+  const { _id }: Purchase = (await order(toolId)(store)).json()
   const colleague = store.newCustomer('Grace')
   await colleague.token()
   await makeAdmin(store.db, colleague.email)
   await store.db.execute(sql`insert into limits (key, count, ends_at) values ('cancellations by admins', 60, now() + interval '1 hour')`)
-  const refused = await cancelOrder(colleague, { _id })
+  const refused = await cancelPurchase(colleague, { _id })
   assert.deepEqual([refused.statusCode, /or ask an owner to do it/.test(refused.json().message)], [429, true], refused.body)
-  assert.equal((await cancelOrder(store.admin, { _id })).json().state, 'cancelled')
+  assert.equal((await cancelPurchase(store.admin, { _id })).json().state, 'cancelled')
 })
 
 test('one small order paid does not take an account without a verified e-mail out of the count of its network', async () => {
@@ -226,10 +233,10 @@ test('a verified e-mail has four times as much, who has paid ten times what they
   assert.equal(await limit(store.customer), '30,000', 'what the bank may take back is not kept')
   await dispute('won')
   assert.equal(await limit(store.customer), '100,000')
-  await refundOrder(store.admin, large, { amountCents: 5_000_000 })
+  await refundPurchase(store.admin, large, { amountCents: 5_000_000 })
   await store.jobs.whenIdle()
   assert.equal(await limit(store.customer), '80,000')
-  for (const all of [large, paid, small]) await refundOrder(store.admin, all)
+  for (const all of [large, paid, small]) await refundPurchase(store.admin, all)
   await store.jobs.whenIdle()
   assert.equal(await limit(store.customer), '20,000')
 })
@@ -244,7 +251,7 @@ test('accounts of one mailbox hold together what one of them may, once their e-m
     await verify(store, buyer)
   }
   assert.equal((await order(toolId, 1, stranger)(store)).statusCode, 201)
-  const placed: Order = (await order(toolId, 1, one)(store)).json()
+  const placed: Purchase = (await order(toolId, 1, one)(store)).json()
   for (const buyer of [one, other, plain]) assert.equal((await order(toolId, 1, buyer)(store)).statusCode, 201)
   assert.deepEqual(said(await order(toolId, 1, other)(store)), [
     409,
@@ -255,7 +262,7 @@ test('accounts of one mailbox hold together what one of them may, once their e-m
   assert.equal((await store.admin.request('PUT', `/user/limits/${plain.email}`, { lifted: true })).statusCode, 200)
   assert.equal((await order(toolId, 1, other)(store)).statusCode, 201, 'whose limits are lifted is not counted')
   assert.equal((await order(toolId, 1, one)(store)).statusCode, 409)
-  assert.equal((await cancelOrder(one, placed)).statusCode, 200)
+  assert.equal((await cancelPurchase(one, placed)).statusCode, 200)
   const atOnce = await store.db.transaction(async (tx) => {
     await tx.execute(sql`select from tools where id = ${toolId} for update`)
     const both = [one, other].map(async (buyer) => (await order(toolId, 1, buyer)(store)).statusCode)
@@ -304,11 +311,11 @@ test('without limits a buyer orders as much as they want', async () => {
 
 test('who has never paid has their pieces held for twenty hours, who has paid for a day', async () => {
   await using store = await anEmptyStore({ cards: true, newBuyerHoldMinutes: readSettings({}).newBuyerHoldMinutes })
-  const hours = ({ placedAt, holdUntil }: Order) => (Date.parse(holdUntil) - Date.parse(placedAt)) / 3600_000
-  assert.equal(hours(await placeOrder(store)), 20)
+  const hours = ({ placedAt, holdUntil }: Purchase) => (Date.parse(holdUntil) - Date.parse(placedAt)) / 3600_000
+  assert.equal(hours(await placePurchase(store)), 20)
   const { order: paid } = await placePaidOrder(store)
   assert.equal(hours(paid), 20)
-  assert.equal(hours(await placeOrder(store)), 24)
+  assert.equal(hours(await placePurchase(store)), 24)
 })
 
 test('who has paid and kept much places up to twenty times as many orders in an hour, and no more', async () => {
@@ -346,7 +353,7 @@ test('from which network an order was placed is forgotten two days later, once t
   const ids: string[] = []
   for (let nth = 0; nth < 3; nth++) ids.push((await order(toolId)(store)).json()._id)
   const [cancelledLongAgo, cancelled, open] = ids as [string, string, string]
-  for (const _id of [cancelledLongAgo, cancelled]) assert.equal((await cancelOrder(store.customer, { _id })).statusCode, 200)
+  for (const _id of [cancelledLongAgo, cancelled]) assert.equal((await cancelPurchase(store.customer, { _id })).statusCode, 200)
   const movedTo = (days: number, id: string) =>
     store.db.execute(sql`update orders set placed_at = now() - make_interval(days => ${days}) where id = ${id}`)
   await movedTo(3, cancelledLongAgo)

@@ -3,10 +3,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
+import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
 
 /**
- * How much unpaid stock a buyer may hold: open orders, their pieces and their cost in whole dollars; and how many orders they may place in
+ * How much unpaid stock a buyer may hold: open orders, their pieces and their total in whole dollars; and how many orders they may place in
  * an hour, and `dayFactor` times as many in a day. These figures are for a buyer whose e-mail is not verified and who has never paid. For others they are multiplied, see
  * `buyerLimitFactors`.
  */
@@ -30,7 +31,7 @@ const dayFactor = 4
 /** The largest integer that PostgreSQL counts up to here: more orders are no limit to anybody. */
 const maxCountedOrders = 2_147_483_647
 
-type RequestedAmounts = { productQuantity: number; productCost: number }
+type RequestedAmounts = { pieces: number; totalCents: number }
 
 /** The network as stored with an order: a hash, so that orders of one network can be counted and no IP address is stored in clear. */
 export const hashNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
@@ -43,7 +44,7 @@ export async function forgetOldNetworks(db: Database): Promise<void> {
   await db.execute(sql`
     update orders set network = null, placed_from_network = null where id in (
       select id from orders
-      where (network is not null or placed_from_network is not null) and state <> 'open' and placed_at < now() - interval '2 days'
+      where (network is not null or placed_from_network is not null) and order_status <> 'open' and placed_at < now() - interval '2 days'
       limit ${maxForgotten})`)
 }
 
@@ -56,7 +57,7 @@ type BuyerHoldings = {
   open_orders: number
   /** bigint, which the driver returns as text */
   held_pieces: string
-  held_dollars: string
+  held_cents: string
   /** until the oldest order leaves the window that is counted */
   seconds_left: number | null
   day_seconds_left: number | null
@@ -65,7 +66,7 @@ type BuyerHoldings = {
 
 /**
  * One row: what this buyer holds, together with the other verified accounts of their mailbox, and in `over` the limit that an order of
- * these pieces and this cost would exceed, or null. It locks the buyer until the end of the transaction, so that concurrent orders cannot
+ * these pieces and this total would exceed, or null. It locks the buyer until the end of the transaction, so that concurrent orders cannot
  * all pass with the same count.
  * Without limits nothing is counted or locked, and only `has_paid` is queried.
  * @param network hash of the network that the order comes from. Where the buyer's e-mail is not verified, it is counted and locked like the
@@ -75,21 +76,21 @@ type BuyerHoldings = {
 export function buyerHoldsQuery(
   buyerId: string,
   limits: BuyerLimits | undefined,
-  { productQuantity, productCost }: RequestedAmounts,
+  { pieces, totalCents }: RequestedAmounts,
   network?: string,
 ): SQL {
   if (!limits)
-    return sql`select exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid,
+    return sql`select exists (select from orders where buyer_id = ${buyerId} and is_paid) as has_paid,
       null as over, null as counted_network, null as placed_from_network`
   const secondsUntil = (end: SQL) => sql`ceil(extract(epoch from ${end} - now()))::integer`
   return sql`
     select held.*, factor, windows.*, case when not is_lifted then ${network ?? null}::text end as placed_from_network,
       case when is_removed then 'removed' when is_lifted then null
         when open_orders >= ${limits.openOrders}::bigint * factor then 'orders'
-        when held_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * factor then 'pieces'
-        when held_dollars + ${productCost} > ${limits.heldDollars}::bigint * factor then 'dollars'
-        when counted_network is not null and (network_pieces + ${productQuantity} > ${limits.heldPieces}::bigint * ${networkFactor}
-          or network_dollars + ${productCost} > ${limits.heldDollars}::bigint * ${networkFactor}) then 'network'
+        when held_pieces + ${pieces} > ${limits.heldPieces}::bigint * factor then 'pieces'
+        when held_cents + ${totalCents} > ${limits.heldDollars}::bigint * 100 * factor then 'dollars'
+        when counted_network is not null and (network_pieces + ${pieces} > ${limits.heldPieces}::bigint * ${networkFactor}
+          or network_cents + ${totalCents} > ${limits.heldDollars}::bigint * 100 * ${networkFactor}) then 'network'
         when placed_lately >= ${limits.ordersPerHour}::bigint * factor then 'hour'
         when placed_today >= ${limits.ordersPerHour}::bigint * ${dayFactor} * factor then 'day'
         when counted_network is not null and network_lately >= ${limits.ordersPerHour}::bigint * ${networkFactor} then 'network hour'
@@ -123,7 +124,7 @@ export async function buyerLimitFactor(db: Database, limits: BuyerLimits, buyerI
   const { rows } = await db.execute<{ is_lifted: boolean; factor: number }>(sql`
     select is_lifted, factor
     from (select limits_lifted_at is not null as is_lifted, email_verified as is_verified,
-        exists (select from orders where buyer_id = ${buyerId} and state in ('paid', 'packed', 'shipped')) as has_paid,
+        exists (select from orders where buyer_id = ${buyerId} and is_paid) as has_paid,
         kept_cents_of(${buyerId}) as kept_cents
       from users where id = ${buyerId}) as buyer, lateral ${buyerFactorSql(limits)}`)
   const [buyer] = rows
@@ -134,7 +135,7 @@ export async function buyerLimitFactor(db: Database, limits: BuyerLimits, buyerI
 export const blockNewOrders = (tx: Database, buyerId: string) => tx.execute(sql`select from buyer_holds(${buyerId}, 0)`)
 
 /**
- * The error for an order of these pieces and this cost that would exceed a buyer limit. Its message says what the buyer can do.
+ * The error for an order of these pieces and this total that would exceed a buyer limit. Its message says what the buyer can do.
  * @returns 409, or 429 when too many orders were placed within an hour or a day; 401 for a removed account; undefined when no limit is exceeded
  */
 export async function findExceededBuyerLimit(
@@ -149,7 +150,7 @@ export async function findExceededBuyerLimit(
   const { over, factor, open_orders } = holdings
   if (over === 'removed') return new HttpError(401, 'Sign in first')
   const { openOrders, heldPieces, heldDollars, ordersPerHour } = limits
-  const [pieces, dollars] = [Number(holdings.held_pieces), Number(holdings.held_dollars)]
+  const [pieces, cents] = [Number(holdings.held_pieces), Number(holdings.held_cents)]
   const nextSteps = (first: string | false) => {
     const verify =
       factor === 1
@@ -177,11 +178,11 @@ export async function findExceededBuyerLimit(
       )
     case 'pieces':
       return limitError(
-        `Your unpaid orders hold ${formatNumber(pieces)} pieces, and your account can hold ${formatNumber(heldPieces * factor)} at a time: ${formatNumber(requested.productQuantity)} more are too many.`,
+        `Your unpaid orders hold ${formatNumber(pieces)} pieces, and your account can hold ${formatNumber(heldPieces * factor)} at a time: ${formatNumber(requested.pieces)} more are too many.`,
       )
     case 'dollars':
       return limitError(
-        `Your unpaid orders come to $${formatNumber(dollars)}, and your account can have $${formatNumber(heldDollars * factor)} unpaid at a time: $${formatNumber(requested.productCost)} more is too much.`,
+        `Your unpaid orders come to ${formatCents(cents)}, and your account can have $${formatNumber(heldDollars * factor)} unpaid at a time: ${formatCents(requested.totalCents)} more is too much.`,
       )
     case 'network': // does not say how much is held: those are other people's orders
       return limitError(

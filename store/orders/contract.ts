@@ -6,24 +6,7 @@ import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { type Product, productLimits } from '#store/catalogue/contract.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
-
-/** `packed` and `shipped` are for a shop that tracks its parcels; no endpoint sets them yet. */
-export const orderStatuses = ['open', 'paid', 'packed', 'shipped', 'expired', 'cancelled', 'refunded'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
-
-/**
- * The allowed transitions. An ended order becomes `paid` again in one case only: its refund failed because the card provider or the buyer's
- * bank rejected it.
- */
-export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
-  open: ['paid', 'expired', 'cancelled'],
-  paid: ['packed', 'cancelled', 'refunded'],
-  packed: ['shipped', 'cancelled', 'refunded'],
-  shipped: ['refunded'],
-  expired: ['paid'],
-  cancelled: ['paid'],
-  refunded: ['paid'],
-}
+import { purchaseStates } from './statuses.ts'
 
 /** The events of an order's history. */
 export const orderEvents = [
@@ -31,6 +14,7 @@ export const orderEvents = [
   'paid',
   'expired',
   'cancelled',
+  'line cancelled',
   'refund asked',
   'partly refunded',
   'refunded',
@@ -49,6 +33,7 @@ export const buyerVisibleEvents = [
   'paid',
   'expired',
   'cancelled',
+  'line cancelled',
   'refund asked',
   'partly refunded',
   'refunded',
@@ -60,6 +45,7 @@ export const buyerVisibleEvents = [
 /** The events whose note is the store's reason, which the buyer's email contains, too. */
 export const eventsWithBuyerReason: ReadonlySet<OrderEvent> = new Set<OrderEvent>([
   'cancelled',
+  'line cancelled',
   'refund asked',
   'partly refunded',
   'refunded',
@@ -83,8 +69,11 @@ const disputedSchema = z.boolean().meta({
   description: "the buyer's bank disputes the payment, or has decided against the store",
 })
 
-/** `productCost` is in whole dollars. `paid` and `transectionId` are set only once the card provider has confirmed the payment. */
-export const Order = z
+/**
+ * A purchase, as the specification's calls know it: one line of an order. `productCost` is in dollars. `paid` and `transectionId` are set
+ * only once the card provider has confirmed the payment of the order.
+ */
+export const Purchase = z
   .object({
     _id: z.uuid(),
     number: z.int(),
@@ -94,7 +83,7 @@ export const Order = z
     brand: z.string().nullable().meta({ description: 'who made it, as the catalogue said when the order was placed' }),
     mpn: z.string().nullable().meta({ description: "the maker's part number, as the catalogue said when the order was placed" }),
     productQuantity: z.int(),
-    productCost: z.int(),
+    productCost: z.number(),
     buyerName: z.string(),
     buyerEmail: z.string(),
     buyerAddress: z.string(),
@@ -102,7 +91,7 @@ export const Order = z
     transectionId: z.string().nullable(), // misspelled in the API since its first version
     paidAt: z.iso.datetime().nullable().meta({ description: 'when the card provider took the money' }),
     card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
-    state: z.enum(orderStatuses),
+    state: z.enum(purchaseStates),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
     refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
     refundable: z.object({ cents: z.int(), pieces: z.int() }).meta({
@@ -111,25 +100,25 @@ export const Order = z
     restocked: z.int().meta({ description: 'how many of its pieces went back into stock' }),
     checking: z.boolean().meta({ description: 'the buyer says it is paid, and the card provider is still to be asked' }),
   })
-  .meta({ id: 'Order' })
-export type Order = z.infer<typeof Order>
+  .meta({ id: 'Purchase' })
+export type Purchase = z.infer<typeof Purchase>
 
 const storedPhoneNumber = z.string().nullable().meta({ description: 'as the buyer typed it' })
 
 /** One order. `disputed` and `phone_number` are present for admins only. */
-export const OrderForViewer = Order.extend({ disputed: disputedSchema.optional(), phone_number: storedPhoneNumber.optional() }).meta({
-  id: 'ShownOrder',
+export const PurchaseForViewer = Purchase.extend({ disputed: disputedSchema.optional(), phone_number: storedPhoneNumber.optional() }).meta({
+  id: 'ShownPurchase',
 })
-export type OrderForViewer = z.infer<typeof OrderForViewer>
+export type PurchaseForViewer = z.infer<typeof PurchaseForViewer>
 
 /** An order in a list, with the SKU, which the list's search covers, too. */
-export const OrderListItem = Order.extend({
+export const PurchaseListItem = Purchase.extend({
   sku: z.string().meta({ description: 'of the ordered part, as the catalogue says now' }),
-}).meta({ id: 'ListedOrder' })
-export type OrderListItem = z.infer<typeof OrderListItem>
+}).meta({ id: 'ListedPurchase' })
+export type PurchaseListItem = z.infer<typeof PurchaseListItem>
 
 /** An order in the list of all orders, for admins. */
-export const AdminOrder = OrderListItem.extend({
+export const AdminPurchase = PurchaseListItem.extend({
   phone_number: storedPhoneNumber,
   disputed: disputedSchema,
   refunds: z
@@ -137,20 +126,20 @@ export const AdminOrder = OrderListItem.extend({
     .meta({ description: 'what of its money has gone back, or is on its way, and when that was asked' }),
   attention: z.array(z.enum(attentionReasons)),
 }).meta({ id: 'Booking' })
-export type AdminOrder = z.infer<typeof AdminOrder>
+export type AdminPurchase = z.infer<typeof AdminPurchase>
 
 /** The dates by which orders are filtered and summed up: the timestamps of each kind of event of one order. */
 export const orderDateGetters = {
-  placed: ({ placedAt }: AdminOrder) => [placedAt],
-  paid: ({ paidAt }: AdminOrder) => (paidAt === null ? [] : [paidAt]),
-  refunded: ({ refunds }: AdminOrder) => refunds.map(({ at }) => at),
+  placed: ({ placedAt }: AdminPurchase) => [placedAt],
+  paid: ({ paidAt }: AdminPurchase) => (paidAt === null ? [] : [paidAt]),
+  refunded: ({ refunds }: AdminPurchase) => refunds.map(({ at }) => at),
 }
 
 /** One entry of an order's history. */
 export const OrderHistoryEntry = z
   .object({
     event: z.enum(orderEvents),
-    state: z.enum(orderStatuses).meta({ description: "the order's after it" }),
+    state: z.enum(purchaseStates).meta({ description: "the order's after it" }),
     at: z.iso.datetime(),
     actor: z.enum(actors),
     by: z.string().nullable().meta({ description: 'the e-mail of who did it, where it was a person' }),
@@ -167,8 +156,8 @@ export type OrderHistoryEntry = z.infer<typeof OrderHistoryEntry>
 export const formatCard = (card: string): string =>
   card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
 
-const address = requiredText('address is required', 1000)
-const phoneNumber = z
+export const deliveryAddress = requiredText('address is required', 1000)
+export const phoneNumber = z
   .string('Phone number is required')
   .trim()
   .min(1, 'Phone number is required')
@@ -191,27 +180,29 @@ export const orderQuantitySchema = ({ minimum_order_quantity: min, available_qua
   )
 
 /** The purchase form. The screen validates with it while the buyer types; the server checks the quantity again with the current stock. */
-export const purchaseFormSchema = (tool: Orderable) => z.object({ address, phone_number: phoneNumber, quantity: orderQuantitySchema(tool) })
+export const purchaseFormSchema = (tool: Orderable) =>
+  z.object({ address: deliveryAddress, phone_number: phoneNumber, quantity: orderQuantitySchema(tool) })
 
 /**
- * The body of `placeOrder`. The buyer comes from the access token, so `buyerName` and `buyerEmail` are ignored. `productCost` must equal
+ * The body of `placePurchase`. The buyer comes from the access token, so `buyerName` and `buyerEmail` are ignored. `productCost` must equal
  * the catalogue's price times the quantity. Without `toolId` the product is found by name and cost.
  */
-export const NewOrder = z.object({
+export const NewPurchase = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
   productCost: wholeNumber('product cost is required'),
   productQuantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
-  buyerAddress: address,
+  buyerAddress: deliveryAddress,
   buyerName: ignoredField,
   buyerEmail: ignoredField,
   toolId: z.uuid('There is no such product').optional(),
   phone_number: phoneNumber.optional(),
 })
 
-export const OrderIdParams = z.object({ id: z.uuid('There is no such order') })
+/** The id of a line, or of an order of one line. */
+export const PurchaseIdParams = z.object({ id: z.uuid('There is no such order') })
 const tags = ['Orders']
 
-export const placeOrder = {
+export const placePurchase = {
   method: 'POST',
   url: '/purchase',
   schema: {
@@ -221,12 +212,12 @@ export const placeOrder = {
       'With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. What a buyer has waiting for payment is limited, in orders, pieces and dollars (409), and so are the orders of an hour and of a day (429), both with the code "over_buyer_limit"; a verified e-mail and a paid order raise the limits.',
     security: bearerAuth,
     headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
-    body: NewOrder,
-    response: { 201: Order, default: ErrorResponse },
+    body: NewPurchase,
+    response: { 201: Purchase, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
-export const listBuyerOrders = {
+export const listBuyerPurchases = {
   method: 'GET',
   url: '/purchase',
   schema: {
@@ -241,34 +232,34 @@ export const listBuyerOrders = {
         .min(1, 'buyerEmail is required')
         .max(320, 'There is no such e-mail'),
     }),
-    response: { 200: z.array(OrderListItem), default: ErrorResponse },
+    response: { 200: z.array(PurchaseListItem), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
-export const showOrder = {
+export const showPurchase = {
   method: 'GET',
   url: '/purchase/:id',
   schema: {
     tags,
     summary: 'One order',
     security: bearerAuth,
-    params: OrderIdParams,
-    response: { 200: OrderForViewer, default: ErrorResponse },
+    params: PurchaseIdParams,
+    response: { 200: PurchaseForViewer, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
-export const listAllOrders = {
+export const listAllPurchases = {
   method: 'GET',
   url: '/bookings',
   schema: {
     tags,
     summary: 'All orders, newest first',
     security: bearerAuth,
-    response: { 200: z.array(AdminOrder), default: ErrorResponse },
+    response: { 200: z.array(AdminPurchase), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
-export const showOrderHistory = {
+export const showPurchaseHistory = {
   method: 'GET',
   url: '/purchase/:id/history',
   schema: {
@@ -277,7 +268,7 @@ export const showOrderHistory = {
     description:
       'An admin reads all of it: who did what, and what went wrong. A buyer reads what concerns them of their own order, with no e-mail but their own.',
     security: bearerAuth,
-    params: OrderIdParams,
+    params: PurchaseIdParams,
     response: { 200: z.array(OrderHistoryEntry), default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -289,7 +280,7 @@ export const acknowledgeProblems = {
     tags,
     summary: 'An admin has looked at what went wrong with an order: it asks for attention no more, until something new goes wrong',
     security: bearerAuth,
-    params: OrderIdParams,
+    params: PurchaseIdParams,
     response: { 200: z.array(OrderHistoryEntry), default: ErrorResponse },
   },
 } as const satisfies Endpoint

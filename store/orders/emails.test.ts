@@ -8,23 +8,23 @@ import { users } from '#store/identity/table.ts'
 import { startMailServer } from '#test/mail-server.ts'
 import {
   createTestStoreWithCards as aStoreOfStrangers,
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   expireHold,
   getOrderHistory,
   openPayment,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   recordPayment,
-  refundOrder,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import type { Order } from './contract.ts'
+import type { Purchase } from './contract.ts'
 import { orderHistory } from './table.ts'
 
 /** A store whose customer has verified the e-mail: mails say everything and confirm every order. */
@@ -36,12 +36,12 @@ async function aStoreWithCards(): Promise<Store> {
 }
 
 const patience = 'Banks take up to ten days to show it.'
-const closing = ({ number }: Order) => `Nucleus of PC. You get this mail because of your order ${number}.`
+const closing = ({ number }: Purchase) => `Nucleus of PC. You get this mail because of your order ${number}.`
 const when = (moment: string) =>
   `${new Date(moment).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The mails about an order so far, oldest first, without the one that it was placed. */
-async function mailsAbout(store: Store, order: Order): Promise<EmailMessage[]> {
+async function mailsAbout(store: Store, order: Purchase): Promise<EmailMessage[]> {
   await waitForWebhooks(store)
   const all = (await store.emailsTo(order.buyerEmail)).filter(({ messageIdSeed }) => messageIdSeed?.startsWith(`order-${order.number}-`))
   assert.match(all[0]?.subject ?? '', /not paid yet$/)
@@ -62,7 +62,7 @@ function assertSays(
 
 test('who has placed an order gets a mail with what, how much, until when it is held and where to pay', async () => {
   await using store = await aStoreWithCards()
-  const order = await placeOrder(store, { dollars: 1500, quantity: 2 })
+  const order = await placePurchase(store, { dollars: 1500, quantity: 2 })
 
   const all = await store.emailsTo(store.customer.email)
   const [mail, ...others] = all.filter(({ messageIdSeed }) => messageIdSeed?.startsWith('order-'))
@@ -87,7 +87,7 @@ test('the mails about an order name the part number, and a long name leaves room
   const toolId = await createProduct(store)
   await store.db.update(products).set({ name, brand: 'Wera', mpn: '05134-B' }).where(eq(products._id, toolId))
   const wish = { toolId, productName: name, productQuantity: 2, productCost: 60, buyerAddress: '1 Road' }
-  const order: Order = (await store.customer.request('POST', '/purchase', wish)).json()
+  const order: Purchase = (await store.customer.request('POST', '/purchase', wish)).json()
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
   await recordPayment(store.customer, order, intentId)
@@ -124,7 +124,7 @@ test('who has paid gets one receipt, with the card, the amount and the transacti
 
 test('an order that was not paid in time ends with one mail', async () => {
   await using store = await aStoreWithCards()
-  const order = await placeOrder(store, { quantity: 2 })
+  const order = await placePurchase(store, { quantity: 2 })
   await expireHold(store, order)
   await store.jobs.runAllOnce()
   await store.jobs.runAllOnce()
@@ -143,8 +143,8 @@ test('an order that was not paid in time ends with one mail', async () => {
 
 test('an order that its buyer cancels ends with one mail, however often they press', async () => {
   await using store = await aStoreWithCards()
-  const order = await placeOrder(store, { quantity: 2 })
-  const answers = await Promise.all([1, 2, 3].map(() => cancelOrder(store.customer, order, { reason: 'Too many' })))
+  const order = await placePurchase(store, { quantity: 2 })
+  const answers = await Promise.all([1, 2, 3].map(() => cancelPurchase(store.customer, order, { reason: 'Too many' })))
   for (const { statusCode } of answers) assert.ok([200, 409].includes(statusCode))
 
   const [mail, ...others] = await mailsAbout(store, order)
@@ -162,10 +162,10 @@ test('an order that its buyer cancels ends with one mail, however often they pre
 
 test('an order that the store cancels ends with one mail, which says what becomes of the money and why', async () => {
   await using store = await aStoreWithCards()
-  const unpaid = await placeOrder(store)
-  await cancelOrder(store.admin, unpaid, { reason: 'Sold out at the maker' })
+  const unpaid = await placePurchase(store)
+  await cancelPurchase(store.admin, unpaid, { reason: 'Sold out at the maker' })
   const { order: paid } = await placePaidOrder(store)
-  await cancelOrder(store.admin, paid)
+  await cancelPurchase(store.admin, paid)
 
   const [first, ...more] = await mailsAbout(store, unpaid)
   assertSays(
@@ -185,8 +185,8 @@ test('an order that the store cancels ends with one mail, which says what become
 test('money that goes back is told once each time: a part, the rest, and what came after the end', async () => {
   await using store = await aStoreWithCards()
   const { order } = await placePaidOrder(store, { dollars: 30, quantity: 2 })
-  await refundOrder(store.admin, order, { amountCents: 1250, reason: 'Scratched' })
-  await refundOrder(store.admin, order)
+  await refundPurchase(store.admin, order, { amountCents: 1250, reason: 'Scratched' })
+  await refundPurchase(store.admin, order)
   const [, part, rest, ...others] = await mailsAbout(store, order)
   assertSays(
     part,
@@ -200,11 +200,11 @@ test('money that goes back is told once each time: a part, the rest, and what ca
   assert.doesNotMatch(rest?.text ?? '', /The store says/, 'nothing where the store gave no reason')
   assert.deepEqual(others, [])
 
-  const ended = await placeOrder(store)
+  const ended = await placePurchase(store)
   const lost = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
   await openPayment(store.customer, ended)
   lost.remove()
-  await cancelOrder(store.customer, ended)
+  await cancelPurchase(store.customer, ended)
   const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
   await confirmIntent(store, intent?.id ?? '')
   await waitForWebhooks(store)
@@ -239,7 +239,7 @@ test('a mail that the mail server has not taken is sent when it does, once, unde
   const toolId = await createProduct(store)
   const wish = { toolId, productName: 'Drill', productQuantity: 1, productCost: 30, buyerAddress: '1 Road' }
   try {
-    const order: Order = (await away.request(store.customer, 'POST', '/purchase', wish)).json()
+    const order: Purchase = (await away.request(store.customer, 'POST', '/purchase', wish)).json()
     await away.jobs.whenIdle()
     assert.equal(tried.length, 1)
     assert.match(`${away.errors[0]}`, /Mailbox full/)
@@ -263,7 +263,7 @@ test('a mail that the mail server has not taken is sent when it does, once, unde
 
 test('mails to an address that is not verified are counted for a day', async () => {
   await using store = await anEmptyStore()
-  await placeOrder(store)
+  await placePurchase(store)
   await store.emailsTo(store.customer.email)
   const { rows } = await store.db.execute<{ count: number; hours: number }>(
     sql`select count, round(extract(epoch from ends_at - now()) / 3600)::integer as hours from limits where key like 'order mail to %'`,
@@ -308,7 +308,7 @@ test('of several orders that could not be confirmed at once to an address that i
   await mailsAreDue(store)
   await other.jobs.runAllOnce()
   assert.equal(sent.length, 1)
-  await placeOrder(store, { toolId, buyer: store.otherCustomer })
+  await placePurchase(store, { toolId, buyer: store.otherCustomer })
   const ofOther = (await store.emailsTo(store.otherCustomer.email)).filter(({ messageIdSeed }) => messageIdSeed?.startsWith('order-'))
   assert.equal(ofOther.length, 1, 'what others were confirmed is not counted')
 })
@@ -325,7 +325,7 @@ test('a mail that cannot be sent, and one that cannot be written, keep no other 
   }
   await using shop = await createSecondInstance(store, { mailer })
   const toolId = await createProduct(store)
-  const strange = await placeOrder(store, { toolId })
+  const strange = await placePurchase(store, { toolId })
   await store.jobs.whenIdle()
   await store.db
     .update(orderHistory)
@@ -361,7 +361,7 @@ const aWish = async (store: Store) => ({
   productCost: 30,
   buyerAddress: '1 Road',
 })
-const mailsOfHistory = async (store: Store, { _id }: Order) =>
+const mailsOfHistory = async (store: Store, { _id }: Purchase) =>
   (await getOrderHistory(store, { _id })).map(({ event, mail }) => `${event}: ${mail}`)
 
 for (const { title, responseCode } of [
@@ -379,7 +379,7 @@ for (const { title, responseCode } of [
       for (let nth = 0; nth < 4; nth++) assert.equal((await buyer.request('POST', '/purchase', wish)).statusCode, 201)
     await shop.jobs.runAllOnce()
     await mailsAreDue(store)
-    const order: Order = (await store.customer.request('POST', '/purchase', wish)).json()
+    const order: Purchase = (await store.customer.request('POST', '/purchase', wish)).json()
 
     const before = tried.length
     await shop.jobs.runAllOnce()
@@ -392,20 +392,20 @@ test('an address that refuses mails for good is not tried again, the history say
   const { tried, mailer } = aMailerThatRefuses(() => true, { responseCode: 550 })
   await using shop = await createSecondInstance(store, { mailer })
   const wish = await aWish(store)
-  const order: Order = (await shop.request(store.customer, 'POST', '/purchase', wish)).json()
+  const order: Purchase = (await shop.request(store.customer, 'POST', '/purchase', wish)).json()
   await shop.jobs.whenIdle()
   assert.deepEqual(await mailsOfHistory(store, order), ['placed: failed'])
 
   await mailsAreDue(store)
-  await cancelOrder(store.customer, order)
-  const second: Order = (await shop.request(store.customer, 'POST', '/purchase', wish)).json()
+  await cancelPurchase(store.customer, order)
+  const second: Purchase = (await shop.request(store.customer, 'POST', '/purchase', wish)).json()
   await shop.jobs.runAllOnce()
   assert.equal(tried.length, 1)
   assert.deepEqual(await mailsOfHistory(store, order), ['placed: failed', 'cancelled: none'])
   assert.deepEqual(await mailsOfHistory(store, second), ['placed: none'])
 
   await store.db.update(users).set({ emailVerified: true })
-  const third: Order = (await shop.request(store.customer, 'POST', '/purchase', wish)).json()
+  const third: Purchase = (await shop.request(store.customer, 'POST', '/purchase', wish)).json()
   await shop.jobs.runAllOnce()
   assert.deepEqual([tried.length, await mailsOfHistory(store, third)], [2, ['placed: failed']], 'an address that was verified is tried')
 })
@@ -414,7 +414,7 @@ test('a mail that no server takes for about a day is given up, and one that is r
   await using store = await aStoreOfStrangers()
   const { tried, mailer } = aMailerThatRefuses(() => true, { responseCode: 535, command: 'AUTH PLAIN' })
   await using shop = await createSecondInstance(store, { mailer })
-  const order: Order = (await shop.request(store.customer, 'POST', '/purchase', await aWish(store))).json()
+  const order: Purchase = (await shop.request(store.customer, 'POST', '/purchase', await aWish(store))).json()
   await shop.jobs.whenIdle()
   let waitedSeconds = 0
   for (let looks = 0; looks < 40; looks++) {

@@ -11,6 +11,8 @@ import { formatNumber } from '#shared/format-number.ts'
 import { greeting } from '#store/identity/emails.ts'
 import { users } from '#store/identity/table.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
+import { lineTotal } from './order-totals.ts'
+import { type LineRow, readLines } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /**
@@ -45,7 +47,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
       .for('update', { of: orderHistory, skipLocked: true })
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
-    const send = async () => mailer.send(composeOrderEmail(due, publicUrl))
+    const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await readLines(tx, due.order._id) }, publicUrl))
     const [change, error] = (await isSendingAllowed(tx, due))
       ? await send().then(
           () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
@@ -103,8 +105,11 @@ async function hasConfirmedOrder(db: Database, buyerEmail: string): Promise<bool
   return found !== undefined
 }
 
-function composeOrderEmail(due: DueEmail, publicUrl: string): EmailMessage {
-  const { line, order } = due
+function composeOrderEmail(due: DueEmail & { lines: LineRow[] }, publicUrl: string): EmailMessage {
+  const { line, order, lines } = due
+  const [only, ...others] = lines
+  const orderPage = `${publicUrl}/dashboard/myorder/${order._id}`
+  const productId = others.length === 0 ? only?.toolId : undefined
   const write = emailTemplates[line.event]
   if (!write) throw new Error(`There is no mail about "${line.event}"`)
   return {
@@ -113,10 +118,10 @@ function composeOrderEmail(due: DueEmail, publicUrl: string): EmailMessage {
       closing: `Nucleus of PC. You get this mail because of your order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
       ...write({
         ...due,
-        orderPage: `${publicUrl}/dashboard/myorder/${order._id}`,
+        orderPage,
         paymentPage: `${publicUrl}/dashboard/payment/${order._id}`,
-        productPage: `${publicUrl}/products/${order.toolId}`,
-        purchasePage: `${publicUrl}/purchase/${order.toolId}`,
+        productPage: productId && `${publicUrl}/products/${productId}`,
+        purchasePage: productId && `${publicUrl}/purchase/${productId}`,
       }),
     }),
     messageIdSeed: `order-${order.number}-${line._id}`,
@@ -125,27 +130,33 @@ function composeOrderEmail(due: DueEmail, publicUrl: string): EmailMessage {
 }
 
 type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
-type OrderEmailContext = DueEmail & { orderPage: string; paymentPage: string; productPage: string; purchasePage: string }
+type OrderEmailContext = DueEmail & {
+  lines: LineRow[]
+  orderPage: string
+  paymentPage: string
+  /** undefined for an order of several products */
+  productPage: string | undefined
+  purchasePage: string | undefined
+}
 
 /** One template per event that is emailed; each starts with the most important fact. */
 const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
-  placed: ({ order, verified, paymentPage }) => ({
-    subject: `Order ${order.number}: ${formatItemsShort(order)}, ${formatTotal(order)}, not paid yet`,
+  placed: ({ order, lines, verified, paymentPage }) => ({
+    subject: `Order ${order.number}: ${formatItemsShort(lines)}, ${formatTotal(order)}, not paid yet`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(order)} for ${formatTotal(order)}. It is not paid yet.`,
+      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(lines)} for ${formatTotal(order)}. It is not paid yet.`,
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      [...partNumberLines(order), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
+      [...productLines(lines), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
-  paid: ({ order, payment, line, verified, paymentPage }) => ({
+  paid: ({ order, lines, payment, line, verified, paymentPage }) => ({
     subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
     paragraphs: [
       `${buyerGreeting(order)} thank you. Your payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
-        `${formatItems(order)}, ${formatCents(order.unitPrice * 100)} each`,
-        ...partNumberLines(order),
+        ...left(lines).flatMap((item) => [`${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`, ...partNumberLines(item)]),
         `Total: ${formatTotal(order)}`,
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
@@ -155,30 +166,39 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
     ],
     action: { words: 'Show the receipt', url: paymentPage },
   }),
-  expired: ({ order, purchasePage }) => ({
+  expired: ({ order, lines, purchasePage, orderPage }) => ({
     subject: `Order ${order.number} has ended: ${formatTotal(order)} was not paid in time`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
+      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(lines)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
       'The pieces are back in stock. You can order them again.',
     ],
-    action: { words: 'Order again', url: purchasePage },
+    action: purchasePage ? { words: 'Order again', url: purchasePage } : { words: 'Show the order', url: orderPage },
   }),
-  cancelled: ({ order, line, productPage }) => ({
+  cancelled: ({ order, lines, line, productPage, orderPage }) => ({
     subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled your order ${order.number}, ${formatItems(order)}.`,
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled your order ${order.number}, ${formatItems(lines)}.`,
       line.amountCents
         ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
         : 'Nothing was charged.',
-      ...(line.note && line.actor !== 'buyer' ? [`The store says: ${line.note}`] : []),
+      ...storesReason(line),
     ],
-    action: { words: 'See the product', url: productPage },
+    action: productPage ? { words: 'See the product', url: productPage } : { words: 'Show the order', url: orderPage },
+  }),
+  'line cancelled': ({ order, lines, line, paymentPage }) => ({
+    subject: `A part of order ${order.number} is cancelled: ${formatTotal(order)} is left to pay`,
+    paragraphs: [
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}. It is now ${formatItems(left(lines))} for ${formatTotal(order)}, not paid yet.`,
+      'Nothing was charged for what was cancelled.',
+      ...storesReason(line),
+    ],
+    action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   refunded: (about) => refundEmail(about, 'All of your payment goes back.'),
   'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
 }
 
-function refundEmail({ order, line, payment, orderPage }: OrderEmailContext, extent: string): OrderEmailContent {
+function refundEmail({ order, lines, line, payment, orderPage }: OrderEmailContext, extent: string): OrderEmailContent {
   const amount = formatCents(line.amountCents ?? 0)
   const ended = line.state === 'expired' || line.state === 'cancelled'
   return {
@@ -186,7 +206,7 @@ function refundEmail({ order, line, payment, orderPage }: OrderEmailContext, ext
     paragraphs: [
       ended
         ? `${buyerGreeting(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
-        : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${formatItems(order)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
+        : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
       refundDelayText,
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],
@@ -200,13 +220,37 @@ const addressOmittedText =
 
 const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
 const refundDelayText = 'Banks take up to ten days to show it.'
-const formatItems = ({ productQuantity, productName }: OrderEmailContext['order']) => `${formatNumber(productQuantity)} x ${productName}`
-const formatTotal = ({ productCost }: OrderEmailContext['order']) => formatCents(productCost * 100)
-const partNumberLines = ({ brand, mpn }: OrderEmailContext['order']): string[] =>
-  mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : []
+const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
+const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
+const formatItem = ({ quantity, productName }: LineRow) => `${formatNumber(quantity)} x ${productName}`
+const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
+
+/** The lines that were not cancelled before the order was paid. */
+const left = (lines: LineRow[]) => lines.filter(({ isReleased }) => !isReleased)
+
+/** In a sentence: the first lines of a long order stand for all. */
+const maxItemsInSentence = 3
+function formatItems(lines: LineRow[]): string {
+  const shown = lines.slice(0, maxItemsInSentence).map(formatItem)
+  const more = lines.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** The part number of the one product, or every line of an order of several. */
+const productLines = (lines: LineRow[]): string[] => {
+  const [only, ...others] = lines
+  if (only && others.length === 0) return partNumberLines(only)
+  return [
+    lines
+      .map((line) =>
+        [`${formatItem(line)}, ${formatCents(lineTotal(line.unitPriceCents, line.quantity))}`, ...partNumberLines(line)].join('\n'),
+      )
+      .join('\n'),
+  ]
+}
 
 /** For subjects, where a long product name would push the amount out of view. */
-const formatItemsShort = (order: OrderEmailContext['order']) => {
-  const items = formatItems(order)
+const formatItemsShort = (lines: LineRow[]) => {
+  const items = lines.length > 1 ? `${lines.length} products` : formatItems(lines)
   return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items
 }

@@ -2,18 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { createProduct, placeOrder } from '#test/order-actions.ts'
+import { createProduct, placePurchase } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { Order } from './contract.ts'
+import type { Purchase } from './contract.ts'
 
 /** Writes so many orders of this buyer into the books, without their stock and history. */
 async function insertOrders(store: Store, buyer: Actor, count: number): Promise<void> {
   const toolId = await createProduct(store)
   await buyer.token()
-  await store.db.execute(sql`insert into orders (id, tool_id, product_name, unit_price, product_quantity, product_cost, buyer_id, buyer_name,
-      buyer_email, buyer_address, hold_until)
-    select gen_random_uuid(), ${toolId}::uuid, 'Drill', 30, 1, 30, id, name, email, repeat('1 Road ', 140), now() + interval '1 day'
-    from users, generate_series(1, ${count}::integer) where email = ${buyer.email}`)
+  await store.db.execute(sql`
+    with placed as (
+      insert into orders (id, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+      select gen_random_uuid(), 3000, 3000, id, name, email, repeat('1 Road ', 140), now() + interval '1 day'
+      from users, generate_series(1, ${count}::integer) where email = ${buyer.email}
+      returning id)
+    insert into order_lines (id, order_id, position, tool_id, product_name, quantity, list_price_cents, unit_price_cents, total_cents)
+    select id, id, 1, ${toolId}::uuid, 'Drill', 1, 3000, 3000, 3000 from placed`)
 }
 const listOf = (buyer: Actor) => buyer.request('GET', `/purchase?buyerEmail=${buyer.email}`)
 
@@ -53,7 +57,7 @@ test('a list of a thousand orders is told whole, newest first, and read and sent
   ]) {
     assert.equal(answer.statusCode, 200)
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
-    const numbers = answer.json().map(({ number }: Order) => number)
+    const numbers = answer.json().map(({ number }: Purchase) => number)
     assert.deepEqual(
       numbers,
       [...new Set<number>(numbers)].sort((a, b) => b - a),
@@ -66,9 +70,9 @@ test('a list of a thousand orders is told whole, newest first, and read and sent
 test('an order that is placed while a list is read takes no other from it', async () => {
   await using store = await anEmptyStore({ allowWrongBooks: true, buyerLimits: 'off' })
   await insertOrders(store, store.customer, 600)
-  const before: number[] = (await listOf(store.customer)).json().map(({ number }: Order) => number)
-  const [during] = await Promise.all([listOf(store.customer), placeOrder(store), placeOrder(store)])
-  const listed: number[] = during.json().map(({ number }: Order) => number)
+  const before: number[] = (await listOf(store.customer)).json().map(({ number }: Purchase) => number)
+  const [during] = await Promise.all([listOf(store.customer), placePurchase(store), placePurchase(store)])
+  const listed: number[] = during.json().map(({ number }: Purchase) => number)
   assert.deepEqual(
     listed.filter((number) => number <= (before[0] ?? 0)),
     before,

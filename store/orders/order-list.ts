@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { jsonSerializerFor } from '#platform/http.ts'
 import { createStreamLimiter, sendStream } from '#platform/streamed-response.ts'
-import { listAllOrders, listBuyerOrders } from './contract.ts'
+import { listAllPurchases, listBuyerPurchases } from './contract.ts'
+import type { PurchasePage } from './purchases.ts'
 
-/** How many orders one statement reads and one turn of the event loop serializes. */
+/** How many lines one statement reads and one turn of the event loop serializes. */
 const batchSize = 200
 
 /** Lists that one account reads at once, and that wait. A list is as long as the account, or the store, has orders. */
@@ -12,15 +13,15 @@ const listsPerAccount = { maxConcurrent: 2, maxQueued: 4, queueTimeoutMs: 3000 }
 
 const contentType = 'application/json; charset=utf-8'
 const serializers = {
-  ofBuyer: jsonSerializerFor(listBuyerOrders.schema.response[200]),
-  all: jsonSerializerFor(listAllOrders.schema.response[200]),
+  ofBuyer: jsonSerializerFor(listBuyerPurchases.schema.response[200]),
+  all: jsonSerializerFor(listAllPurchases.schema.response[200]),
 }
 
-/** Reads at most `limit` orders, newest first, with a smaller number than `before`. */
-type ReadBatch = (page: { before: number | undefined; limit: number }) => Promise<{ number: number }[]>
+/** Reads a page of lines of orders, newest order first. */
+type ReadBatch = (page: PurchasePage) => Promise<{ number: number; position: number }[]>
 
 /**
- * Sends a whole list of orders as one JSON array, newest first, in batches: no statement and no turn of the event loop grows with the list.
+ * Sends a whole list of purchases as one JSON array, newest first, in batches: no statement and no turn of the event loop grows with the list.
  * As order numbers only grow, every order that was there before the request is sent once; one that changes meanwhile is sent as it is when
  * its batch is read.
  */
@@ -29,11 +30,11 @@ export function createOrderListSender() {
   const accounts = createAccountLimiter()
 
   async function* streamJsonArray(list: keyof typeof serializers, accountId: string, readBatch: ReadBatch): AsyncGenerator<string, void> {
-    let before: number | undefined
+    let after: PurchasePage['after']
     for (let separator = '['; ; separator = ',') {
-      const batch = await batches.run(() => readBatch({ before, limit: batchSize }), accountId)
+      const batch = await batches.run(() => readBatch({ after, limit: batchSize }), accountId)
       if (batch.length > 0) yield separator + serializers[list](batch).slice(1, -1)
-      before = batch.at(-1)?.number
+      after = batch.at(-1)
       if (batch.length < batchSize) return yield batch.length === 0 && separator === '[' ? '[]' : ']'
     }
   }

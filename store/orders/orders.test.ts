@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import type { Product } from '#store/catalogue/contract.ts'
 import { products } from '#store/catalogue/table.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { AdminOrder, Order, OrderListItem } from './contract.ts'
+import type { AdminPurchase, Purchase, PurchaseListItem } from './contract.ts'
 import { orders as books } from './table.ts'
 
 const drill = {
@@ -35,7 +35,7 @@ const buy = (buyer: Actor, tool: Product, quantity: number, changes: object = {}
 
 const stockOf = async (store: Store, { _id }: Product): Promise<number> =>
   (await store.visitor.request('GET', `/tools/${_id}`)).json().available_quantity
-const allOrders = async (store: Store): Promise<Order[]> => (await store.admin.request('GET', '/bookings')).json()
+const allOrders = async (store: Store): Promise<Purchase[]> => (await store.admin.request('GET', '/bookings')).json()
 
 test('an order takes its pieces from the stock and is answered as it stands in the books', async () => {
   await using store = await anEmptyStore()
@@ -76,7 +76,7 @@ test('an order keeps maker and part number as the catalogue said when it was pla
   await using store = await anEmptyStore()
   const tool = await sell(store)
   await store.db.update(products).set({ brand: 'Wera', mpn: '05134-B' }).where(eq(products._id, tool._id))
-  const placed: Order = (await buy(store.customer, tool, 10)).json()
+  const placed: Purchase = (await buy(store.customer, tool, 10)).json()
   await store.db.update(products).set({ brand: 'Wiha', mpn: '7' }).where(eq(products._id, tool._id))
 
   const [kept] = await allOrders(store)
@@ -99,7 +99,7 @@ test('the phone number of an order is kept with it in the books, and told to adm
   ])
     assert.doesNotMatch(answer.body, /phone|7946/i)
   assert.equal((await store.admin.request('GET', `/purchase/${placed.json()._id}`)).json().phone_number, '+44 20-7946 0018')
-  const bookings: AdminOrder[] = (await store.admin.request('GET', '/bookings')).json()
+  const bookings: AdminPurchase[] = (await store.admin.request('GET', '/bookings')).json()
   assert.deepEqual(
     bookings.map(({ phone_number }) => phone_number),
     [null, '+44 20-7946 0018'],
@@ -118,7 +118,7 @@ test('lists of orders name the SKU of the part as the catalogue says it now, als
     await store.admin.request('GET', '/bookings'),
   ])
     assert.deepEqual(
-      answer.json().map(({ sku }: OrderListItem) => sku),
+      answer.json().map(({ sku }: PurchaseListItem) => sku),
       ['WR-05134'],
     )
 })
@@ -146,7 +146,7 @@ test('orders are numbered as they come, and listed from the newest on', async ()
   const tool = await sell(store)
   for (const pieces of [5, 6, 7]) await buy(store.customer, tool, pieces)
 
-  const orders: Order[] = (await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
+  const orders: Purchase[] = (await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()
 
   const listed = orders.map(({ number, productQuantity }) => `${number}: ${productQuantity}`)
   assert.deepEqual(listed, ['1003: 7', '1002: 6', '1001: 5'])
@@ -245,7 +245,7 @@ test('what a browser slips into an order beside the wish is ignored', async () =
   const placed = await buy(store.customer, tool, 10, slipped)
 
   assert.equal(placed.statusCode, 201, placed.body)
-  const order: Order = placed.json()
+  const order: Purchase = placed.json()
   assert.notEqual(order._id, slipped._id)
   assert.equal(order.number, 1001)
   assert.notEqual(order.placedAt.slice(0, 4), '1999')
@@ -310,7 +310,7 @@ test("a buyer lists the own orders, whatever the case of the e-mail, and nobody 
 
   for (const email of ['ada@shop.example', 'ADA@Shop.Example', '%20ada@shop.example'])
     assert.deepEqual(
-      (await store.customer.request('GET', `/purchase?buyerEmail=${email}`)).json().map((order: Order) => order._id),
+      (await store.customer.request('GET', `/purchase?buyerEmail=${email}`)).json().map((order: Purchase) => order._id),
       [_id],
     )
 

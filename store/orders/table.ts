@@ -1,14 +1,130 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { products } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
-import { actors, orderEvents, orderStatuses } from './contract.ts'
+import { actors, orderEvents } from './contract.ts'
+import { fulfilmentStatuses, orderStatuses, paymentStatuses, purchaseStates } from './statuses.ts'
+
+/** One checkout: who ordered, where it goes, what it costs and how it stands. Money is in cents of `currency`. */
+export const orders = pgTable(
+  'orders',
+  {
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
+    placedAt: isoTimestamp('placed_at').notNull().default(sql`now()`),
+    buyerId: text('buyer_id')
+      .notNull()
+      .references(() => users.id),
+    buyerName: text('buyer_name').notNull(),
+    buyerEmail: text('buyer_email').notNull(),
+    buyerAddress: text('buyer_address').notNull(),
+    country: text(), // ISO 3166-1 alpha-2 of the delivery address; null: not asked
+    phoneNumber: text('phone_number'),
+    network: text(), // `placedFromNetwork` where the buyer limits count it, see `buyerHoldsQuery`; null: they did not
+    placedFromNetwork: text('placed_from_network'), // hash, see `hashNetwork`; null: the buyer limits were lifted or off
+    requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
+    requestHash: text('request_hash'),
+    currency: text().notNull().default('usd'),
+    goodsCents: integer('goods_cents').notNull(), // of its lines, after their reductions
+    deliveryCents: integer('delivery_cents').notNull().default(0),
+    taxCents: integer('tax_cents').notNull().default(0),
+    totalCents: integer('total_cents').notNull(), // what the buyer has to pay
+    orderStatus: text('order_status', { enum: orderStatuses }).notNull().default('open'), // changes as in `status_steps`
+    paymentStatus: text('payment_status', { enum: paymentStatuses }).notNull().default('unpaid'), // kept by a trigger on `payments`
+    fulfilmentStatus: text('fulfilment_status', { enum: fulfilmentStatuses }).notNull().default('to_send'),
+    isPaid: boolean('is_paid') // the store has to send it, or has sent it, and keeps money for it
+      .notNull()
+      .generatedAlwaysAs(
+        sql`order_status in ('placed', 'completed') and payment_status in ('partly_paid', 'paid', 'overpaid', 'partly_refunded')`,
+      ),
+    paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid
+    holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
+  },
+  (table) => [
+    foreignKey({ name: 'orders_payment', columns: [table.paymentId, table._id], foreignColumns: [payments._id, payments.orderId] }),
+    index('orders_of_buyer').on(table.buyerId, table.number),
+    index('orders_of_buyer_by_time').on(table.buyerId, table.placedAt),
+    index('orders_of_buyer_by_status').on(table.buyerId, table.orderStatus),
+    index('orders_of_buyer_email').on(table.buyerEmail, table.number),
+    uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
+    index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.orderStatus} = 'open'`),
+    index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
+    index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
+    index('orders_of_payment').on(table.paymentId),
+    index('orders_by_hold').on(table.holdUntil).where(sql`${table.orderStatus} = 'open'`),
+    check('orders_amounts', sql`${table.goodsCents} >= 0 and ${table.deliveryCents} >= 0 and ${table.taxCents} >= 0`),
+    check('orders_total', sql`${table.totalCents} = ${table.goodsCents} + ${table.deliveryCents} + ${table.taxCents}`),
+  ],
+)
+
+/** The products of an order, as they were when it was placed. The specification's calls know a line as a purchase. */
+export const orderLines = pgTable(
+  'order_lines',
+  {
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()), // the only line of an order has the order's id
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders._id),
+    position: smallint().notNull(), // 1, 2, ...
+    toolId: uuid('tool_id')
+      .notNull()
+      .references(() => products._id), // a product removed from the catalogue keeps its row, with removed_at set
+    productName: text('product_name').notNull(),
+    brand: text(), // brand and part number are copied from the catalogue when the order is placed, so that a receipt does not change
+    mpn: text(),
+    quantity: integer().notNull(),
+    listPriceCents: integer('list_price_cents').notNull(), // of the catalogue when the order was placed
+    unitPriceCents: integer('unit_price_cents').notNull(), // what this buyer pays
+    reductionCents: integer('reduction_cents').notNull().default(0), // taken off the whole line
+    totalCents: integer('total_cents').notNull(),
+    isReleased: boolean('is_released').notNull().default(false), // cancelled before it was paid: no part of the order's total
+    packed: integer().notNull().default(0), // pieces, like the following; those that were sent are among them
+    sent: integer().notNull().default(0),
+    cancelled: integer().notNull().default(0), // alone, while the order goes on
+    returned: integer().notNull().default(0),
+    restocked: integer().notNull().default(0), // back in stock, whatever became of the order
+    refundedCents: integer('refunded_cents').notNull().default(0), // refunds of the order's payment that succeeded or are pending
+  },
+  (table) => [
+    unique('order_lines_position').on(table.orderId, table.position),
+    index('order_lines_of_tool').on(table.toolId),
+    check('order_lines_quantity', sql`${table.quantity} >= 1`),
+    check('order_lines_prices', sql`${table.listPriceCents} >= ${table.unitPriceCents} and ${table.unitPriceCents} >= 1`),
+    check('order_lines_reduction', sql`${table.reductionCents} >= 0 and ${table.totalCents} >= 0`),
+    check('order_lines_total', sql`${table.totalCents} = ${table.unitPriceCents}::bigint * ${table.quantity} - ${table.reductionCents}`),
+    check('order_lines_sent', sql`${table.sent} >= 0 and ${table.sent} <= ${table.packed}`),
+    check('order_lines_cancelled', sql`${table.cancelled} >= 0 and ${table.packed} + ${table.cancelled} <= ${table.quantity}`),
+    check('order_lines_released', sql`not ${table.isReleased} or ${table.cancelled} = ${table.quantity}`),
+    check('order_lines_returned', sql`${table.returned} between 0 and ${table.sent}`),
+    check('order_lines_restocked', sql`${table.restocked} between 0 and ${table.quantity}`),
+    check('order_lines_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
+  ],
+)
 
 /**
- * Payments have rows of their own, so that one payment may later cover several orders. The id is the idempotency key at the card provider
- * and is committed before the provider is called. The table is defined here because orders derive from it whether they are paid; only the
- * module `payments` writes it.
+ * Payments have rows of their own: an order may have several. The id is the idempotency key at the card provider and is committed before
+ * the provider is called.
  */
 export const payments = pgTable(
   'payments',
@@ -16,6 +132,10 @@ export const payments = pgTable(
     _id: uuid('id')
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
+    orderId: uuid('order_id').references((): AnyPgColumn => orders._id), // null: from before payments knew it, and replaced by another
+    method: text({ enum: ['card'] })
+      .notNull()
+      .default('card'),
     intentId: text('intent_id').unique(), // null until the provider has created the intent
     amountCents: integer('amount_cents').notNull(),
     refundedCents: integer('refunded_cents').notNull().default(0), // refunds that succeeded or are pending at the provider
@@ -30,6 +150,8 @@ export const payments = pgTable(
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },
   (table) => [
+    unique('payments_of_order').on(table._id, table.orderId),
+    index('payments_by_order').on(table.orderId),
     index('payments_in_question').on(table.checkingSince).where(sql`${table.checkingSince} is not null`),
     check('payments_amount', sql`${table.amountCents} between 50 and 99999999`),
     check('payments_refunded', sql`${table.refundedCents} between 0 and ${table.amountCents}`),
@@ -37,61 +159,15 @@ export const payments = pgTable(
   ],
 )
 
-export const orders = pgTable(
-  'orders',
+/** The allowed changes of each status of an order, as in `statusSteps`; triggers reject all others. */
+export const allowedStatusSteps = pgTable(
+  'status_steps',
   {
-    _id: uuid('id')
-      .primaryKey()
-      .$defaultFn(() => crypto.randomUUID()),
-    number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
-    placedAt: isoTimestamp('placed_at').notNull().default(sql`now()`),
-    toolId: uuid('tool_id')
-      .notNull()
-      .references(() => products._id), // a product removed from the catalogue keeps its row, with removed_at set
-    productName: text('product_name').notNull(),
-    brand: text(), // brand and part number are copied from the catalogue when the order is placed, so that a receipt does not change
-    mpn: text(),
-    unitPrice: integer('unit_price').notNull(), // whole dollars, copied from the catalogue when the order is placed
-    productQuantity: integer('product_quantity').notNull(),
-    productCost: integer('product_cost').notNull(),
-    buyerId: text('buyer_id')
-      .notNull()
-      .references(() => users.id),
-    buyerName: text('buyer_name').notNull(),
-    buyerEmail: text('buyer_email').notNull(),
-    buyerAddress: text('buyer_address').notNull(),
-    phoneNumber: text('phone_number'),
-    network: text(), // `placedFromNetwork` where the buyer limits count it, see `buyerHoldsQuery`; null: they did not
-    placedFromNetwork: text('placed_from_network'), // hash, see `hashNetwork`; null: the buyer limits were lifted or off
-    requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
-    requestHash: text('request_hash'),
-    paymentId: uuid('payment_id').references(() => payments._id), // `paid` and `transectionId` are read through it
-    state: text({ enum: orderStatuses }).notNull().default('open'), // a trigger allows only the transitions in `order_steps`
-    holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
-    restocked: integer().notNull().default(0), // how many of its pieces went back into stock
+    status: text({ enum: ['order', 'payment', 'fulfilment'] }).notNull(),
+    from: text('from_status').notNull(),
+    to: text('to_status').notNull(),
   },
-  (table) => [
-    index('orders_of_buyer').on(table.buyerId, table.number),
-    index('orders_of_buyer_by_time').on(table.buyerId, table.placedAt),
-    index('orders_of_buyer_by_state').on(table.buyerId, table.state),
-    index('orders_of_buyer_email').on(table.buyerEmail, table.number),
-    uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
-    index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.state} = 'open'`),
-    index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
-    index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
-    index('orders_of_payment').on(table.paymentId),
-    index('orders_by_hold').on(table.holdUntil).where(sql`${table.state} = 'open'`),
-    check('orders_cost', sql`${table.productCost} = ${table.unitPrice} * ${table.productQuantity}`),
-    check('orders_quantity', sql`${table.productQuantity} >= 1`),
-    check('orders_restocked', sql`${table.restocked} between 0 and ${table.productQuantity}`),
-  ],
-)
-
-/** The allowed transitions; the trigger `order_step` rejects all others. */
-export const allowedOrderTransitions = pgTable(
-  'order_steps',
-  { from: text('from_state', { enum: orderStatuses }).notNull(), to: text('to_state', { enum: orderStatuses }).notNull() },
-  (table) => [primaryKey({ columns: [table.from, table.to] })],
+  (table) => [primaryKey({ columns: [table.status, table.from, table.to] })],
 )
 
 /**
@@ -106,7 +182,8 @@ export const orderHistory = pgTable(
       .notNull()
       .references(() => orders._id),
     event: text({ enum: orderEvents }).notNull(),
-    state: text({ enum: orderStatuses }).notNull(), // of the order, after the event
+    state: text({ enum: purchaseStates }).notNull(), // of the order, after the event, in the word of the specification's calls
+    orderStatus: text('order_status', { enum: orderStatuses }).notNull(), // likewise after the event
     at: isoTimestamp('at').notNull().default(sql`now()`),
     actor: text({ enum: actors }).notNull(),
     userId: text('user_id').references(() => users.id), // set where the actor is a person
@@ -128,7 +205,7 @@ export const orderHistory = pgTable(
 
 /**
  * Refunds. The row is committed before the provider is called, and its id is the idempotency key, so that the money is refunded once.
- * Only the module `payments` writes it.
+ * What it is for stands in its lines.
  */
 export const refunds = pgTable(
   'refunds',
@@ -144,8 +221,7 @@ export const refunds = pgTable(
       .references(() => orders._id),
     refundId: text('refund_id').unique(), // the provider's id; null until it has created the refund
     amountCents: integer('amount_cents').notNull(),
-    restock: integer().notNull(), // pieces to restock once the provider has accepted the refund
-    endsAs: text('ends_as', { enum: ['refunded', 'cancelled'] }).notNull(), // the order's state once all of its money is refunded
+    endsAs: text('ends_as', { enum: ['refunded', 'cancelled'] }).notNull(), // what becomes of the order once all of its money is refunded
     state: text({ enum: ['asked', 'pending', 'succeeded', 'failed'] })
       .notNull()
       .default('asked'),
@@ -162,6 +238,26 @@ export const refunds = pgTable(
     index('refunds_by_admins').on(table.askedAt).where(sql`${table.actor} = 'admin'`),
     index('refunds_due').on(table.nextTryAt).where(sql`${table.state} in ('asked', 'pending')`),
     check('refunds_amount', sql`${table.amountCents} >= 1`),
-    check('refunds_restock', sql`${table.restock} >= 0`),
+  ],
+)
+
+/** How much of a refund is for which line. Without a line, an amount that is for none: money that was paid twice or too late. */
+export const refundLines = pgTable(
+  'refund_lines',
+  {
+    _id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    refundId: uuid('refund_id')
+      .notNull()
+      .references(() => refunds._id),
+    orderLineId: uuid('order_line_id').references(() => orderLines._id),
+    amountCents: integer('amount_cents').notNull(),
+    restock: integer().notNull().default(0), // pieces to restock once the provider has accepted the refund
+    pieces: integer().notNull().default(0), // that the money is for: those that are not packed are cancelled once the provider has accepted the refund
+  },
+  (table) => [
+    unique('refund_lines_of_refund').on(table.refundId, table.orderLineId).nullsNotDistinct(),
+    index('refund_lines_of_order_line').on(table.orderLineId),
+    check('refund_lines_amounts', sql`${table.amountCents} >= 0 and ${table.restock} >= 0 and ${table.pieces} >= 0`),
+    check('refund_lines_without_line', sql`${table.orderLineId} is not null or (${table.restock} = 0 and ${table.pieces} = 0)`),
   ],
 )

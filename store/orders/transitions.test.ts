@@ -3,83 +3,96 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { stockMovements } from '#store/catalogue/table.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   getOrderAsAdmin,
   getOrderHistory,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   recordPayment,
-  refundOrder,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { type OrderHistoryEntry, type OrderStatus, orderStatuses, orderTransitions as steps } from './contract.ts'
-import { orders, allowedOrderTransitions as stepsInTheBooks } from './table.ts'
+import type { OrderHistoryEntry } from './contract.ts'
+import { statusSteps } from './statuses.ts'
+import { allowedStatusSteps, orders } from './table.ts'
 
 test('the steps that an order may take are the same in the contract and in the database', async () => {
   await using store = await anEmptyStore()
-  const kept = await store.db.select().from(stepsInTheBooks)
-  const meant = orderStatuses.flatMap((from) => steps[from].map((to) => `${from} to ${to}`))
-  assert.deepEqual(kept.map(({ from, to }) => `${from} to ${to}`).sort(), meant.sort())
+  const kept = await store.db.select().from(allowedStatusSteps)
+  const meant = Object.entries(statusSteps).flatMap(([status, steps]) =>
+    Object.entries<readonly string[]>(steps).flatMap(([from, allowed]) => allowed.map((to) => `${status}: ${from} to ${to}`)),
+  )
+  assert.deepEqual(kept.map(({ status, from, to }) => `${status}: ${from} to ${to}`).sort(), meant.sort())
 })
 
-/** The ways that lead an order to each state, by legal steps. */
-const ways: Record<OrderStatus, OrderStatus[]> = {
-  open: [],
-  paid: ['paid'],
-  packed: ['paid', 'packed'],
-  shipped: ['paid', 'packed', 'shipped'],
-  expired: ['expired'],
-  cancelled: ['cancelled'],
-  refunded: ['paid', 'refunded'],
-}
+/** The ways that lead an order to each status, by legal steps. */
+const ways = {
+  order: { open: [], placed: ['placed'], completed: ['placed', 'completed'], expired: ['expired'], cancelled: ['cancelled'] },
+  payment: {
+    ...{ unpaid: [], checking: ['checking'], partly_paid: ['partly_paid'], paid: ['paid'], overpaid: ['overpaid'] },
+    ...{ partly_refunded: ['paid', 'partly_refunded'], refunded: ['paid', 'refunded'] },
+  },
+  fulfilment: { to_send: [], partly_sent: ['partly_sent'], sent: ['sent'], delivered: ['sent', 'delivered'] },
+} satisfies Record<keyof typeof statusSteps, Record<string, string[]>>
 
-test('the database lets an order take its steps and no other, whoever writes', async (t) => {
-  await using store = await anEmptyStore({ allowWrongBooks: true }) // nobody writes down who did it
-  const toolId = await createProduct(store, { pieces: 100 })
-  const set = ({ _id }: { _id: string }, state: OrderStatus) => store.db.update(orders).set({ state }).where(eq(orders._id, _id))
+test('the database lets each status of an order take its steps and no other, whoever writes', async (t) => {
+  await using store = await anEmptyStore({ allowWrongBooks: true, buyerLimits: 'off' }) // nobody writes down who did it
+  const toolId = await createProduct(store, { pieces: 200 })
+  const set = ({ _id }: { _id: string }, status: string, to: string) =>
+    store.db.execute(sql`update orders set ${sql.identifier(`${status}_status`)} = ${to} where id = ${_id}`)
   let [taken, refused] = [0, 0]
 
-  for (const from of orderStatuses)
-    for (const to of orderStatuses.filter((state) => state !== from)) {
-      const order = await placeOrder(store, { toolId })
-      for (const state of ways[from]) await set(order, state)
-      if (steps[from].includes(to)) {
-        await set(order, to)
-        taken++
-      } else {
-        await assert.rejects(
-          set(order, to),
-          ({ cause }: Error) => cause instanceof Error && /an order does not go from \w+ to \w+/.test(cause.message),
-        )
-        refused++
+  for (const [status, waysTo] of Object.entries(ways))
+    for (const [from, way] of Object.entries(waysTo))
+      for (const to of Object.keys(waysTo).filter((other) => other !== from)) {
+        const { order } = await insertedOrder(store, toolId)
+        for (const step of way) await set(order, status, step)
+        const allowed: readonly string[] = Object.entries(statusSteps).find(([name]) => name === status)?.[1][from as never] ?? []
+        if (allowed.includes(to)) {
+          await set(order, status, to)
+          taken++
+        } else {
+          await assert.rejects(
+            set(order, status, to),
+            ({ cause }: Error) => cause instanceof Error && /an order does not go from \w+ to \w+/.test(cause.message),
+          )
+          refused++
+        }
       }
-    }
-  const [like] = await store.db.select().from(orders).limit(1)
-  assert.ok(like)
-  const { number: _, ...row } = like
-  for (const state of orderStatuses.filter((state) => state !== 'open'))
-    await assert.rejects(store.db.insert(orders).values({ ...row, _id: crypto.randomUUID(), state }), 'an order begins open')
-  assert.deepEqual([taken, refused], [13, 29])
+  const { number: _, isPaid: __, ...row } = (await insertedOrder(store, toolId)).order
+  for (const begun of [{ orderStatus: 'placed' }, { paymentStatus: 'paid' }, { fulfilmentStatus: 'sent' }] as const)
+    await assert.rejects(
+      store.db.insert(orders).values({ ...row, requestKey: null, _id: crypto.randomUUID(), ...begun }),
+      ({ cause }: Error) => cause instanceof Error && /an order begins open, unpaid and to be sent/.test(cause.message),
+    )
+  assert.deepEqual([taken, refused], [40, 34])
   t.diagnostic(`${taken} steps taken, ${refused} refused`)
 })
+
+async function insertedOrder(store: Store, toolId: string) {
+  const { _id } = await placePurchase(store, { toolId })
+  const [order] = await store.db.select().from(orders).where(eq(orders._id, _id))
+  assert.ok(order)
+  return { order }
+}
 
 test('who asks for a step that an order cannot take is told why, and nothing happens', async () => {
   await using store = await anEmptyStore({ cards: true })
   const toolId = await createProduct(store)
-  const cancelled = await placeOrder(store, { toolId })
-  await cancelOrder(store.customer, cancelled)
-  const expired = await placeOrder(store, { toolId })
+  const cancelled = await placePurchase(store, { toolId })
+  await cancelPurchase(store.customer, cancelled)
+  const expired = await placePurchase(store, { toolId })
   await store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, expired._id))
   await store.jobs.runAllOnce()
   const { order: paid, intentId } = await placePaidOrder(store, { toolId })
   const { order: refunded } = await placePaidOrder(store, { toolId })
-  await refundOrder(store.admin, refunded)
-  const unpaid = await placeOrder(store, { toolId })
+  await refundPurchase(store.admin, refunded)
+  const unpaid = await placePurchase(store, { toolId })
   const pay = (order: { _id: string; productCost: number }) =>
     store.customer.request('POST', '/create-payment-intent', { orderId: order._id, productCost: order.productCost })
 
@@ -97,14 +110,14 @@ test('who asks for a step that an order cannot take is told why, and nothing hap
     [await pay(expired), hasExpired],
     [await pay(paid), isPaid],
     [await pay(refunded), hasGoneBack],
-    [await cancelOrder(store.customer, cancelled), isCancelled],
-    [await cancelOrder(store.admin, expired), hasExpired],
-    [await cancelOrder(store.customer, paid), isPaid],
-    [await cancelOrder(store.admin, refunded), hasGoneBack],
-    [await refundOrder(store.admin, unpaid), isNotPaid],
-    [await refundOrder(store.admin, cancelled), isNotPaid],
-    [await refundOrder(store.admin, expired), isNotPaid],
-    [await refundOrder(store.admin, refunded), isNotPaid],
+    [await cancelPurchase(store.customer, cancelled), isCancelled],
+    [await cancelPurchase(store.admin, expired), hasExpired],
+    [await cancelPurchase(store.customer, paid), isPaid],
+    [await cancelPurchase(store.admin, refunded), hasGoneBack],
+    [await refundPurchase(store.admin, unpaid), isNotPaid],
+    [await refundPurchase(store.admin, cancelled), isNotPaid],
+    [await refundPurchase(store.admin, expired), isNotPaid],
+    [await refundPurchase(store.admin, refunded), isNotPaid],
   ] as const)
     assert.deepEqual(
       [answer.statusCode, answer.json()],
@@ -121,7 +134,7 @@ test('who asks for a step that an order cannot take is told why, and nothing hap
 
 const movementsOf = async (store: Store, toolId: string) =>
   (await store.db.select().from(stockMovements).where(eq(stockMovements.toolId, toolId)).orderBy(stockMovements._id)).map(
-    ({ pieces, reason, orderId, userId }) => ({ pieces, reason, hasOrder: orderId !== null, byPerson: userId !== null }),
+    ({ pieces, reason, orderLineId, userId }) => ({ pieces, reason, hasOrder: orderLineId !== null, byPerson: userId !== null }),
   )
 
 test('every way in which stock moves is a line of the ledger: what, why, for which order, by whom', async () => {
@@ -130,13 +143,13 @@ test('every way in which stock moves is a line of the ledger: what, why, for whi
   const kept = { price: 30, minimum_order_quantity: 1 }
   await store.admin.request('PUT', `/tools/${toolId}`, { ...kept, available_quantity: 25, available_quantity_seen: 20 })
   await store.admin.request('PUT', `/tools/${toolId}`, { ...kept, available_quantity: 25, available_quantity_seen: 25 })
-  await cancelOrder(store.customer, await placeOrder(store, { toolId, quantity: 2 }))
-  const expiring = await placeOrder(store, { toolId, quantity: 3 })
+  await cancelPurchase(store.customer, await placePurchase(store, { toolId, quantity: 2 }))
+  const expiring = await placePurchase(store, { toolId, quantity: 3 })
   await store.db.update(orders).set({ holdUntil: sql`now()` }).where(eq(orders._id, expiring._id))
   await store.jobs.runAllOnce()
   const { order } = await placePaidOrder(store, { toolId, quantity: 4 })
-  await refundOrder(store.admin, order, { amountCents: 100, restock: 1 })
-  await cancelOrder(store.admin, order)
+  await refundPurchase(store.admin, order, { amountCents: 100, restock: 1 })
+  await cancelPurchase(store.admin, order)
   const refused = await store.customer.request('POST', '/purchase', {
     ...{ toolId, productName: 'Drill', productQuantity: 26, productCost: 26 * 30, buyerAddress: '1 Road' },
   })
@@ -161,13 +174,13 @@ test('every way in which stock moves is a line of the ledger: what, why, for whi
 test('the history of an order tells admins each thing that happened once, with who and when, and its buyer what concerns them', async () => {
   await using store = await anEmptyStore({ cards: true })
   const began = Date.now()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await assert.rejects(confirmIntent(store, intentId, 'pm_card_visa_chargeDeclinedInsufficientFunds'))
   await waitForWebhooks(store)
   await confirmIntent(store, intentId)
   await recordPayment(store.customer, order, intentId)
-  await refundOrder(store.admin, order, { amountCents: 500, reason: 'Scratched' })
+  await refundPurchase(store.admin, order, { amountCents: 500, reason: 'Scratched' })
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
 
@@ -207,8 +220,8 @@ test('the history of an order tells admins each thing that happened once, with w
       },
     ],
   )
-  await store.db.execute(sql`insert into order_history (order_id, event, state, actor, note)
-    values (${order._id}, 'disputed', 'paid', 'card provider', 'fraudulent'), (${order._id}, 'trouble', 'paid', 'card provider', 'look at it')`)
+  await store.db.execute(sql`insert into order_history (order_id, event, state, order_status, actor, note)
+    values (${order._id}, 'disputed', 'paid', 'placed', 'card provider', 'fraudulent'), (${order._id}, 'trouble', 'paid', 'placed', 'card provider', 'look at it')`)
   const told: OrderHistoryEntry[] = (await store.customer.request('GET', url)).json()
   const between = new Set(['paid', 'card declined'])
   assert.deepEqual(
@@ -232,7 +245,7 @@ test('an order that is sent again with its key is answered as it was placed, als
   const intentId = await openPaymentIntent(store, toPay.json())
   await confirmIntent(store, intentId)
   await recordPayment(store.customer, toPay.json(), intentId)
-  await cancelOrder(store.customer, toCancel.json())
+  await cancelPurchase(store.customer, toCancel.json())
   await store.admin.request('DELETE', `/tools/${toolId}`)
 
   for (const [key, first] of [

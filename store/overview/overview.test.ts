@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
-import { AdminOrder, type Order, orderDateGetters } from '#store/orders/contract.ts'
+import { AdminPurchase, orderDateGetters, type Purchase } from '#store/orders/contract.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
 import { searchProducts } from '#store/search/contract.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
@@ -15,9 +15,9 @@ import {
   getOrderAsAdmin,
   getOrderEventNames,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
-  refundOrder,
+  placePurchase,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -33,8 +33,8 @@ const attentionOf = async (store: Store): Promise<AttentionCounts> => {
   return AttentionCounts.parse((await store.admin.request('GET', '/overview/attention')).json())
 }
 /** What Manage All Orders lists. */
-const listed = async (store: Store): Promise<AdminOrder[]> =>
-  z.array(AdminOrder).parse((await store.admin.request('GET', '/bookings')).json())
+const listed = async (store: Store): Promise<AdminPurchase[]> =>
+  z.array(AdminPurchase).parse((await store.admin.request('GET', '/bookings')).json())
 const figures = ({ placed, paid, takenCents, refunded, refundedCents }: PeriodTotals) => ({
   placed,
   paid,
@@ -45,13 +45,13 @@ const figures = ({ placed, paid, takenCents, refunded, refundedCents }: PeriodTo
 const nothing = { placed: 0, paid: 0, takenCents: 0, refunded: 0, refundedCents: 0 }
 
 /* Only time can move what has happened into the past. */
-const placedAt = (store: Store, { _id }: Order, at: string) => store.db.update(orders).set({ placedAt: at }).where(eq(orders._id, _id))
-const paidAt = (store: Store, { _id }: Order, at: string) =>
+const placedAt = (store: Store, { _id }: Purchase, at: string) => store.db.update(orders).set({ placedAt: at }).where(eq(orders._id, _id))
+const paidAt = (store: Store, { _id }: Purchase, at: string) =>
   store.db
     .update(payments)
     .set({ settledAt: sql`${at}::timestamptz` })
     .where(sql`id = (select payment_id from orders where id = ${_id})`)
-const refundedAt = (store: Store, { _id }: Order, at: string) =>
+const refundedAt = (store: Store, { _id }: Purchase, at: string) =>
   store.db
     .update(refunds)
     .set({ askedAt: sql`${at}::timestamptz` })
@@ -63,7 +63,7 @@ test('takings stand on the day when the money came, orders on the day when they 
   const yesterday = steps.at(-2)?.from ?? ''
   const { order: early } = await placePaidOrder(store, { dollars: 40 })
   const { order: late } = await placePaidOrder(store, { dollars: 50, quantity: 2 })
-  const open = await placeOrder(store)
+  const open = await placePurchase(store)
   await placedAt(store, early, `${yesterday}T23:59:59.999Z`)
   await paidAt(store, early, `${today}T00:00:00Z`)
   await placedAt(store, late, `${yesterday}T00:00:00Z`)
@@ -84,8 +84,8 @@ test('what is a day does not depend on where the database believes to be', async
   await using store = await createTestStoreWithCards()
   const { to: today } = await takingsOf(store, '7d')
   const { order } = await placePaidOrder(store)
-  await refundOrder(store.admin, order, { amountCents: 500 })
-  const open = await placeOrder(store)
+  await refundPurchase(store.admin, order, { amountCents: 500 })
+  const open = await placePurchase(store)
   for (const moved of [order, open]) await placedAt(store, moved, `${today}T00:30:00Z`)
   await paidAt(store, order, `${today}T00:30:00Z`)
   await refundedAt(store, order, `${today}T00:30:00Z`)
@@ -104,18 +104,19 @@ test('what is a day does not depend on where the database believes to be', async
   }
 })
 
-const holdsUntil = (store: Store, { _id }: Order, at: string) => store.db.update(orders).set({ holdUntil: at }).where(eq(orders._id, _id))
+const holdsUntil = (store: Store, { _id }: Purchase, at: string) =>
+  store.db.update(orders).set({ holdUntil: at }).where(eq(orders._id, _id))
 
 test('money that goes back is told apart from takings, whatever becomes of the order, and not at all where it did not go', async () => {
   await using store = await createTestStoreWithCards()
   const { order: part } = await placePaidOrder(store, { dollars: 100 })
-  await refundOrder(store.admin, part, { amountCents: 1250 })
-  await refundOrder(store.admin, part, { amountCents: 750 })
+  await refundPurchase(store.admin, part, { amountCents: 1250 })
+  await refundPurchase(store.admin, part, { amountCents: 750 })
   const { order: whole } = await placePaidOrder(store, { dollars: 70 })
-  await cancelOrder(store.admin, whole)
+  await cancelPurchase(store.admin, whole)
   sandboxControls(store).bank.pause()
   const { order: refused } = await placePaidOrder(store, { dollars: 60, card: 'pm_card_refundFail' })
-  await refundOrder(store.admin, refused)
+  await refundPurchase(store.admin, refused)
   assert.deepEqual((await takingsOf(store, '30d')).total, { placed: 3, paid: 3, takenCents: 23_000, refunded: 3, refundedCents: 15_000 })
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
@@ -143,10 +144,10 @@ test('money that goes back is told apart from takings, whatever becomes of the o
 
 test('an order that expired or was cancelled unpaid was placed, and nothing was taken for it', async () => {
   await using store = await createTestStoreWithCards()
-  const expired = await placeOrder(store)
+  const expired = await placePurchase(store)
   await expireHold(store, expired)
   await store.jobs.runAllOnce()
-  await cancelOrder(store.customer, await placeOrder(store))
+  await cancelPurchase(store.customer, await placePurchase(store))
   assert.equal((await getOrderAsAdmin(store, expired)).state, 'expired')
 
   assert.deepEqual((await takingsOf(store, '12m')).total, { ...nothing, placed: 2 })
@@ -165,7 +166,7 @@ test('a period is compared with the one before, up to the same time of day', asy
     await paidAt(store, order, moment)
   }
   const { order } = await placePaidOrder(store, { dollars: 9 })
-  await refundOrder(store.admin, order, { amountCents: 300 })
+  await refundPurchase(store.admin, order, { amountCents: 300 })
   for (const move of [placedAt, paidAt, refundedAt]) await move(store, order, before(7, 2))
   await waitForWebhooks(store)
 
@@ -188,11 +189,11 @@ test('every figure is the number of rows of the list that it leads to, and its s
   const { from, to: today, steps } = await takingsOf(store, '30d')
   const many = await createProduct(store, { pieces: 1000 })
   const endings = [`${today}T23:59:59.999Z`, `${today}T23:59:59.999Z`, new Date(Date.parse(today) + 86_400_000).toISOString()]
-  for (const [nth, end] of endings.entries()) await holdsUntil(store, await placeOrder(store, { toolId: many, quantity: nth + 1 }), end)
-  const declined = await placeOrder(store, { toolId: many, quantity: 5 })
+  for (const [nth, end] of endings.entries()) await holdsUntil(store, await placePurchase(store, { toolId: many, quantity: nth + 1 }), end)
+  const declined = await placePurchase(store, { toolId: many, quantity: 5 })
   await assert.rejects(confirmIntent(store, await openPaymentIntent(store, declined), 'pm_card_visa_chargeDeclinedInsufficientFunds'))
   await waitForWebhooks(store)
-  const checked = await placeOrder(store, { toolId: many, quantity: 7 })
+  const checked = await placePurchase(store, { toolId: many, quantity: 7 })
   await openPaymentIntent(store, checked)
   await holdsUntil(store, checked, endings[0] ?? '')
   await store.db
@@ -206,17 +207,17 @@ test('every figure is the number of rows of the list that it leads to, and its s
     const { order } = await placePaidOrder(store, { dollars: 20 })
     await placedAt(store, order, `${steps[0]?.from}T00:00:00Z`)
     await paidAt(store, order, `${day.from}T12:00:00Z`)
-    await refundOrder(store.admin, order, { amountCents: 125 })
+    await refundPurchase(store.admin, order, { amountCents: 125 })
     await refundedAt(store, order, `${day.from}T13:00:00Z`)
   }
   const { order: underWay } = await placePaidOrder(store, { dollars: 33 })
   const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
-  await refundOrder(store.admin, underWay, { amountCents: 200 })
+  await refundPurchase(store.admin, underWay, { amountCents: 200 })
 
   const found = await attentionOf(store)
   const rows = await listed(store)
   const sum = (some: { productCost: number }[]) => some.reduce((cost, { productCost }) => cost + productCost, 0)
-  const asking = (reason: AdminOrder['attention'][number]) => rows.filter(({ attention }) => attention.includes(reason))
+  const asking = (reason: AdminPurchase['attention'][number]) => rows.filter(({ attention }) => attention.includes(reason))
   for (const [figure, list, count] of [
     [found.holdEndsToday, asking('hold ends today'), 2],
     [found.cardDeclined, asking('card declined'), 1],
@@ -285,7 +286,7 @@ test('what went wrong with an order asks for attention until an admin has looked
   const waiting = async () => (await attentionOf(store)).toBeLookedAt.orders
   const look = () => store.admin.request('POST', `/purchase/${order._id}/looked-at`)
   assert.equal(await waiting(), 1)
-  const faultless = await placeOrder(store)
+  const faultless = await placePurchase(store)
   assert.equal(
     (await store.admin.request('POST', `/purchase/${faultless._id}/looked-at`)).statusCode,
     409,

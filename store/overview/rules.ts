@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { countOrdersNeedingAttention } from '#store/orders/rules.ts'
+import { countOrdersNeedingAttention } from '#store/orders/attention.ts'
 import { SearchQuery } from '#store/search/contract.ts'
 import type { LiveSearchIndex } from '#store/search/live-index.ts'
 import { parseSearchQuery } from '#store/search/parsed-query.ts'

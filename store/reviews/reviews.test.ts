@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { createPageCache } from '#platform/page-cache.ts'
 import { users } from '#store/identity/table.ts'
 import { orders } from '#store/orders/table.ts'
-import { cancelOrder, createTestStoreWithCards, placePaidOrder } from '#test/order-actions.ts'
+import { cancelPurchase, createTestStoreWithCards, placePaidOrder } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { AdminReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
 import { displayRating } from './display-rating.ts'
@@ -154,14 +154,14 @@ test('the screens list first who has bought: an order that is paid and still sta
   await store.otherCustomer.request('POST', '/purchase', wish) // which stays unpaid
   const shown = async () => (await store.visitor.request('GET', '/reviews/shown')).json()
 
-  for (const [state, first] of [
-    ['open', [200]],
-    ['paid', [100, 200]],
-    ['packed', [100, 200]],
-    ['shipped', [100, 200]],
-    ['refunded', [200]],
+  for (const [state, statuses, first] of [
+    ['open', { orderStatus: 'open' }, [200]],
+    ['paid', { orderStatus: 'placed', paymentStatus: 'paid' }, [100, 200]],
+    ['partly refunded', { paymentStatus: 'partly_refunded' }, [100, 200]],
+    ['sent', { orderStatus: 'completed', fulfilmentStatus: 'sent' }, [100, 200]],
+    ['refunded', { paymentStatus: 'refunded' }, [200]],
   ] as const) {
-    await store.db.update(orders).set({ state }).where(eq(orders._id, _id))
+    await store.db.update(orders).set(statuses).where(eq(orders._id, _id))
     const { reviews, next } = await shown()
     assert.deepEqual([abouts(reviews), next], [[...first, 2, 1, 0], null], state)
     assert.deepEqual(
@@ -172,7 +172,7 @@ test('the screens list first who has bought: an order that is paid and still sta
   }
   assert.deepEqual(abouts(await listed(store)), [200, 100, 2, 1, 0], 'GET /reviews stays newest first')
   const { _id: another } = (await store.customer.request('POST', '/purchase', wish)).json()
-  await store.db.update(orders).set({ state: 'paid' }).where(eq(orders._id, another))
+  await store.db.update(orders).set({ orderStatus: 'placed', paymentStatus: 'paid' }).where(eq(orders._id, another))
   assert.deepEqual(abouts((await shown()).reviews), [100, 200, 2, 1, 0])
   assert.equal((await store.admin.request('DELETE', `/user/${store.customer.email}`)).statusCode, 200)
   assert.deepEqual(abouts((await shown()).reviews), [200, 2, 1, 0], 'nor does a buyer whose account is removed')
@@ -309,7 +309,7 @@ test('pages that show reviews are made anew when their author pays an order, and
   const { order } = await placePaidOrder(store)
   await paid
   const returned = nextChange()
-  await cancelOrder(store.admin, order)
+  await cancelPurchase(store.admin, order)
   await returned
 })
 

@@ -14,7 +14,7 @@ const postLimit = { max: 20, seconds: 3600 }
 
 /** Whether the author has a paid order, shipped or not. Unpaid and refunded orders do not count. */
 const isByBuyer = sql<boolean>`exists (
-  select from orders where orders.buyer_id = reviews.author_id and orders.state in ('paid', 'packed', 'shipped')
+  select from orders where orders.buyer_id = reviews.author_id and orders.is_paid
 )`
 
 /**

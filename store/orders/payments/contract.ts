@@ -3,7 +3,7 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import { Order, OrderIdParams } from '#store/orders/contract.ts'
+import { Purchase, PurchaseIdParams } from '#store/orders/contract.ts'
 
 const tags = ['Payments']
 
@@ -40,7 +40,7 @@ export const recordPayment = {
     tags,
     summary: 'A hint that the order was paid: the card provider is asked',
     security: bearerAuth,
-    params: OrderIdParams,
+    params: PurchaseIdParams,
     body: z.object({
       pay: ignoredField,
       transectionId: z
@@ -48,13 +48,13 @@ export const recordPayment = {
         .min(1, 'transectionId is required')
         .max(255, 'This is no transaction of the card provider'),
     }),
-    response: { 200: Order, default: ErrorResponse },
+    response: { 200: Purchase, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
 const reason = z.string().trim().max(200, 'At most 200 characters').optional()
 
-export const cancelOrder = {
+export const cancelPurchase = {
   method: 'POST',
   url: '/purchase/:id/cancel',
   schema: {
@@ -62,13 +62,13 @@ export const cancelOrder = {
     summary: 'Cancel an order: its pieces go back into stock',
     description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
     security: bearerAuth,
-    params: OrderIdParams,
+    params: PurchaseIdParams,
     body: z.object({ reason }),
-    response: { 200: Order, default: ErrorResponse },
+    response: { 200: Purchase, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
-export const refundOrder = {
+export const refundPurchase = {
   method: 'POST',
   url: '/purchase/:id/refund',
   schema: {
@@ -77,7 +77,7 @@ export const refundOrder = {
     description:
       'All that is left of it, or amountCents. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
     security: bearerAuth,
-    params: OrderIdParams,
+    params: PurchaseIdParams,
     body: z.object({
       amountCents: wholeNumber('Enter an amount', (number) =>
         number.min(1, 'At least one cent').max(productLimits.maxPrice * 100),
@@ -88,6 +88,6 @@ export const refundOrder = {
       refundedCentsSeen: wholeNumber('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
       reason,
     }),
-    response: { 200: Order, default: ErrorResponse },
+    response: { 200: Purchase, default: ErrorResponse },
   },
 } as const satisfies Endpoint

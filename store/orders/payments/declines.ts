@@ -5,13 +5,12 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { users } from '#store/identity/table.ts'
-import * as orderBooks from '#store/orders/rules.ts'
+import { appendEvent } from '#store/orders/order-history.ts'
+import type { OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProviderForEach } from './card-provider.ts'
 import { cancelIntent } from './end-order.ts'
 import { findPayment } from './settle.ts'
-
-type OrderRow = orderBooks.OrderRow
 
 /**
  * After this many declined cards within the window, the order, every order of the buyer, or every order from the network cannot be paid
@@ -41,8 +40,7 @@ export async function assertDeclineLimit(tx: Database, order: OrderRow): Promise
 const withNextSteps = ({ message, status, retryAfterSeconds }: HttpError, nextSteps: string) =>
   new HttpError(status, `${message}${nextSteps}`, undefined, { ...(retryAfterSeconds && { retryAfterSeconds }) })
 
-const hasNeverPaid = (buyerId: string) =>
-  sql`not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.state in ('paid', 'packed', 'shipped'))`
+const hasNeverPaid = (buyerId: string) => sql`not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.is_paid)`
 
 /**
  * Seconds until a card may be tried again for an order of a buyer who has never paid, by the declines in the network that it was placed
@@ -53,7 +51,7 @@ async function networkWaitSeconds(db: Database, { placedFromNetwork, buyerId }: 
   const isLimited = sql`exists (select from ${users} where ${users.id} = ${buyerId} and ${users.limitsLiftedAt} is null)`
   // Declines before the buyer's first payment stay counted: a card tester has a card accepted now and then.
   const hadNotPaid = sql`not exists (select from orders bought join payments p on p.id = bought.payment_id
-    where bought.buyer_id = ${orders.buyerId} and bought.state in ('paid', 'packed', 'shipped') and p.settled_at < ${orderHistory.at})`
+    where bought.buyer_id = ${orders.buyerId} and bought.is_paid and p.settled_at < ${orderHistory.at})`
   return secondsAfterDeclines(
     db,
     declineLimits.perNetwork,
@@ -140,7 +138,7 @@ export async function recordDecline(
   if (!order) return undefined
   const { code, decline_code, message } = intent.last_payment_error ?? {}
   const note = [decline_code ?? code, message].filter(Boolean).join(': ')
-  await orderBooks.appendEvent(tx, order, { event: 'card declined', doer: { actor: 'card provider' }, note })
+  await appendEvent(tx, order, { event: 'card declined', doer: { actor: 'card provider' }, note })
   if (!(await hasToWait(tx, order))) return undefined
   return (db) => cancelIntentsAfterDeclines(db, cards, order)
 }

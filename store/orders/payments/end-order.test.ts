@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
@@ -17,10 +17,10 @@ import {
   intentIdFromSecret,
   openPayment,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   recordPayment,
-  refundOrder,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -32,7 +32,7 @@ const statusOf = async (store: Store, intentId: string) => (await store.cards.st
 test('an order that is not paid in time ends: nobody can pay it any more, and its pieces are back in stock', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
-  const order = await placeOrder(store, { toolId, quantity: 3 })
+  const order = await placePurchase(store, { toolId, quantity: 3 })
   const intentId = await openPaymentIntent(store, order)
   await store.jobs.runAllOnce()
   assert.equal((await getOrderAsAdmin(store, order)).state, 'open', 'its hold is not over')
@@ -52,8 +52,8 @@ test('an order that is not paid in time ends: nobody can pay it any more, and it
   await assert.rejects(confirmIntent(store, intentId))
   for (const answer of [
     await openPayment(store.customer, order),
-    await cancelOrder(store.customer, order),
-    await refundOrder(store.admin, order),
+    await cancelPurchase(store.customer, order),
+    await refundPurchase(store.admin, order),
   ])
     assert.equal(answer.statusCode, 409, answer.body)
   const last = (await getOrderHistory(store, order)).at(-1)
@@ -64,10 +64,10 @@ test('an order that is not paid in time ends: nobody can pay it any more, and it
 test('removing an account ends its unpaid orders: at the provider first, with their pieces back in stock and the reason in their history', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
-  const order = await placeOrder(store, { toolId, quantity: 3 })
-  const untried = await placeOrder(store, { toolId, quantity: 2 })
+  const order = await placePurchase(store, { toolId, quantity: 3 })
+  const untried = await placePurchase(store, { toolId, quantity: 2 })
   const { order: paid } = await placePaidOrder(store, { toolId })
-  const others = await placeOrder(store, { toolId, buyer: store.otherCustomer })
+  const others = await placePurchase(store, { toolId, buyer: store.otherCustomer })
   const intentId = await openPaymentIntent(store, order)
 
   assert.equal((await store.admin.request('DELETE', `/user/${store.customer.email}`)).statusCode, 200)
@@ -86,7 +86,7 @@ test('removing an account ends its unpaid orders: at the provider first, with th
 test('where the provider is away at the removal of an account, its orders end within the minute in which it is back', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
-  const order = await placeOrder(store, { toolId, quantity: 3 })
+  const order = await placePurchase(store, { toolId, quantity: 3 })
   await openPaymentIntent(store, order)
   const away = sandboxControls(store).calls.inject({ times: Infinity }, { reset: 'before' })
   await store.admin.request('DELETE', `/user/${store.customer.email}`)
@@ -102,13 +102,13 @@ test('where the provider is away at the removal of an account, its orders end wi
 test('a buyer cancels their own open order, and nobody but an admin that of another', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
-  const order = await placeOrder(store, { toolId, quantity: 3 })
+  const order = await placePurchase(store, { toolId, quantity: 3 })
   const intentId = await openPaymentIntent(store, order)
 
-  assert.equal((await cancelOrder(store.otherCustomer, order)).statusCode, 404)
-  assert.equal((await cancelOrder(store.visitor, order)).statusCode, 401)
+  assert.equal((await cancelPurchase(store.otherCustomer, order)).statusCode, 404)
+  assert.equal((await cancelPurchase(store.visitor, order)).statusCode, 401)
   assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
-  const cancelled = await cancelOrder(store.customer, order, { reason: 'Changed my mind' })
+  const cancelled = await cancelPurchase(store.customer, order, { reason: 'Changed my mind' })
 
   assert.deepEqual([cancelled.statusCode, cancelled.json().state, cancelled.json().restocked], [200, 'cancelled', 3], cancelled.body)
   assert.equal(await statusOf(store, intentId), 'canceled')
@@ -119,11 +119,11 @@ test('a buyer cancels their own open order, and nobody but an admin that of anot
     [last?.event, last?.actor, last?.by, last?.note, last?.mail],
     ['cancelled', 'buyer', store.customer.email, 'Changed my mind', 'sent'],
   )
-  const again = await cancelOrder(store.customer, order)
+  const again = await cancelPurchase(store.customer, order)
   assert.deepEqual([again.statusCode, again.json().message], [409, 'This order is cancelled'])
 
-  const others = await placeOrder(store, { toolId, buyer: store.otherCustomer })
-  assert.equal((await cancelOrder(store.admin, others)).json().state, 'cancelled', 'also one that nobody has begun to pay')
+  const others = await placePurchase(store, { toolId, buyer: store.otherCustomer })
+  assert.equal((await cancelPurchase(store.admin, others)).json().state, 'cancelled', 'also one that nobody has begun to pay')
   assert.deepEqual([(await getOrderHistory(store, others)).at(-1)?.actor, await getStock(store, toolId)], ['admin', 10])
   await waitForWebhooks(store)
 })
@@ -132,26 +132,26 @@ test('a buyer cannot cancel an order that is paid', async () => {
   await using store = await createTestStoreWithCards()
   const { order } = await placePaidOrder(store)
 
-  const refused = await cancelOrder(store.customer, order)
+  const refused = await cancelPurchase(store.customer, order)
 
   assert.deepEqual([refused.statusCode, refused.json().message], [409, 'This order is paid already'])
-  const unheard = await placeOrder(store)
+  const unheard = await placePurchase(store)
   dropWebhooks(store)
   await confirmIntent(store, await openPaymentIntent(store, unheard))
-  const asked = await cancelOrder(store.customer, unheard)
+  const asked = await cancelPurchase(store.customer, unheard)
   assert.deepEqual([asked.statusCode, asked.json().message], [409, 'This order is paid already'], 'the provider is asked first')
   assert.equal((await getOrderAsAdmin(store, unheard)).state, 'paid')
 })
 
 test('while the provider is away no order ends; when it is back those whose hold is over do', async () => {
   await using store = await createTestStoreWithCards()
-  const held = [await placeOrder(store), await placeOrder(store), await placeOrder(store), await placeOrder(store)]
+  const held = [await placePurchase(store), await placePurchase(store), await placePurchase(store), await placePurchase(store)]
   for (const order of held) await openPaymentIntent(store, order)
   for (const order of held) await expireHold(store, order)
   const away = sandboxControls(store).calls.inject({ times: Infinity }, { reset: 'before' })
 
   await store.jobs.runAllOnce()
-  const cancelled = await cancelOrder(store.customer, held[0] as Order)
+  const cancelled = await cancelPurchase(store.customer, held[0] as Purchase)
   assert.equal(cancelled.statusCode, 503, cancelled.body)
   for (const order of held) assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
 
@@ -163,12 +163,12 @@ test('while the provider is away no order ends; when it is back those whose hold
 
 test('while the provider cancels no payment, orders stay open, and their buyer and the log hear that it does not answer', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   await openPaymentIntent(store, order)
   const which = { method: 'POST', path: '/v1/payment_intents/:id/cancel', times: Infinity } as const
   const away = sandboxControls(store).calls.inject(which, { answer: 'api_error' })
 
-  const asked = await cancelOrder(store.customer, order)
+  const asked = await cancelPurchase(store.customer, order)
   assert.equal(asked.statusCode, 503)
   assert.match(asked.json().message, /^The card provider does not answer/)
   await expireHold(store, order)
@@ -184,7 +184,7 @@ test('while the provider cancels no payment, orders stay open, and their buyer a
 test('orders whose payment the provider cannot bring to an end do not keep the others from ending', async () => {
   await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
   const { stripe } = store.cards
-  const strange = [await placeOrder(store), await placeOrder(store), await placeOrder(store)]
+  const strange = [await placePurchase(store), await placePurchase(store), await placePurchase(store)]
   dropWebhooks(store)
   for (const order of strange) {
     const intentId = await openPaymentIntent(store, order)
@@ -198,7 +198,7 @@ test('orders whose payment the provider cannot bring to an end do not keep the o
     })
     await store.db.update(payments).set({ intentId: other.id }).where(eq(payments.intentId, intentId))
   }
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   await openPaymentIntent(store, order)
   for (const over of [...strange, order]) await expireHold(store, over)
 
@@ -211,7 +211,7 @@ test('orders whose payment the provider cannot bring to an end do not keep the o
 
 test('an intent that the provider does not know, as one made with other keys, stands in the way of nothing', async () => {
   await using store = await createTestStoreWithCards()
-  const [abandoned, wanted, unwanted] = [await placeOrder(store), await placeOrder(store), await placeOrder(store)]
+  const [abandoned, wanted, unwanted] = [await placePurchase(store), await placePurchase(store), await placePurchase(store)]
   for (const order of [abandoned, wanted, unwanted]) {
     const intentId = await openPaymentIntent(store, order)
     await store.db
@@ -220,12 +220,12 @@ test('an intent that the provider does not know, as one made with other keys, st
       .where(eq(payments.intentId, intentId))
   }
   await expireHold(store, abandoned)
-  const others = await placeOrder(store, { buyer: store.otherCustomer })
+  const others = await placePurchase(store, { buyer: store.otherCustomer })
   const intentOfOthers = await openPaymentIntent(store, others, store.otherCustomer)
 
   await store.jobs.runAllOnce()
   assert.equal((await getOrderAsAdmin(store, abandoned)).state, 'expired')
-  assert.equal((await cancelOrder(store.customer, unwanted)).json().state, 'cancelled')
+  assert.equal((await cancelPurchase(store.customer, unwanted)).json().state, 'cancelled')
   const opened = await openPayment(store.customer, wanted)
   assert.equal(opened.statusCode, 200, opened.body)
   const intentId = intentIdFromSecret(opened.json().clientSecret)
@@ -243,10 +243,10 @@ test('money for an order that has ended meanwhile goes back by itself, once, and
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
   for (const [end, state] of [
-    [(order: Order) => cancelOrder(store.customer, order), 'cancelled'],
-    [(order: Order) => expireHold(store, order).then(() => store.jobs.runAllOnce()), 'expired'],
+    [(order: Purchase) => cancelPurchase(store.customer, order), 'cancelled'],
+    [(order: Purchase) => expireHold(store, order).then(() => store.jobs.runAllOnce()), 'expired'],
   ] as const) {
-    const order = await placeOrder(store, { toolId, quantity: 2 })
+    const order = await placePurchase(store, { toolId, quantity: 2 })
     // The provider made the intent, and its answer got lost each time.
     const lost = sandboxControls(store).calls.inject(
       { method: 'POST', path: '/v1/payment_intents', times: Infinity },
@@ -282,11 +282,11 @@ test('money for an order that has ended meanwhile goes back by itself, once, and
 
 test('late money that the provider will not give back shows as a paid order, for the admin', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const lost = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
   await openPayment(store.customer, order)
   lost.remove()
-  await cancelOrder(store.customer, order)
+  await cancelPurchase(store.customer, order)
   const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
   dropWebhooks(store)
   await confirmIntent(store, intent?.id ?? '', 'pm_card_createDispute')
@@ -300,7 +300,7 @@ test('late money that the provider will not give back shows as a paid order, for
 
 test('the provider keeping an error of its own under a key does not keep an order from being paid', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents' }, { answer: 'api_error', at: 'kept' })
 
   await openPayment(store.customer, order)
@@ -315,12 +315,12 @@ test('the provider keeping an error of its own under a key does not keep an orde
 test('ten declined cards end every payment that the buyer has begun, and the provider being away only delays it', async () => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const toolId = await createProduct(store)
-  const begun: { order: Order; intentId: string }[] = []
+  const begun: { order: Purchase; intentId: string }[] = []
   for (let nth = 0; nth < 12; nth++) {
-    const order = await placeOrder(store, { toolId })
+    const order = await placePurchase(store, { toolId })
     begun.push({ order, intentId: await openPaymentIntent(store, order) })
   }
-  const others = await placeOrder(store, { toolId, buyer: store.otherCustomer })
+  const others = await placePurchase(store, { toolId, buyer: store.otherCustomer })
   const othersIntent = await openPaymentIntent(store, others, store.otherCustomer)
   const away = sandboxControls(store).calls.inject(
     { method: 'POST', path: '/v1/payment_intents/:id/cancel', times: Infinity },

@@ -2,14 +2,18 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { formatCents } from '#shared/format-cents.ts'
 import { users } from '#store/identity/table.ts'
-import type { OrderStatus } from '#store/orders/contract.ts'
+import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
+import { orderNotFoundError } from '#store/orders/order-queries.ts'
+import { minTotalCents } from '#store/orders/place-order.ts'
 import * as orderBooks from '#store/orders/rules.ts'
-import { orders, payments } from '#store/orders/table.ts'
+import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
+import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isProviderUnavailable, isResourceMissing } from './card-provider.ts'
-import { type PaymentStatus, paymentBeingCheckedError, settle } from './settle.ts'
+import { type IntentOutcome, paymentBeingCheckedError, settle } from './settle.ts'
 
-type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: orderBooks.EventActor; note?: string | undefined }
+type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined }
 
 /**
  * Ends an open order. It first cancels the payment intent at the provider, so that no card can pay it any more, then ends the order in the
@@ -18,33 +22,82 @@ type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: orderBooks.EventActo
  * @returns the state of the order afterwards
  * @throws {HttpError} 503 the provider does not answer, or does not know yet whether it took the money: the order stays open
  */
-export async function endOrder(db: Database, cards: CardProvider, orderId: string, ending: EndOrderOptions): Promise<OrderStatus> {
+export const endOrder = (db: Database, cards: CardProvider, orderId: string, { to, doer, note }: EndOrderOptions): Promise<PurchaseState> =>
+  changeUnpayable(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
+    orderBooks.endUnpaid(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
+  )
+
+/**
+ * Cancels one line of an open order, whose total falls by it; the last line that is left ends the order.
+ * @returns the state of the line afterwards
+ * @throws {HttpError} like `endOrder`; 409 what would be left costs less than a card can pay
+ */
+export async function cancelOpenLine(
+  db: Database,
+  cards: CardProvider,
+  { orderId, lineId }: { orderId: string; lineId: string },
+  { doer, note }: { doer: EventActor; note?: string | undefined },
+): Promise<PurchaseState> {
+  const state = await changeUnpayable(db, cards, orderId, 'requested_by_customer', async (tx, order) => {
+    const lines = await orderBooks.readLines(tx, orderId)
+    const left = lines.filter((line) => !line.isReleased)
+    const line = left.find(({ _id }) => _id === lineId)
+    if (!line) return order
+    const event = { doer, note: note ?? null, mail: true }
+    if (left.length === 1) return orderBooks.endUnpaid(tx, order, 'cancelled', { event: 'cancelled', ...event })
+    const totals = { goodsCents: order.goodsCents - line.totalCents, totalCents: order.totalCents - line.totalCents }
+    if (totals.totalCents < minTotalCents)
+      throw new HttpError(
+        409,
+        `What is left would cost less than ${formatCents(minTotalCents)}, the least that a card can pay: cancel the whole order`,
+      )
+    await orderBooks.restockLines(tx, [{ line, pieces: line.quantity - line.restocked }], 'release', doer)
+    await tx.update(orderLines).set({ isReleased: true, cancelled: line.quantity }).where(eq(orderLines._id, lineId))
+    await tx
+      .update(orders)
+      .set({ ...totals, paymentId: null })
+      .where(eq(orders._id, orderId))
+    await appendEvent(tx, order, { event: 'line cancelled', ...event })
+    return order
+  })
+  return state === 'open' ? 'cancelled' : state
+}
+
+/**
+ * Changes an open order after its payment intent, if it has one, was canceled at the provider.
+ * @returns the state of the order afterwards; unchanged if it is no longer open
+ */
+async function changeUnpayable(
+  db: Database,
+  cards: CardProvider,
+  orderId: string,
+  reason: Stripe.PaymentIntentCancelParams.CancellationReason,
+  change: (tx: Database, order: orderBooks.OrderRow) => Promise<orderBooks.OrderRow>,
+): Promise<PurchaseState> {
   for (;;) {
     const [seen] = await db
-      .select({ state: orders.state, payment: payments })
+      .select({ order: orders, payment: payments })
       .from(orders)
       .leftJoin(payments, eq(payments._id, orders.paymentId))
       .where(eq(orders._id, orderId))
-    if (!seen) throw new HttpError(404, 'There is no such order')
-    if (seen.state !== 'open') return seen.state
+    if (!seen) throw orderNotFoundError()
+    if (seen.order.orderStatus !== 'open') return purchaseState(seen.order)
     const { payment } = seen
     if (payment?.intentId && payment.state === 'open') {
-      const status = await cancelIntent(db, cards, payment.intentId, ending.to === 'expired' ? 'abandoned' : 'requested_by_customer')
+      const status = await cancelIntent(db, cards, payment.intentId, reason)
       if (status === 'checking' || status === 'open') throw paymentBeingCheckedError()
       if (status === 'succeeded') continue
     }
 
-    const ended = await db.transaction(async (tx) => {
+    const changed = await db.transaction(async (tx) => {
       const order = await orderBooks.lock(tx, orderId)
       const [now] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
       // Changed since it was read: paid, ended, or given another payment. Start again.
-      if (order.state !== 'open' || now?._id !== payment?._id || now?.intentId !== payment?.intentId) return undefined
+      if (order.orderStatus !== 'open' || now?._id !== payment?._id || now?.intentId !== payment?.intentId) return undefined
       if (now?.state === 'open') await tx.update(payments).set({ state: 'canceled' }).where(eq(payments._id, now._id))
-      const { to, doer, note } = ending
-      await orderBooks.transition(tx, order, to, order.productQuantity, { event: to, doer, note: note ?? null, mail: true })
-      return to
+      return change(tx, order)
     })
-    if (ended) return ended
+    if (changed) return purchaseState(changed)
   }
 }
 
@@ -54,7 +107,7 @@ export async function cancelIntent(
   cards: CardProvider,
   intentId: string,
   cancellation_reason: Stripe.PaymentIntentCancelParams.CancellationReason,
-): Promise<PaymentStatus> {
+): Promise<IntentOutcome> {
   try {
     await callProvider(cards.stripe.paymentIntents.cancel(intentId, { cancellation_reason }))
   } catch (error) {
@@ -75,7 +128,7 @@ export async function endOverdueOrders(db: Database, cards: CardProvider): Promi
     .select({ _id: orders._id, removedAt: users.removedAt })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.buyerId))
-    .where(and(eq(orders.state, 'open'), lte(orders.holdUntil, sql`now()`)))
+    .where(and(eq(orders.orderStatus, 'open'), lte(orders.holdUntil, sql`now()`)))
     .orderBy(asc(orders.holdUntil))
   let count = 0
   await callProviderForEach(overdue, async ({ _id, removedAt }) => {

@@ -9,8 +9,8 @@ import {
   getOrderAsAdmin,
   getOrderEventNames,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
+  placePurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -25,7 +25,7 @@ test('an event that the database refuses is tried again later, says why, and kee
   await store.jobs.close() // the events are worked off here, one by one
   const object = { payment_intent: intentId, reason: 'fraudulent', status: 'needs_response', amount: 3_000_000_000 } // no integer of the database
   await store.db.insert(webhookEvents).values({ _id: 'evt_1', type: 'charge.dispute.created', object, createdAt: new Date() })
-  const other = await placeOrder(store)
+  const other = await placePurchase(store)
   await confirmIntent(store, await openPaymentIntent(store, other))
   await sandboxControls(store).webhooks.waitUntilDelivered()
 
@@ -77,7 +77,7 @@ test('a declined card of a payment that is not in the books is nothing to record
 
 test('a declined card of a payment that its order has no more is nothing to record', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await store.jobs.close() // this test processes the event itself
   const [former] = await store.db.insert(payments).values({ amountCents: 3000, intentId: 'pi_former', state: 'canceled' }).returning()
@@ -96,7 +96,7 @@ test('a declined card of a payment that its order has no more is nothing to reco
 
 test('of declined cards of one order that two processes record at one moment each counts: the fifth closes the payment', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await waitForWebhooks(store)
   await store.jobs.close() // this test processes the events itself

@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { DeferredItemError, nextRetryAt } from '#platform/jobs.ts'
 import { storedValues } from '#platform/stored-values.ts'
-import * as orderBooks from '#store/orders/rules.ts'
-import { orders, payments, refunds } from '#store/orders/table.ts'
+import { appendEvent } from '#store/orders/order-history.ts'
+import type { OrderRow } from '#store/orders/rules.ts'
+import { orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider } from './card-provider.ts'
 import { DeclinedIntent, recordDecline } from './declines.ts'
 import { syncRefund } from './refunds.ts'
@@ -70,22 +71,17 @@ async function recordDispute(
       ),
     )
   const note = `The buyer's bank disputes this payment (${reason}): ${status}`
-  await orderBooks.appendEvent(tx, order, { event: 'disputed', doer: { actor: 'card provider' }, note, amountCents: Number(amount) })
+  await appendEvent(tx, order, { event: 'disputed', doer: { actor: 'card provider' }, note, amountCents: Number(amount) })
   return undefined
 }
 
-/**
- * The order that a disputed payment belongs to, locked: the one that it paid or, where that order has another payment by now, the one whose
- * refund gives the late payment back.
- */
-async function findDisputedOrder(tx: Database, intentId: string): Promise<orderBooks.OrderRow | undefined> {
-  const ofRefunds = tx.select({ orderId: refunds.orderId }).from(refunds).where(eq(refunds.paymentId, payments._id))
+/** The order of a disputed payment, locked. */
+async function findDisputedOrder(tx: Database, intentId: string): Promise<OrderRow | undefined> {
   const [found] = await tx
     .select({ order: orders })
     .from(payments)
-    .innerJoin(orders, or(eq(orders.paymentId, payments._id), inArray(orders._id, ofRefunds)))
+    .innerJoin(orders, eq(orders._id, payments.orderId))
     .where(eq(payments.intentId, intentId))
-    .limit(1)
     .for('update', { of: orders })
   return found?.order
 }

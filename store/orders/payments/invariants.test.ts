@@ -7,9 +7,9 @@ import {
   createProduct,
   getOrderAsAdmin,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
-  refundOrder,
+  placePurchase,
+  refundPurchase,
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
@@ -19,7 +19,7 @@ import { checkInvariants } from './invariants.ts'
 async function aStoreThatSells(): Promise<Store> {
   const store = await anEmptyStore({ cards: true, allowWrongBooks: true })
   const wish = { toolId: await createProduct(store), quantity: 2 }
-  await openPaymentIntent(store, await placeOrder(store, wish))
+  await openPaymentIntent(store, await placePurchase(store, wish))
   await placePaidOrder(store, wish)
   await waitForWebhooks(store)
   return store
@@ -32,9 +32,9 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
     'a stock and its ledger',
     [
       sql`update tools set available_quantity = 39`,
-      sql`insert into stock_movements (tool_id, pieces, reason, order_id) select tool_id, 3, 'restock', id from orders limit 1`,
+      sql`insert into stock_movements (tool_id, pieces, reason, order_line_id) select tool_id, 3, 'restock', id from order_lines limit 1`,
     ],
-    /Order 100\d has taken 2 pieces, the movements of stock make -1/,
+    /Line 1 of order 100\d has taken 2 pieces, the movements of stock make -1/,
   ],
   [
     'a movement that is gone',
@@ -43,23 +43,62 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   ],
   [
     'a price',
-    [sql`alter table orders drop constraint orders_cost`, sql`update orders set unit_price = 29 where number = 1001`],
-    /Order 1001 costs \$60, its pieces \$58/,
+    [sql`alter table order_lines drop constraint order_lines_total`, sql`update order_lines set unit_price_cents = 2900`],
+    /Line 1 of order 1001 costs 6000 cents, its pieces 5800 less 0/,
+  ],
+  [
+    'a total',
+    [sql`update orders set goods_cents = 5800, total_cents = 5800 where number = 1001`],
+    /Order 1001 costs 5800 cents, its lines 6000, delivery 0 and tax 0/,
+  ],
+  [
+    'a line that is gone',
+    [sql`alter table refund_lines disable trigger all`, sql`delete from order_lines`],
+    /Order 1001 has 0 lines, the last at position/,
+  ],
+  [
+    'a payment status',
+    [sql`update orders set payment_status = 'checking' where number = 1001`],
+    /Order 1001 is checking, its payments make it unpaid/,
+  ],
+  [
+    'a refund whose lines are less than it',
+    [
+      sql`insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor, state)
+        select gen_random_uuid(), payment_id, id, 100, 'refunded', 'admin', 'failed' from orders where number = 1002`,
+      sql`insert into refund_lines (refund_id, order_line_id, amount_cents) select id, order_id, 60 from refunds`,
+    ],
+    /The refund \S+ of order 1002 is 100 cents, its lines make 60/,
+  ],
+  [
+    'money of a line that is said to have gone back',
+    [sql`update order_lines set refunded_cents = 70`],
+    /70 cents of line 1 of order 1001 have gone back, its refunds make 0/,
+  ],
+  [
+    'more pieces sent than there are',
+    [sql`alter table order_lines drop constraint order_lines_cancelled`, sql`update order_lines set packed = 3, sent = 3`],
+    /Line 1 of order 1001: of 2 pieces 3 packed, 3 sent/,
+  ],
+  [
+    'a parcel that no line knows',
+    [sql`update orders set fulfilment_status = 'sent' where number = 1002`],
+    /Order 1002 is sent, its lines make it to_send/,
   ],
   [
     'an order that is said to be paid',
-    [sql`update orders set state = 'paid' where state = 'open'`],
-    /Order 1001 is paid, its payment open/,
+    [sql`update orders set order_status = 'placed', payment_status = 'paid' where order_status = 'open'`],
+    /Order 1001 is placed and paid, its payment open/,
   ],
   [
     'a payment that is said to have succeeded',
     [sql`update payments set state = 'succeeded'`],
-    /Order 1001 is open, its payment succeeded with 0 of 6000 cents gone back/,
+    /Order 1001 is open and paid, its payment succeeded with 0 of 6000 cents gone back/,
   ],
   [
     'an amount',
     [sql`update payments set amount_cents = 5900 where state = 'succeeded'`],
-    /The payment \S+ took 5900 cents \(usd\), its orders cost 6000/,
+    /The payment \S+ took 5900 cents \(usd\), order 1002 costs 6000/,
   ],
   [
     'money that is said to have gone back',
@@ -76,22 +115,22 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   ],
   [
     'an order that ended with the money',
-    [sql`update orders set state = 'cancelled', restocked = 2 where state = 'paid'`],
+    [sql`update orders set order_status = 'cancelled' where order_status = 'placed'`],
     /Order 1002 is cancelled, and of 6000 cents 0 go back/,
   ],
   ['a history that stops', [sql`delete from order_history where event = 'paid'`], /Order 1002: nothing to open at \S+ \S+ by buyer/],
   ['a history that is gone', [sql`delete from order_history`], /Order 1001 has no history/],
   [
     'a step that no order takes',
-    [sql`update order_history set state = 'shipped' where event = 'paid'`],
-    /Order 1002: open to shipped at \S+ \S+ by card provider/,
+    [sql`update order_history set order_status = 'completed' where event = 'paid'`],
+    /Order 1002: open to completed at \S+ \S+ by card provider/,
   ],
   ['somebody who did it and was nobody', [sql`update order_history set user_id = null`], /Order 1001: nothing to open at \S+ \S+ by buyer/],
   [
     'a hold that was forgotten',
     [
       sql`insert into job_runs values ('end holds', now()) on conflict (name) do update set began_at = now()`,
-      sql`update orders set hold_until = now() - interval '6 minutes' where state = 'open'`,
+      sql`update orders set hold_until = now() - interval '6 minutes' where order_status = 'open'`,
     ],
     /Order 1001 was held until .+ and is open/,
   ],
@@ -99,7 +138,8 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
     'money that is not in the books',
     [
       sql`alter table orders disable trigger all`,
-      sql`update orders set state = 'open', payment_id = null where number = 1002`,
+      sql`alter table payments disable trigger all`,
+      sql`update orders set order_status = 'open', payment_status = 'unpaid', payment_id = null where number = 1002`,
       sql`update payments set state = 'open'`,
     ],
     /The provider took 6000 cents by pi_\w+; the books do not know/,
@@ -134,7 +174,7 @@ test('whatever somebody does to the tables by hand, the books say so', async () 
 test('a payment and a refund that are made while the books are compared with the provider are no fault, and one that lasts is', async (t) => {
   await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
   const toolId = await createProduct(store)
-  const waiting = await placeOrder(store, { toolId })
+  const waiting = await placePurchase(store, { toolId })
   const intentId = await openPaymentIntent(store, waiting)
   const { order: returned } = await placePaidOrder(store, { toolId })
   const lasting = await placePaidOrder(store, { toolId })
@@ -144,7 +184,7 @@ test('a payment and a refund that are made while the books are compared with the
   const list = refunds.list.bind(refunds)
   const sellsMeanwhile = async (params: Stripe.RefundListParams) => {
     await confirmIntent(store, intentId)
-    assert.equal((await refundOrder(store.admin, returned)).statusCode, 200)
+    assert.equal((await refundPurchase(store.admin, returned)).statusCode, 200)
     await waitForWebhooks(store)
     return list(params)
   }

@@ -7,8 +7,8 @@ import { retrieveIntent } from './settle.ts'
 /** A condition that must always hold in the books, and the rows that violate it. */
 export type Invariant = { description: string; violations: string[] }
 
-const isPaidSql = sql`o.state in ('paid', 'packed', 'shipped')`
-const keepsMoneySql = sql`p.state = 'succeeded' and p.refunded_cents < p.amount_cents`
+/** Pieces of a line that have left the stock for it. */
+const takenSql = sql`(l.quantity - l.restocked)`
 
 /** Each statement returns one row per violation of the sentence, in the column `fault`. */
 const databaseInvariants: [sentence: string, faults: SQL[]][] = [
@@ -20,36 +20,75 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
           where moved <> available_quantity or available_quantity < 0`,
       sql`select format('%s had %s pieces, has %s, and orders have taken %s', name, had, available_quantity, taken) as fault from tools t,
             lateral (select coalesce(sum(pieces), 0) as had from stock_movements where tool_id = t.id and reason in ('initial', 'correction')) m,
-            lateral (select coalesce(sum(product_quantity - restocked), 0) as taken from orders where tool_id = t.id) o
+            lateral (select coalesce(sum(${takenSql}), 0) as taken from order_lines l where tool_id = t.id) o
           where had <> available_quantity + taken`,
-      sql`select format('Order %s has taken %s pieces, the movements of stock make %s', number, product_quantity - restocked, moved) as fault
-          from orders o, lateral (select -coalesce(sum(pieces), 0) as moved from stock_movements where order_id = o.id) m
-          where moved <> product_quantity - restocked`,
-      sql`select format('Order %s is %s and keeps %s pieces', number, state, product_quantity - restocked) as fault from orders o
-          where state in ('expired', 'cancelled') and restocked <> product_quantity`,
+      sql`select format('Line %s of order %s has taken %s pieces, the movements of stock make %s', position, number, ${takenSql}, moved) as fault
+          from order_lines l join orders o on o.id = l.order_id,
+            lateral (select -coalesce(sum(pieces), 0) as moved from stock_movements where order_line_id = l.id) m
+          where moved <> ${takenSql}`,
+      sql`select format('Order %s is %s and keeps %s pieces of line %s', number, order_status, ${takenSql}, position) as fault
+          from order_lines l join orders o on o.id = l.order_id
+          where (order_status in ('expired', 'cancelled') or l.is_released) and ${takenSql} <> 0`,
     ],
   ],
   [
-    'An order costs its quantity at the price of the time when it was placed, in whole dollars',
+    'An order costs what its lines cost, each its quantity at the price of the time when it was placed less its reduction, in cents',
     [
-      sql`select format('Order %s costs $%s, its pieces $%s', number, product_cost, unit_price::bigint * product_quantity) as fault from orders
-          where product_cost <> unit_price::bigint * product_quantity`,
+      sql`select format('Order %s costs %s cents, its lines %s, delivery %s and tax %s', number, total_cents, goods, delivery_cents, tax_cents) as fault
+          from orders o, lateral (select coalesce(sum(l.total_cents), 0) as goods from order_lines l where order_id = o.id and not is_released) lines
+          where goods_cents <> goods or o.total_cents <> goods + delivery_cents + tax_cents`,
+      sql`select format('Line %s of order %s costs %s cents, its pieces %s less %s', position, number, l.total_cents, unit_price_cents::bigint * quantity, reduction_cents) as fault
+          from order_lines l join orders o on o.id = l.order_id where l.total_cents <> unit_price_cents::bigint * quantity - reduction_cents`,
+      sql`select format('Order %s has %s lines, the last at position %s', number, count(l.id), max(position)) as fault
+          from orders o left join order_lines l on l.order_id = o.id group by o.id having count(l.id) = 0 or count(l.id) <> max(position)`,
     ],
   ],
   [
-    'An order is paid exactly if one payment has taken the money of its orders, and not all of it has gone back',
+    'An order is paid exactly if one payment has taken its money, and not all of it has gone back',
     [
-      sql`select format('Order %s is %s, its payment %s with %s of %s cents gone back', number, o.state, coalesce(p.state, 'none'),
-            p.refunded_cents, p.amount_cents) as fault
+      sql`select format('Order %s is %s and %s, its payment %s with %s of %s cents gone back', number, order_status, payment_status,
+            coalesce(p.state, 'none'), p.refunded_cents, p.amount_cents) as fault
           from orders o left join payments p on p.id = o.payment_id
-          where ${isPaidSql} <> coalesce(${keepsMoneySql}, false) and not (o.state in ('expired', 'cancelled') and exists
-            (select from refunds r where r.payment_id = p.id and r.state = 'asked'))`,
-      sql`select format('The payment %s took %s cents (%s), its orders cost %s', p.id, amount_cents, currency, cost) as fault
-          from payments p, lateral (select sum(product_cost) * 100 as cost from orders where payment_id = p.id) o
-          where cost <> amount_cents or (cost is not null and currency <> 'usd')`,
+          where o.is_paid <> coalesce(p.state = 'succeeded' and p.refunded_cents < p.amount_cents, false)
+            and not (order_status in ('expired', 'cancelled') and exists (select from refunds r where r.payment_id = p.id and r.state = 'asked'))`,
+      sql`select format('Order %s is %s, its payments make it %s', number, payment_status, payment_status_of(o.id)) as fault
+          from orders o where payment_status <> payment_status_of(o.id)`,
+      sql`select format('The payment %s took %s cents (%s), order %s costs %s (%s)', p.id, p.amount_cents, p.currency, number, o.total_cents, o.currency) as fault
+          from payments p join orders o on o.payment_id = p.id where o.total_cents <> p.amount_cents or o.currency <> p.currency`,
       sql`select format('%s cents of the payment %s have gone back, its refunds make %s', refunded_cents, p.id, back) as fault
           from payments p, lateral (select coalesce(sum(amount_cents), 0) as back from refunds where payment_id = p.id and state in ('pending', 'succeeded')) r
           where back <> refunded_cents`,
+      sql`select format('The payment %s has succeeded and belongs to no order', id) as fault from payments where state = 'succeeded' and order_id is null`,
+    ],
+  ],
+  [
+    'The lines of a refund add up to it, and what has gone back of a line is what its refunds say',
+    [
+      sql`select format('The refund %s of order %s is %s cents, its lines make %s', r.id, number, r.amount_cents, of_lines) as fault
+          from refunds r join orders o on o.id = r.order_id,
+            lateral (select coalesce(sum(amount_cents), 0) as of_lines from refund_lines where refund_id = r.id) f
+          where of_lines <> r.amount_cents`,
+      sql`select format('%s cents of line %s of order %s have gone back, its refunds make %s', l.refunded_cents, position, number, back) as fault
+          from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.amount_cents), 0) as back
+            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and r.state in ('pending', 'succeeded')) b
+          where back <> l.refunded_cents`,
+      sql`select format('The refund %s of order %s is for a line of another order, or for another payment than the order has', r.id, number) as fault
+          from refunds r join orders o on o.id = r.order_id join refund_lines f on f.refund_id = r.id join order_lines l on l.id = f.order_line_id
+          where l.order_id <> o.id or r.payment_id is distinct from o.payment_id`,
+    ],
+  ],
+  [
+    'No more pieces of a line are packed, sent, cancelled, returned or back in stock than there are',
+    [
+      sql`select format('Line %s of order %s: of %s pieces %s packed, %s sent, %s cancelled, %s returned, %s back in stock', position, number,
+            quantity, packed, sent, cancelled, returned, restocked) as fault
+          from order_lines l join orders o on o.id = l.order_id
+          where packed + cancelled > quantity or sent > packed or returned > sent or restocked > quantity
+            or least(packed, sent, cancelled, returned, restocked) < 0`,
+      sql`select format('Order %s is %s, its lines make it %s', number, fulfilment_status, made) as fault from orders o, lateral (
+            select case when sum(sent) = 0 then 'to_send' when bool_and(sent + cancelled = quantity) then 'sent' else 'partly_sent' end as made
+            from order_lines where order_id = o.id) lines
+          where made <> case fulfilment_status when 'delivered' then 'sent' else fulfilment_status end`,
     ],
   ],
   [
@@ -64,22 +103,24 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   [
     'No order is both paid and ended, unless its money goes back',
     [
-      sql`select format('Order %s is %s, and of %s cents %s go back', number, o.state, p.amount_cents, back) as fault
+      sql`select format('Order %s is %s, and of %s cents %s go back', number, order_status, p.amount_cents, back) as fault
           from orders o join payments p on p.id = o.payment_id,
             lateral (select coalesce(sum(amount_cents), 0) as back from refunds where payment_id = p.id and state <> 'failed') r
-          where o.state in ('expired', 'cancelled', 'refunded') and p.state = 'succeeded' and back < p.amount_cents`,
+          where (order_status in ('expired', 'cancelled') or (order_status = 'completed' and fulfilment_status = 'to_send'))
+            and p.state = 'succeeded' and back < p.amount_cents`,
     ],
   ],
   [
     'Every change of an order is a step that orders may take, and is written down with who and when',
     [
-      sql`with steps as (select h.*, lag(state) over (partition by order_id order by id) as before,
+      sql`with steps as (select h.*, lag(order_status) over (partition by order_id order by id) as before,
               row_number() over (partition by order_id order by id desc) as from_last from order_history h)
-          select format('Order %s: %s to %s at %s by %s', number, coalesce(before, 'nothing'), steps.state, at, actor) as fault
+          select format('Order %s: %s to %s at %s by %s', number, coalesce(before, 'nothing'), steps.order_status, at, actor) as fault
           from steps join orders o on o.id = order_id
-          where case when before is null then steps.state <> 'open' or event <> 'placed'
-              else before <> steps.state and not exists (select from order_steps where from_state = before and to_state = steps.state) end
-            or (from_last = 1 and steps.state <> o.state) or (actor in ('buyer', 'admin') and user_id is null)`,
+          where case when before is null then steps.order_status <> 'open' or event <> 'placed'
+              else before <> steps.order_status and not exists (
+                select from status_steps s where s.status = 'order' and from_status = before and to_status = steps.order_status) end
+            or (from_last = 1 and steps.order_status <> o.order_status) or (actor in ('buyer', 'admin') and user_id is null)`,
       sql`select format('Order %s has no history', number) as fault from orders o where not exists (select from order_history where order_id = o.id)`,
     ],
   ],
@@ -87,7 +128,7 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
     'No open order has outlived its hold: what is over is released within five minutes',
     [
       sql`select format('Order %s was held until %s and is open', number, hold_until) as fault from orders
-          where state = 'open' and hold_until < (select began_at from job_runs where name = 'end holds') - interval '5 minutes'`,
+          where order_status = 'open' and hold_until < (select began_at from job_runs where name = 'end holds') - interval '5 minutes'`,
     ],
   ],
 ]

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { users } from '#store/identity/table.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { payments } from '#store/orders/table.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createTestStoreWithCards,
   dropWebhooks,
   getOrderHistory,
   intentIdFromSecret,
   openPaymentIntent,
-  placeOrder,
+  placePurchase,
   sandboxControls,
   getOrderAsAdmin as seenByAdmin,
   waitForWebhooks,
@@ -28,20 +28,20 @@ const open = (buyer: Actor, body: object) => buyer.request('POST', '/create-paym
 const record = (buyer: Actor, orderId: string, transectionId: string) =>
   buyer.request('PATCH', `/purchase/${orderId}`, { pay: true, transectionId })
 
-const seen = async (store: Store, order: Order): Promise<Pick<Order, 'paid' | 'transectionId'>> => {
+const seen = async (store: Store, order: Purchase): Promise<Pick<Purchase, 'paid' | 'transectionId'>> => {
   const { paid, transectionId } = await seenByAdmin(store, order)
   return { paid, transectionId }
 }
 const unpaid = { paid: false, transectionId: null }
 /** What an answer to the paid order says, if it was paid after it was placed. */
-const asPaid = (order: Order, transectionId: string, { paidAt }: Order): Order => {
+const asPaid = (order: Purchase, transectionId: string, { paidAt }: Purchase): Purchase => {
   assert.ok(paidAt && paidAt > order.placedAt && Date.parse(paidAt) <= Date.now(), `paid at ${paidAt}`)
   const refundable = { cents: order.productCost * 100, pieces: order.productQuantity }
   return { ...order, paid: true, transectionId, paidAt, card: 'visa 4242', state: 'paid', refundable }
 }
 
 /** Asks until the order is paid; the test runner ends a test that waits in vain. */
-async function untilPaid(store: Store, order: Order) {
+async function untilPaid(store: Store, order: Purchase) {
   while (!(await seen(store, order)).paid) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
@@ -50,7 +50,7 @@ const intentsMade = async (store: Store) =>
 
 test("the payment that is opened for an order is of the order's amount, and tells the browser what it needs", async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store, { dollars: 30 })
+  const order = await placePurchase(store, { dollars: 30 })
 
   const opened = await open(store.customer, { orderId: order._id, productCost: '30' })
 
@@ -67,7 +67,7 @@ test("the payment that is opened for an order is of the order's amount, and tell
 
 test('however many tabs open the payment of an order, there is one', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
 
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => open(store.customer, { orderId: order._id, productCost: order.productCost })),
@@ -80,7 +80,7 @@ test('however many tabs open the payment of an order, there is one', async () =>
 
 test('only the buyer opens the payment of an order, at its own cost', async () => {
   await using store = await createTestStoreWithCards()
-  const { _id: orderId } = await placeOrder(store, { dollars: 30 })
+  const { _id: orderId } = await placePurchase(store, { dollars: 30 })
 
   for (const productCost of [1, 29, 31, 0]) {
     const cheaper = await open(store.customer, { orderId, productCost })
@@ -99,10 +99,10 @@ test('only the buyer opens the payment of an order, at its own cost', async () =
 
 test("without orderId the caller's newest unpaid order of that cost is meant", async () => {
   await using store = await createTestStoreWithCards()
-  await placeOrder(store)
-  const newest = await placeOrder(store)
-  await placeOrder(store, { dollars: 50 })
-  await placeOrder(store, { buyer: store.otherCustomer })
+  await placePurchase(store)
+  const newest = await placePurchase(store)
+  await placePurchase(store, { dollars: 50 })
+  await placePurchase(store, { buyer: store.otherCustomer })
   const meant = async () => {
     const opened = await open(store.customer, { productCost: 30 })
     return (await store.cards.stripe.paymentIntents.retrieve(intentIdFromSecret(opened.json().clientSecret))).metadata.order_id
@@ -120,7 +120,7 @@ test("without orderId the caller's newest unpaid order of that cost is meant", a
 
 test('an order is paid once the card provider has taken the money and the browser says so', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
 
@@ -133,7 +133,7 @@ test('an order is paid once the card provider has taken the money and the browse
 
 test('the receipt is sent as soon as the browser says that the order is paid, also where no webhook comes', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   dropWebhooks(store)
   await confirmIntent(store, intentId)
@@ -144,7 +144,7 @@ test('the receipt is sent as soon as the browser says that the order is paid, al
 
 test('what is only said again announces no change to anybody: neither a payment nor the placing of an order', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
   await record(store.customer, order._id, intentId)
@@ -169,7 +169,7 @@ test('what is only said again announces no change to anybody: neither a payment 
 
 test('whatever the browser says in pay, or nothing, counts as the same hint', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   const hint = (said: object) => store.customer.request('PATCH', `/purchase/${order._id}`, { ...said, transectionId: intentId })
   const said = [{}, { pay: true }, { pay: false }, { pay: null }, { pay: 'yes' }, { pay: 30 }, { pay: { amount: 1 } }, { pay: [] }]
@@ -185,7 +185,7 @@ test('whatever the browser says in pay, or nothing, counts as the same hint', as
 
 test('an order that is paid cannot be paid again', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
 
@@ -198,8 +198,8 @@ test('an order that is paid cannot be paid again', async () => {
 
 test('the browser saying so does not make an order paid', async () => {
   await using store = await createTestStoreWithCards()
-  const [order, cheaper] = [await placeOrder(store, { dollars: 50 }), await placeOrder(store, { dollars: 1 })]
-  const others = await placeOrder(store, { buyer: store.otherCustomer })
+  const [order, cheaper] = [await placePurchase(store, { dollars: 50 }), await placePurchase(store, { dollars: 1 })]
+  const others = await placePurchase(store, { buyer: store.otherCustomer })
   const [openId, cheapId, othersId] = [
     await openPaymentIntent(store, order),
     await openPaymentIntent(store, cheaper),
@@ -221,12 +221,12 @@ test('the browser saying so does not make an order paid', async () => {
     assert.equal((await record(buyer, order._id, transectionId)).statusCode, status, what)
 
   assert.deepEqual(await seen(store, order), unpaid)
-  assert.equal((await record(store.customer, (await placeOrder(store))._id, openId)).statusCode, 409, 'an order without any intent')
+  assert.equal((await record(store.customer, (await placePurchase(store))._id, openId)).statusCode, 409, 'an order without any intent')
 })
 
 test('a declined card leaves the order unpaid, and another card then pays it by the same intent', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
 
   for (const card of ['pm_card_visa_chargeDeclined', 'pm_card_visa_chargeDeclinedInsufficientFunds', 'pm_card_chargeDeclinedExpiredCard']) {
@@ -237,13 +237,13 @@ test('a declined card leaves the order unpaid, and another card then pays it by 
 
   assert.equal(await openPaymentIntent(store, order), intentId)
   await confirmIntent(store, intentId)
-  const recorded: Order = (await record(store.customer, order._id, intentId)).json()
+  const recorded: Purchase = (await record(store.customer, order._id, intentId)).json()
   assert.deepEqual(recorded, asPaid(order, intentId, recorded))
 })
 
 test('an order is paid by the word of the card provider alone, when the browser is gone', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
 
   await confirmIntent(store, intentId)
@@ -258,7 +258,7 @@ test('an order is paid by the word of the card provider alone, when the browser 
  */
 async function anOrderPaidUnheard(store: Store, changes?: Partial<Stripe.PaymentIntentCreateParams>, row: { currency?: string } = {}) {
   const { stripe } = store.cards
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   dropWebhooks(store)
   const asked = await stripe.paymentIntents.retrieve(await openPaymentIntent(store, order))
   const right = { amount: asked.amount, currency: asked.currency, metadata: asked.metadata, payment_method: 'pm_card_visa', confirm: true }
@@ -313,7 +313,7 @@ test('money of another amount, currency or payment than was asked for does not p
 
 test('a decline of which the card provider does not say why is noted', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const object = { id: await openPaymentIntent(store, order), object: 'payment_intent', metadata: {}, last_payment_error: null }
   const event = JSON.stringify({
     id: 'evt_declined',
@@ -404,7 +404,7 @@ test('a webhook about what the store does not know is taken and changes nothing'
 test('a payment in question is asked after within the minute, also while the provider lists no events', async () => {
   await using store = await createTestStoreWithCards()
   dropWebhooks(store)
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await confirmIntent(store, intentId)
   const { calls } = sandboxControls(store)
@@ -422,7 +422,7 @@ test('a payment in question is asked after within the minute, also while the pro
 test('of payments in question the one that has waited longest is asked after first, for an answer that fails ends the round', async () => {
   await using store = await createTestStoreWithCards()
   dropWebhooks(store)
-  const [younger, older] = [await placeOrder(store), await placeOrder(store)]
+  const [younger, older] = [await placePurchase(store), await placePurchase(store)]
   for (const [order, minutes] of [
     [younger, 1],
     [older, 2],
@@ -444,13 +444,13 @@ test('of payments in question the one that has waited longest is asked after fir
 
 test('a payment of which the provider does not speak leaves none open that declined cards have spoiled', async () => {
   await using store = await createTestStoreWithCards()
-  const spoiled = await openPaymentIntent(store, await placeOrder(store))
+  const spoiled = await openPaymentIntent(store, await placePurchase(store))
   const { calls } = sandboxControls(store)
   const away = calls.inject({ path: '/v1/payment_intents/:id/cancel', times: Infinity }, { answer: 'api_error' })
   for (let nth = 0; nth < 5; nth++) await assert.rejects(confirmIntent(store, spoiled, 'pm_card_visa_chargeDeclined'))
   await waitForWebhooks(store)
   away.remove()
-  const questioned = await openPaymentIntent(store, await placeOrder(store, { buyer: store.otherCustomer }), store.otherCustomer)
+  const questioned = await openPaymentIntent(store, await placePurchase(store, { buyer: store.otherCustomer }), store.otherCustomer)
   await store.db.update(payments).set({ checkingSince: new Date() }).where(eq(payments.intentId, questioned))
   calls.inject({ path: `/v1/payment_intents/${questioned}`, times: Infinity }, { answer: 'api_error' })
 
@@ -462,7 +462,7 @@ test('a payment of which the provider does not speak leaves none open that decli
 test('while the provider is away three payments in question are asked after, not each of them', async () => {
   await using store = await createTestStoreWithCards()
   const intentIds: string[] = []
-  for (let nth = 0; nth < 5; nth++) intentIds.push(await openPaymentIntent(store, await placeOrder(store)))
+  for (let nth = 0; nth < 5; nth++) intentIds.push(await openPaymentIntent(store, await placePurchase(store)))
   await store.db.update(payments).set({ checkingSince: new Date() })
   const away = sandboxControls(store).calls.inject({ times: Infinity }, { reset: 'before' })
   await assert.rejects(settleUncertainPayments(store.db, store.cards))
@@ -473,10 +473,10 @@ test('while the provider is away three payments in question are asked after, not
 
 test('an order that is cancelled while its payment is being opened leaves no intent that could be paid', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   sandboxControls(store).calls.inject(
     { method: 'POST', path: '/v1/payment_intents' },
-    { committed: async () => assert.equal((await cancelOrder(store.customer, order)).statusCode, 200) },
+    { committed: async () => assert.equal((await cancelPurchase(store.customer, order)).statusCode, 200) },
   )
 
   const opened = await open(store.customer, { orderId: order._id, productCost: order.productCost })
@@ -491,13 +491,13 @@ test('an order that is cancelled while its payment is being opened leaves no int
 
 test("a secret key that the card provider does not know is a fault of the store's, and puts no payment into question", async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const transectionId = await openPaymentIntent(store, order)
   const cards = connectStripe({ ...store.cards, secretKey: 'sk_test_of_another_shop', apiUrl: store.cards.cspOrigins.calls })
   const [buyer] = await store.db.select().from(users).where(eq(users.email, store.customer.email))
   assert.ok(buyer)
 
-  await assert.rejects(recordPayment(store.db, cards, buyer, { orderId: order._id, transectionId }, undefined), {
+  await assert.rejects(recordPayment(store.db, cards, buyer, { purchaseId: order._id, transectionId }, undefined), {
     type: 'StripeAuthenticationError',
   })
 
@@ -515,7 +515,7 @@ test('a cost that no order can have is refused, not looked for', async () => {
 
 test('a payment that was canceled at the provider does not stand in the way of another', async () => {
   await using store = await createTestStoreWithCards()
-  const { _id: orderId } = await placeOrder(store, { dollars: 30 })
+  const { _id: orderId } = await placePurchase(store, { dollars: 30 })
   const first: string = (await open(store.customer, { orderId, productCost: 30 })).json().clientSecret
   await store.cards.stripe.paymentIntents.cancel(intentIdFromSecret(first))
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   createProduct,
   createTestStoreWithCards,
   getOrderAsAdmin,
   getOrderEventNames,
   getStock,
   placePaidOrder,
-  refundOrder,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -37,19 +37,19 @@ test('of $60 with $10 asked for, $50 can still go back: the order and the rule s
   assert.deepEqual(order.refundable, { cents: 6000, pieces: 2 })
   const away = providerIsAway(store)
 
-  const asked: Order = (await refundOrder(store.admin, order, { amountCents: 1000, restock: 1, refundedCentsSeen: 0 })).json()
+  const asked: Purchase = (await refundPurchase(store.admin, order, { amountCents: 1000, restock: 1, refundedCentsSeen: 0 })).json()
 
   assert.deepEqual([asked.refundedCents, asked.refundable], [1000, { cents: 5000, pieces: 1 }])
   for (const [body, field, code, message] of [
     [{ amountCents: 5001 }, 'amountCents', 'refund_exceeds_rest', 'At most $50 can go back'],
     [{ amountCents: 100, restock: 2 }, 'restock', 'restock_exceeds_rest', 'At most 1 pieces can go back into stock'],
   ] as const) {
-    const tooMuch = await refundOrder(store.admin, order, body)
+    const tooMuch = await refundPurchase(store.admin, order, body)
     assert.deepEqual([tooMuch.statusCode, tooMuch.json()], [400, { message, errors: { [field]: message }, code }])
   }
-  const rest = await refundOrder(store.admin, order, { amountCents: 5000, restock: 1, refundedCentsSeen: asked.refundedCents })
+  const rest = await refundPurchase(store.admin, order, { amountCents: 5000, restock: 1, refundedCentsSeen: asked.refundedCents })
   assert.deepEqual([rest.statusCode, rest.json().refundable], [200, { cents: 0, pieces: 0 }], rest.body)
-  const nothing = await refundOrder(store.admin, order, { amountCents: 1 })
+  const nothing = await refundPurchase(store.admin, order, { amountCents: 1 })
   assert.deepEqual([nothing.statusCode, nothing.json().message], [409, 'All of the money is on its way back already'])
 
   away.remove()
@@ -64,9 +64,9 @@ test('an order is cancelled with what is left of it, while a refund of a part wa
   const toolId = await createProduct(store, { pieces: 10 })
   const { order, intentId } = await placePaidOrder(store, { toolId, quantity: 3 })
   const away = providerIsAway(store)
-  await refundOrder(store.admin, order, { amountCents: 1000, restock: 1 })
+  await refundPurchase(store.admin, order, { amountCents: 1000, restock: 1 })
 
-  const cancelled = await cancelOrder(store.admin, order)
+  const cancelled = await cancelPurchase(store.admin, order)
 
   assert.equal(cancelled.statusCode, 200, cancelled.body)
   away.remove()
@@ -97,7 +97,7 @@ test('money of another payment of the same order that goes back takes nothing fr
   assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid', 'late payment'])
 
   assert.deepEqual((await getOrderAsAdmin(store, order)).refundable, { cents: 3000, pieces: 1 })
-  assert.equal((await refundOrder(store.admin, order, { amountCents: 3000 })).statusCode, 200)
+  assert.equal((await refundPurchase(store.admin, order, { amountCents: 3000 })).statusCode, 200)
   away.remove()
   await askAgain(store)
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 3000'])

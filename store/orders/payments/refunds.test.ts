@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { orders, payments, refunds } from '#store/orders/table.ts'
+import { orderLines, orders, payments, refundLines, refunds } from '#store/orders/table.ts'
 import {
-  cancelOrder,
+  cancelPurchase,
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
@@ -13,9 +13,9 @@ import {
   getOrderHistory,
   getStock,
   openPaymentIntent,
-  placeOrder,
   placePaidOrder,
-  refundOrder,
+  placePurchase,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -33,7 +33,7 @@ test('an admin gives all of the money back, and the pieces too where they say so
   const toolId = await createProduct(store, { pieces: 10 })
   const { order, intentId } = await placePaidOrder(store, { toolId, quantity: 3 })
 
-  const refunded = await refundOrder(store.admin, order, { restock: 2, refundedCentsSeen: 0, reason: 'Arrived broken' })
+  const refunded = await refundPurchase(store.admin, order, { restock: 2, refundedCentsSeen: 0, reason: 'Arrived broken' })
 
   assert.equal(refunded.statusCode, 200, refunded.body)
   const { state, paid, refundedCents, restocked, transectionId } = refunded.json()
@@ -64,7 +64,7 @@ test('money goes back in parts, never more than was paid, and the same part sent
   const { order, intentId } = await placePaidOrder(store, { dollars: 30, quantity: 2 })
 
   const asked = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds' })
-  const first = await refundOrder(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
+  const first = await refundPurchase(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
   const [row] = await store.db.select().from(refunds)
   assert.deepEqual(
     asked.affected.map(({ idempotencyKey }) => idempotencyKey),
@@ -75,22 +75,22 @@ test('money goes back in parts, never more than was paid, and the same part sent
     [200, 'paid', 1050, true],
     first.body,
   )
-  const again = await refundOrder(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
+  const again = await refundPurchase(store.admin, order, { amountCents: 1050, refundedCentsSeen: 0, restock: 1 })
   assert.deepEqual([again.statusCode, again.json().message], [409, 'Meanwhile $10.50 of this order have gone back: look at it again'])
   for (const [body, field, code, message] of [
     [{ amountCents: 4951 }, 'amountCents', 'refund_exceeds_rest', 'At most $49.50 can go back'],
     [{ amountCents: 100, restock: 2 }, 'restock', 'restock_exceeds_rest', 'At most 1 pieces can go back into stock'],
   ] as const) {
-    const tooMuch = await refundOrder(store.admin, order, body)
+    const tooMuch = await refundPurchase(store.admin, order, body)
     assert.deepEqual([tooMuch.statusCode, tooMuch.json()], [400, { message, errors: { [field]: message }, code }])
   }
   for (const amountCents of [0, -1, 0.5, '1e3', 'all'])
-    assert.equal((await refundOrder(store.admin, order, { amountCents })).statusCode, 400)
+    assert.equal((await refundPurchase(store.admin, order, { amountCents })).statusCode, 400)
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 1050'])
 
-  const rest = await refundOrder(store.admin, order, { refundedCentsSeen: 1050 })
+  const rest = await refundPurchase(store.admin, order, { refundedCentsSeen: 1050 })
   assert.deepEqual([rest.json().state, rest.json().refundedCents, rest.json().restocked], ['refunded', 6000, 1])
-  const nothing = await refundOrder(store.admin, order)
+  const nothing = await refundPurchase(store.admin, order)
   assert.deepEqual([nothing.statusCode, nothing.json().message], [409, 'This order is not paid, so there is nothing to give back'])
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 4950', 'succeeded 1050'])
 })
@@ -99,7 +99,7 @@ test('refunds at one moment never give more back than was paid', async () => {
   await using store = await createTestStoreWithCards()
   const { order, intentId } = await placePaidOrder(store, { dollars: 30 })
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refundOrder(store.admin, order, { amountCents: 1000 })))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refundPurchase(store.admin, order, { amountCents: 1000 })))
 
   assert.ok(answers.every(({ statusCode }) => [200, 400, 409].includes(statusCode)))
   assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 3)
@@ -110,16 +110,16 @@ test('refunds at one moment never give more back than was paid', async () => {
 test('only an admin gives money back, and only of a paid order', async () => {
   await using store = await createTestStoreWithCards()
   const { order } = await placePaidOrder(store)
-  const open = await placeOrder(store)
+  const open = await placePurchase(store)
 
   for (const [actor, status] of [
     [store.customer, 403],
     [store.otherCustomer, 403],
     [store.visitor, 401],
   ] as const)
-    assert.equal((await refundOrder(actor, order)).statusCode, status)
-  assert.equal((await refundOrder(store.admin, open)).statusCode, 409)
-  assert.equal((await refundOrder(store.admin, { _id: '00000000-0000-4000-8000-000000000000' })).statusCode, 404)
+    assert.equal((await refundPurchase(actor, order)).statusCode, status)
+  assert.equal((await refundPurchase(store.admin, open)).statusCode, 409)
+  assert.equal((await refundPurchase(store.admin, { _id: '00000000-0000-4000-8000-000000000000' })).statusCode, 404)
   assert.equal((await getOrderAsAdmin(store, order)).paid, true)
 })
 
@@ -128,7 +128,7 @@ test('money that the bank takes its time with is on its way, and then arrived, w
   sandboxControls(store).bank.pause()
   const { order } = await placePaidOrder(store, { card: 'pm_card_pendingRefund' })
 
-  const refunded = await refundOrder(store.admin, order)
+  const refunded = await refundPurchase(store.admin, order)
   assert.deepEqual([refunded.json().state, refunded.json().refundedCents], ['refunded', 3000])
   const stateOf = async () =>
     (await store.db.select({ state: refunds.state }).from(refunds).where(eq(refunds.orderId, order._id)))[0]?.state
@@ -145,7 +145,7 @@ test('money that is on its way is asked after when no webhook tells that it has 
   dropWebhooks(store)
   sandboxControls(store).bank.pause()
   const { order } = await placePaidOrder(store, { card: 'pm_card_pendingRefund' })
-  await refundOrder(store.admin, order)
+  await refundPurchase(store.admin, order)
   await sandboxControls(store).bank.runPendingSteps()
   await sandboxControls(store).webhooks.waitUntilDelivered()
 
@@ -160,7 +160,7 @@ test("when the buyer's bank refuses the money the order is paid again, and the a
   await using store = await createTestStoreWithCards()
   sandboxControls(store).bank.pause()
   const { order } = await placePaidOrder(store, { card: 'pm_card_refundFail' })
-  assert.equal((await refundOrder(store.admin, order)).json().state, 'refunded')
+  assert.equal((await refundPurchase(store.admin, order)).json().state, 'refunded')
 
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
@@ -188,7 +188,7 @@ test('a refund whose answer comes late, after the bank has refused it, does not 
       },
     },
   )
-  const asked = refundOrder(store.admin, order)
+  const asked = refundPurchase(store.admin, order)
   await made.promise
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
@@ -208,7 +208,7 @@ test('a refund that the provider refuses leaves the order paid, and the admin is
   await waitForWebhooks(store)
   assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid', 'disputed'])
 
-  const refused = await refundOrder(store.admin, order, { restock: 1 })
+  const refused = await refundPurchase(store.admin, order, { restock: 1 })
 
   assert.equal(refused.statusCode, 409, refused.body)
   assert.match(refused.json().message, /^The card provider refuses: Charge \w+ has been charged back; cannot issue a refund/)
@@ -297,7 +297,7 @@ test("a refund that the owner makes at the provider's own site is taken into the
 
 test("a refund from the provider's own site is not lost when its event comes before that of the payment", async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   const paid = sandboxControls(store).webhooks.inject({ type: 'payment_intent.succeeded' }, 'hold')
   await confirmIntent(store, intentId)
@@ -317,7 +317,7 @@ test('money and pieces of a product that has left the catalogue go back as well'
   const { order } = await placePaidOrder(store, { toolId, quantity: 4 })
   await store.admin.request('DELETE', `/tools/${toolId}`)
 
-  const refunded = await refundOrder(store.admin, order, { restock: 4 })
+  const refunded = await refundPurchase(store.admin, order, { restock: 4 })
 
   assert.deepEqual([refunded.json().state, refunded.json().restocked], ['refunded', 4], refunded.body)
 })
@@ -326,9 +326,9 @@ test('an admin cancels a paid order: the money goes back and the pieces too', as
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
   const { order, intentId } = await placePaidOrder(store, { toolId, quantity: 4 })
-  await refundOrder(store.admin, order, { amountCents: 2000, restock: 1 })
+  await refundPurchase(store.admin, order, { amountCents: 2000, restock: 1 })
 
-  const cancelled = await cancelOrder(store.admin, order, { reason: 'Sold out at the maker' })
+  const cancelled = await cancelPurchase(store.admin, order, { reason: 'Sold out at the maker' })
 
   const { state, paid, refundedCents, restocked } = cancelled.json()
   assert.deepEqual(
@@ -338,28 +338,24 @@ test('an admin cancels a paid order: the money goes back and the pieces too', as
   )
   assert.equal(await getStock(store, toolId), 10)
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 10000', 'succeeded 2000'])
-  assert.equal((await cancelOrder(store.admin, order)).statusCode, 409)
+  assert.equal((await cancelPurchase(store.admin, order)).statusCode, 409)
 })
 
 test('an order that has been sent off is refunded, not cancelled, and nothing of its money moves by a cancel', async () => {
   await using store = await createTestStoreWithCards()
   const { order, intentId } = await placePaidOrder(store)
-  // No call leads to these states yet.
-  for (const state of ['packed', 'shipped'] as const) {
-    await store.db.update(orders).set({ state }).where(eq(orders._id, order._id))
-    await store.db.execute(
-      sql`insert into order_history (order_id, event, state, actor) values (${order._id}, 'trouble', ${state}, 'store')`,
-    )
-  }
+  // No call sends anything yet.
+  await store.db.update(orderLines).set({ packed: 1, sent: 1 }).where(eq(orderLines.orderId, order._id))
+  await store.db.update(orders).set({ fulfilmentStatus: 'sent' }).where(eq(orders._id, order._id))
 
-  const cancelled = await cancelOrder(store.admin, order)
+  const cancelled = await cancelPurchase(store.admin, order)
 
   assert.deepEqual(
     [cancelled.statusCode, cancelled.json().code, cancelled.json().message],
     [409, 'order_shipped', 'This order has been sent off: it can be refunded, not cancelled'],
   )
   assert.deepEqual(await refundsAtProvider(store, intentId), [])
-  assert.equal((await refundOrder(store.admin, order)).json().state, 'refunded')
+  assert.equal((await refundPurchase(store.admin, order)).json().state, 'refunded')
 })
 
 test('while the provider is away a refund is written down, shows as on its way, and goes once when it is back', async () => {
@@ -367,11 +363,11 @@ test('while the provider is away a refund is written down, shows as on its way, 
   const { order, intentId } = await placePaidOrder(store, { dollars: 30 })
   const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
 
-  const asked = await refundOrder(store.admin, order, { amountCents: 1000, refundedCentsSeen: 0 })
+  const asked = await refundPurchase(store.admin, order, { amountCents: 1000, refundedCentsSeen: 0 })
   assert.deepEqual([asked.statusCode, asked.json().state, asked.json().refundedCents], [200, 'paid', 1000], asked.body)
-  const twice = await refundOrder(store.admin, order, { amountCents: 1000, refundedCentsSeen: 0 })
+  const twice = await refundPurchase(store.admin, order, { amountCents: 1000, refundedCentsSeen: 0 })
   assert.equal(twice.statusCode, 409, 'who has not seen it is told to look again')
-  const more = await refundOrder(store.admin, order, { amountCents: 500, refundedCentsSeen: asked.json().refundedCents })
+  const more = await refundPurchase(store.admin, order, { amountCents: 500, refundedCentsSeen: asked.json().refundedCents })
   assert.equal(more.statusCode, 200, 'who has seen it may give more back')
   assert.deepEqual(await refundsAtProvider(store, intentId), [])
 
@@ -390,7 +386,7 @@ test('a refund that the provider does not answer keeps no other waiting: both ar
   await using store = await createTestStoreWithCards()
   const paid = [await placePaidOrder(store), await placePaidOrder(store)]
   const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
-  for (const { order } of paid) await refundOrder(store.admin, order)
+  for (const { order } of paid) await refundPurchase(store.admin, order)
   away.remove()
   await store.jobs.whenIdle()
   await refundsAreDue(store)
@@ -413,7 +409,7 @@ test('a refund whose answer got lost is found at the provider, also when it has 
   const { order, intentId } = await placePaidOrder(store)
   dropWebhooks(store)
   const cut = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'committed' })
-  await refundOrder(store.admin, order, { amountCents: 1000 })
+  await refundPurchase(store.admin, order, { amountCents: 1000 })
   cut.remove()
   await store.db.execute(sql`delete from sandbox.idempotency`)
   const untold = sandboxControls(store).calls.inject({ path: '/v1/events', times: Infinity }, { answer: 'rate_limit' })
@@ -432,9 +428,9 @@ test('a refund whose answer got lost is found on a later page of the list, too, 
   const { order, intentId } = await placePaidOrder(store)
   dropWebhooks(store)
   const cut = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'committed' })
-  await refundOrder(store.admin, order, { amountCents: 1000 })
+  await refundPurchase(store.admin, order, { amountCents: 1000 })
   cut.remove()
-  await refundOrder(store.admin, order, { amountCents: 500 })
+  await refundPurchase(store.admin, order, { amountCents: 500 })
   await store.db.execute(sql`delete from sandbox.idempotency`)
   const untold = sandboxControls(store).calls.inject({ path: '/v1/events', times: Infinity }, { answer: 'rate_limit' })
   const { refunds: list } = store.cards.stripe
@@ -453,7 +449,7 @@ test('a refund that the provider answers with an error of its own, and keeps tha
   const { order, intentId } = await placePaidOrder(store)
   sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds' }, { answer: 'api_error', at: 'kept' })
 
-  await refundOrder(store.admin, order)
+  await refundPurchase(store.admin, order)
   await refundsAreDue(store)
   await store.jobs.runAllOnce()
 
@@ -466,7 +462,7 @@ test('a refund that the provider refuses as all of the money went back at its ow
   await using store = await createTestStoreWithCards()
   const { order, intentId } = await placePaidOrder(store, { dollars: 30 })
   const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
-  await refundOrder(store.admin, order, { amountCents: 1000 })
+  await refundPurchase(store.admin, order, { amountCents: 1000 })
   away.remove()
   await store.cards.stripe.refunds.create({ payment_intent: intentId })
   await waitForWebhooks(store)
@@ -492,7 +488,7 @@ test('a refund that two processes ask the provider for at one moment goes back o
       },
     },
   )
-  const first = refundOrder(store.admin, order, { amountCents: 1000 })
+  const first = refundPurchase(store.admin, order, { amountCents: 1000 })
   await asked.promise
 
   await refundsAreDue(store) // the first takes so long that the worker asks as well
@@ -509,11 +505,13 @@ test('no order gets back more pieces than it has, whatever is written', async ()
   await using store = await createTestStoreWithCards()
   const { order } = await placePaidOrder(store, { quantity: 2 })
   for (const restocked of [3, -1])
-    await assert.rejects(store.db.update(orders).set({ restocked }).where(eq(orders._id, order._id)), ({ cause }: Error) =>
-      String(cause).includes('orders_restocked'),
+    await assert.rejects(store.db.update(orderLines).set({ restocked }).where(eq(orderLines.orderId, order._id)), ({ cause }: Error) =>
+      String(cause).includes('order_lines_restocked'),
     )
-  assert.equal((await refundOrder(store.admin, order, { amountCents: 100, restock: 0 })).statusCode, 200)
-  await assert.rejects(store.db.update(refunds).set({ restock: -1 }), ({ cause }: Error) => String(cause).includes('refunds_restock'))
+  assert.equal((await refundPurchase(store.admin, order, { amountCents: 100, restock: 0 })).statusCode, 200)
+  await assert.rejects(store.db.update(refundLines).set({ restock: -1 }), ({ cause }: Error) =>
+    String(cause).includes('refund_lines_amounts'),
+  )
 })
 
 test('the books take no payment of which more has gone back than was paid, and none of which less than nothing has', async () => {

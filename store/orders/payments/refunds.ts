@@ -4,32 +4,34 @@ import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { DeferredItemError, nextRetryAt } from '#platform/jobs.ts'
-import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatCents } from '#shared/format-cents.ts'
 import type { User } from '#store/identity/contract.ts'
 import { isOwner } from '#store/identity/rules.ts'
-import { type OrderStatus, orderTransitions } from '#store/orders/contract.ts'
+import type { Order } from '#store/orders/order-contract.ts'
+import { appendEvent } from '#store/orders/order-history.ts'
+import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
-import { orders, payments, refunds } from '#store/orders/table.ts'
+import { payments, refunds } from '#store/orders/table.ts'
 import { assertWithinAdminRefundLimit, lockAdminRefunds, noticeManyRefunds } from './admin-refund-limits.ts'
 import { type CardProvider, callProvider, isIdempotencyCachedError } from './card-provider.ts'
+import { acceptRefundLines, insertRefund, type NewRefundLine, type RefundRow, revokeRefundLines, shareOutRefund } from './refund-lines.ts'
 
-type RefundRow = typeof refunds.$inferSelect
 type Payment = typeof payments.$inferSelect
 export type RefundRequest = {
-  amountCents?: number | undefined
-  restock?: number | undefined
-  refundedCentsSeen?: number | undefined
+  /** what is to go back, of what can */
+  plan: (order: RefundableOrder) => NewRefundLine[]
+  /** what had gone back when the admin looked, and how `plan` counts it */
+  seen?: { cents: number; refundedCents: (order: RefundableOrder) => number } | undefined
   endsAs: RefundRow['endsAs']
   reason?: string | undefined
 }
+type RefundableOrder = Pick<Order, 'lines' | 'refundedCents' | 'refundable'>
 
 const retryDelays = { initialDelaySeconds: 15, maxDelaySeconds: 6 * 3600 }
 
 /**
  * Refunds a paid order, fully or partly, through the provider. The refund is committed before the provider is called, so that the money is
  * refunded once even if this is interrupted. When the provider does not answer, the worker retries until it does.
- * @param request `amountCents`: all that is left when absent; `restock`: pieces to restock with it, all that are left when absent
  * @throws {HttpError} 404 no such order; 409 it is not paid, more of it has been refunded meanwhile, or the provider rejects the refund;
  *   400 more than is left; 429 more than admins who are no owners can refund within an hour
  */
@@ -38,40 +40,36 @@ export async function requestRefund(
   cards: CardProvider,
   admin: User,
   orderId: string,
-  request: RefundRequest,
+  { plan, seen, endsAs, reason }: RefundRequest,
 ): Promise<void> {
   const recorded = await db.transaction(async (tx) => {
     const isLimited = !(await isOwner(tx, admin.email))
     if (isLimited) await lockAdminRefunds(tx)
     const order = await orderBooks.lock(tx, orderId)
-    if (!order.paymentId || !canTransition(order.state, 'refunded'))
+    if (!order.paymentId || !order.isPaid)
       throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
-    if (!canTransition(order.state, request.endsAs))
+    if (endsAs === 'cancelled' && order.fulfilmentStatus !== 'to_send')
       throw new HttpError(409, 'This order has been sent off: it can be refunded, not cancelled', undefined, { code: 'order_shipped' })
     const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
     if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
-    const { refundedCents, refundable } = await orderBooks.getRefundState(tx, orderId)
-    if (request.refundedCentsSeen !== undefined && request.refundedCentsSeen !== refundedCents)
-      throw new HttpError(409, `Meanwhile ${formatCents(refundedCents)} of this order have gone back: look at it again`, undefined, {
+    const refundable = await findOrderById(tx, orderId)
+    const refundedCents = seen?.refundedCents(refundable)
+    if (seen && refundedCents !== seen.cents)
+      throw new HttpError(409, `Meanwhile ${formatCents(refundedCents ?? 0)} of this order have gone back: look at it again`, undefined, {
         code: 'refunds_changed',
       })
-    if (refundable.cents === 0)
-      throw new HttpError(409, 'All of the money is on its way back already', undefined, { code: 'nothing_to_refund' })
-    const { amountCents = refundable.cents, restock = refundable.pieces, endsAs, reason } = request
-    if (amountCents > refundable.cents)
-      throwFieldError('amountCents', `At most ${formatCents(refundable.cents)} can go back`, 'refund_exceeds_rest')
-    if (restock > refundable.pieces)
-      throwFieldError('restock', `At most ${refundable.pieces} pieces can go back into stock`, 'restock_exceeds_rest')
+    const lines = plan(refundable)
+    const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
     if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
 
     const doer = { actor: 'admin', userId: admin.id } as const
     const next = sql`now() + make_interval(secs => ${retryDelays.initialDelaySeconds})` // until then this call submits it, not the worker
-    const [row] = await tx
-      .insert(refunds)
-      .values({ paymentId: payment._id, orderId, amountCents, restock, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer })
-      .returning()
-    if (!row) throw new Error('The new refund was not returned')
-    await orderBooks.appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
+    const row = await insertRefund(
+      tx,
+      { paymentId: payment._id, orderId, amountCents, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer },
+      lines,
+    )
+    await appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
     if (isLimited) await noticeManyRefunds(tx, admin)
     return row
   })
@@ -80,12 +78,6 @@ export async function requestRefund(
     if (!(error instanceof HttpError)) throw error
   })
   if (refused) throw new HttpError(409, `The card provider refuses: ${refused}`, undefined, { code: 'provider_refused' })
-}
-
-const canTransition = (from: OrderStatus, to: OrderStatus) => orderTransitions[from].includes(to)
-
-function throwFieldError(field: string, message: string, code: ErrorCode): never {
-  throw new HttpError(400, message, { [field]: message }, { code })
 }
 
 /**
@@ -177,8 +169,10 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
     if (!refunded) return false
     const order = await orderBooks.lock(tx, refunded.orderId)
     const [payment] = await tx.select().from(payments).where(eq(payments._id, refunded.paymentId)).for('update')
-    const row = (await lockRefund(tx, refund)) ?? (await insertExternalRefund(tx, refund, refunded))
-    if (!payment || !row) return false
+    if (!payment) return false
+    const row =
+      (await lockRefund(tx, refund)) ??
+      (await insertExternalRefund(tx, order, await orderBooks.readLines(tx, order._id), { ...refund, paymentId: payment._id }))
     // `failed` is final. Another status is outdated: under an idempotency key the provider replays its first response.
     if (row.state === 'failed' && row.refundId) return true
     const state = refundStateByStripeStatus[refund.status ?? ''] ?? 'failed'
@@ -192,22 +186,22 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
     }
     const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
     await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
+    const changed = await orderBooks.lock(tx, refunded.orderId) // its payment status has followed
 
-    if (now) {
-      const doer = { actor: row.actor, userId: row.userId }
-      const pieces = Math.min(row.restock, order.productQuantity - order.restocked)
-      const isFullRefund = refundedCents === payment.amountCents
-      const eventFields = { doer, note: row.note, amountCents, mail: true }
-      if (isFullRefund && order.paymentId === payment._id && canTransition(order.state, 'refunded')) {
-        const end = canTransition(order.state, row.endsAs) ? row.endsAs : 'refunded' // it may have been shipped meanwhile
-        await orderBooks.transition(tx, order, end, pieces, { event: end, ...eventFields })
-      } else {
-        await orderBooks.restockPieces(tx, order, pieces, doer)
-        await orderBooks.appendEvent(tx, order, { event: isFullRefund ? 'refunded' : 'partly refunded', ...eventFields })
-      }
+    if (!now) {
+      await revokeRefundLines(tx, row._id)
+      await recordRefundFailure(tx, changed, { ...payment, refundedCents }, row, failureMessage(refund))
       return true
     }
-    await recordRefundFailure(tx, order, { ...payment, refundedCents }, row, failureMessage(refund))
+    const doer = { actor: row.actor, userId: row.userId }
+    const isFullRefund = refundedCents === payment.amountCents
+    const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
+    await acceptRefundLines(tx, order, row._id, { orderGoesOn: !ends, doer })
+    const eventFields = { doer, note: row.note, amountCents, mail: true }
+    if (!ends) await appendEvent(tx, changed, { event: isFullRefund ? 'refunded' : 'partly refunded', ...eventFields })
+    else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send')
+      await orderBooks.transition(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
+    else await orderBooks.transition(tx, changed, 'completed', { event: 'refunded', ...eventFields })
     return true
   })
 }
@@ -231,8 +225,8 @@ async function markRefundRefused(db: Database, row: RefundRow, why: string): Pro
 }
 
 /**
- * Records a refund that the provider or the buyer's bank rejected: the store still has the money, so an ended order becomes paid again. The
- * event needs an admin's attention.
+ * Records a refund that the provider or the buyer's bank rejected: the store still has the money, so an order that ended before it was sent is
+ * placed again. The event needs an admin's attention.
  */
 async function recordRefundFailure(
   tx: Database,
@@ -242,9 +236,10 @@ async function recordRefundFailure(
   note: string,
 ): Promise<void> {
   const failureEvent = { event: 'refund failed', doer: { actor: 'card provider' }, note, amountCents } as const
-  const isPaidAgain = order.paymentId === payment._id && payment.refundedCents < payment.amountCents && canTransition(order.state, 'paid')
-  if (isPaidAgain) await orderBooks.transition(tx, order, 'paid', 0, failureEvent)
-  else await orderBooks.appendEvent(tx, order, failureEvent)
+  const hasEnded = order.orderStatus !== 'open' && order.orderStatus !== 'placed' && order.fulfilmentStatus === 'to_send'
+  const isPaidAgain = hasEnded && order.paymentId === payment._id && payment.refundedCents < payment.amountCents
+  if (isPaidAgain) await orderBooks.transition(tx, order, 'placed', failureEvent)
+  else await appendEvent(tx, order, failureEvent)
 }
 
 type RefundedPayment = { orderId: string; paymentId: string }
@@ -256,11 +251,10 @@ async function findRefundedPayment(tx: Database, refund: Stripe.Refund): Promise
   const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id
   if (!intentId) return undefined
   const [paid] = await tx
-    .select({ orderId: orders._id, paymentId: payments._id })
+    .select({ orderId: payments.orderId, paymentId: payments._id })
     .from(payments)
-    .innerJoin(orders, eq(orders.paymentId, payments._id))
     .where(and(eq(payments.intentId, intentId), eq(payments.state, 'succeeded')))
-  return paid
+  return paid?.orderId ? { orderId: paid.orderId, paymentId: paid.paymentId } : undefined
 }
 
 function matchesRefund({ id, metadata }: Stripe.Refund) {
@@ -271,24 +265,23 @@ function matchesRefund({ id, metadata }: Stripe.Refund) {
 const lockRefund = async (tx: Database, refund: Stripe.Refund): Promise<RefundRow | undefined> =>
   (await tx.select().from(refunds).where(matchesRefund(refund)).for('update'))[0]
 
-async function insertExternalRefund(
-  tx: Database,
-  { id, amount }: Stripe.Refund,
-  { orderId, paymentId }: RefundedPayment,
-): Promise<RefundRow | undefined> {
-  const actor = 'card provider'
-  const [row] = await tx
-    .insert(refunds)
-    .values({
-      orderId,
+/** A refund that the owner made in the provider's dashboard: it is for the line of the order or, where there are several, for none of them. */
+function insertExternalRefund(tx: Database, order: orderBooks.OrderRow, lines: orderBooks.LineRow[], refund: ExternalRefund) {
+  const { id: refundId, amount: amountCents, paymentId } = refund
+  const isForLine = order.paymentId === paymentId && lines.length === 1
+  return insertRefund(
+    tx,
+    {
+      orderId: order._id,
       paymentId,
-      refundId: id,
-      amountCents: amount,
-      restock: 0,
+      refundId,
+      amountCents,
       endsAs: 'refunded',
-      actor,
+      actor: 'card provider',
       note: 'Made at the card provider',
-    })
-    .returning()
-  return row
+    },
+    shareOutRefund(isForLine ? lines : [], amountCents),
+  )
 }
+
+type ExternalRefund = Pick<Stripe.Refund, 'id' | 'amount'> & { paymentId: string }

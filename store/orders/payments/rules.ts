@@ -3,18 +3,20 @@ import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { formatCents } from '#shared/format-cents.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
-import type { OrderStatus } from '#store/orders/contract.ts'
+import { findOrderId, orderNotFoundError } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
-import { orders, payments } from '#store/orders/table.ts'
+import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
+import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isIdempotencyCachedError } from './card-provider.ts'
 import { assertDeclineLimit, cancelIntentsAfterDeclines } from './declines.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
-import { type Payment, type PaymentStatus, paymentBeingCheckedError, retrieveIntent, settle } from './settle.ts'
+import { type IntentOutcome, type Payment, paymentBeingCheckedError, retrieveIntent, settle } from './settle.ts'
 
 /** Error messages for a payment of an order that is not open. */
-const notOpenMessages: Record<OrderStatus, string> = {
+const notOpenMessages: Record<PurchaseState, string> = {
   open: 'This order is still open',
   paid: 'This order is paid already',
   packed: 'This order is paid already',
@@ -24,13 +26,13 @@ const notOpenMessages: Record<OrderStatus, string> = {
   refunded: 'The money of this order has gone back',
 }
 /** The error for an action that only an open order allows. */
-export const orderNotOpenError = (state: OrderStatus) => new HttpError(409, notOpenMessages[state], undefined, { code: 'order_not_open' })
+export const orderNotOpenError = (state: PurchaseState) => new HttpError(409, notOpenMessages[state], undefined, { code: 'order_not_open' })
 
 /**
  * Opens the payment of an order at the card provider, or finds the open one. The payment is committed before the provider is called, and
  * its id is the idempotency key there. So an order has one open payment, however often this is called and wherever it is interrupted.
- * @param request `productCost` in whole dollars must equal the order's; without `orderId` the buyer's newest unpaid order of that cost is
- *   paid
+ * @param request `productCost` in dollars must equal the order's total or, where it has one line, what that costs; without `orderId` the
+ *   buyer's newest unpaid order of that cost is paid
  * @returns the intent's client secret, for the browser's card form
  * @throws {HttpError} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined, or the
  *   provider was called too often; 503 it does not answer
@@ -42,13 +44,14 @@ export async function openPayment(
   request: { orderId?: string | undefined; productCost: number },
   limits: BuyerLimits | undefined,
 ): Promise<string> {
-  const orderId = request.orderId ?? (await findNewestUnpaidOrder(db, buyer, request.productCost))
+  const cents = request.productCost * 100
+  const orderId = request.orderId ? await findOrderId(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
   const payment = await db.transaction(async (tx) => {
     const order = await orderBooks.lock(tx, orderId)
-    if (order.buyerId !== buyer.id) throw new HttpError(404, 'There is no such order')
-    if (order.productCost !== request.productCost)
-      throw new HttpError(409, `This order costs $${order.productCost}`, undefined, { code: 'amount_mismatch' })
-    if (order.state !== 'open') throw orderNotOpenError(order.state)
+    if (order.buyerId !== buyer.id) throw orderNotFoundError()
+    if (!(await isCostOf(tx, order, cents)))
+      throw new HttpError(409, `This order costs ${formatCents(order.totalCents)}`, undefined, { code: 'amount_mismatch' })
+    if (order.orderStatus !== 'open') throw orderNotOpenError(purchaseState(order))
     if (Date.parse(order.holdUntil) <= Date.now()) throw orderNotOpenError('expired')
     await assertDeclineLimit(tx, order)
 
@@ -71,16 +74,26 @@ export async function openPayment(
   return intent.client_secret
 }
 
-const discardPayment = (db: Database, { _id }: Payment) =>
-  db
-    .update(payments)
-    .set({ state: 'canceled', checkingSince: null })
-    .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
+/** Whether the order costs this in all or, if it has one line, whether that line does. */
+async function isCostOf(tx: Database, order: orderBooks.OrderRow, cents: number): Promise<boolean> {
+  if (order.totalCents === cents) return true
+  const [line, ...others] = await orderBooks.readLines(tx, order._id)
+  return others.length === 0 && line?.totalCents === cents
+}
+
+const discardPayment = (db: Database, { _id, orderId }: Payment) =>
+  db.transaction(async (tx) => {
+    if (orderId) await orderBooks.lock(tx, orderId)
+    await tx
+      .update(payments)
+      .set({ state: 'canceled', checkingSince: null })
+      .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
+  })
 
 async function insertPayment(tx: Database, order: orderBooks.OrderRow): Promise<Payment> {
   const [payment] = await tx
     .insert(payments)
-    .values({ amountCents: order.productCost * 100 })
+    .values({ orderId: order._id, amountCents: order.totalCents, currency: order.currency })
     .returning()
   if (!payment) throw new Error('The new payment was not returned')
   await tx.update(orders).set({ paymentId: payment._id }).where(eq(orders._id, order._id))
@@ -108,14 +121,15 @@ async function createIntent(db: Database, cards: CardProvider, payment: Payment,
   throw new HttpError(409, 'This order has ended meanwhile', undefined, { code: 'order_not_open' })
 }
 
-async function findNewestUnpaidOrder(db: Database, buyer: User, productCost: number): Promise<string> {
+async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): Promise<string> {
+  const onlyLine = sql`(select min(${orderLines.totalCents}) from ${orderLines} where ${orderLines.orderId} = ${orders._id} having count(*) = 1)`
   const [order] = await db
     .select({ _id: orders._id })
     .from(orders)
-    .where(and(eq(orders.buyerId, buyer.id), eq(orders.productCost, productCost), eq(orders.state, 'open')))
+    .where(and(eq(orders.buyerId, buyer.id), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLine, cents))))
     .orderBy(desc(orders.number))
     .limit(1)
-  if (!order) throw new HttpError(409, `You have no unpaid order of $${productCost}`, undefined, { code: 'order_not_open' })
+  if (!order) throw new HttpError(409, `You have no unpaid order of ${formatCents(cents)}`, undefined, { code: 'order_not_open' })
   return order._id
 }
 
@@ -130,15 +144,16 @@ export async function recordPayment(
   db: Database,
   cards: CardProvider,
   buyer: User,
-  { orderId, transectionId }: { orderId: string; transectionId: string },
+  { purchaseId, transectionId }: { purchaseId: string; transectionId: string },
   limits: BuyerLimits | undefined,
 ): Promise<boolean> {
+  const orderId = await findOrderId(db, purchaseId)
   const [order] = await db
     .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(and(eq(orders._id, orderId), eq(orders.buyerId, buyer.id)))
-  if (!order) throw new HttpError(404, 'There is no such order')
+  if (!order) throw orderNotFoundError()
   if (!order.paymentId || order.intentId !== transectionId)
     throw new HttpError(409, 'This transaction does not belong to this order', undefined, { code: 'payment_mismatch' })
   const wasSettled = order.payment === 'succeeded'
@@ -147,8 +162,8 @@ export async function recordPayment(
     : await settleHintedPayment(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
-  const [now] = await db.select({ state: orders.state }).from(orders).where(eq(orders._id, orderId))
-  if (now?.state === 'expired' || now?.state === 'cancelled')
+  const [now] = await db.select({ status: orders.orderStatus }).from(orders).where(eq(orders._id, orderId))
+  if (now?.status === 'expired' || now?.status === 'cancelled')
     throw new HttpError(409, 'This order had ended before your payment came. Your money goes back by itself', undefined, {
       code: 'late_payment',
     })
@@ -165,18 +180,18 @@ async function settleHintedPayment(
   cards: CardProvider,
   hinted: PaymentHint,
   limits: BuyerLimits | undefined,
-): Promise<PaymentStatus> {
+): Promise<IntentOutcome> {
   try {
     await limitProviderRequests(db, limits, 'record', hinted)
     return await settle(db, cards, hinted.transectionId)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     if (error.status !== 429) {
-      await markAsBeingChecked(db, hinted.paymentId)
+      await db.transaction((tx) => markAsBeingChecked(tx, hinted))
       throw paymentBeingCheckedError(error)
     }
     await db.transaction(async (tx) => {
-      const marked = await markAsBeingChecked(tx, hinted.paymentId)
+      const marked = await markAsBeingChecked(tx, hinted)
       if (marked.rowCount && !(await isWithinRateLimit(tx, `payment asked about by the store, order ${hinted.orderId}`, checksOverLimit)))
         await tx.update(payments).set({ checkingSince: null }).where(eq(payments._id, hinted.paymentId))
     })
@@ -185,11 +200,13 @@ async function settleHintedPayment(
 }
 
 /** For a payment that the buyer reports as paid while the provider cannot be called: `settleUncertainPayments` now settles it every minute. */
-const markAsBeingChecked = (db: Database, paymentId: string) =>
-  db
+async function markAsBeingChecked(tx: Database, { orderId, paymentId }: PaymentHint) {
+  await orderBooks.lock(tx, orderId)
+  return tx
     .update(payments)
     .set({ checkingSince: new Date() })
     .where(and(eq(payments._id, paymentId), eq(payments.state, 'open'), isNull(payments.checkingSince)))
+}
 
 /** Settles every payment that is being checked, and repeats cancellations after too many declines that the provider did not answer. */
 export async function settleUncertainPayments(db: Database, cards: CardProvider): Promise<number> {

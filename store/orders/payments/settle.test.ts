@@ -11,7 +11,7 @@ import {
   getOrderEventNames,
   openPayment,
   openPaymentIntent,
-  placeOrder,
+  placePurchase,
   recordPayment,
   sandboxControls,
   waitForWebhooks,
@@ -27,14 +27,14 @@ async function somebodyWaits({ db }: Store): Promise<void> {
 
 test('money for an order that ends at the same moment does not make it paid: it waits for the end, and goes back', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeOrder(store, { quantity: 2 })
+  const order = await placePurchase(store, { quantity: 2 })
   const intentId = await openPaymentIntent(store, order)
   dropWebhooks(store)
   await confirmIntent(store, intentId)
 
   const ending = await store.db.transaction(async (tx) => {
     const locked = await orderBooks.lock(tx, order._id)
-    await orderBooks.transition(tx, locked, 'cancelled', 2, { event: 'cancelled', doer: { actor: 'store' } })
+    await orderBooks.endUnpaid(tx, locked, 'cancelled', { event: 'cancelled', doer: { actor: 'store' } })
     const settling = settle(store.db, store.cards, intentId)
     await somebodyWaits(store)
     return { settling }
@@ -52,7 +52,7 @@ test('money for an order that ends at the same moment does not make it paid: it 
 
 test('an intent that names the payment of an order, and is not the one that the store has opened for it, pays nothing', async () => {
   await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
-  const order = await placeOrder(store)
+  const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   const { metadata } = await store.cards.stripe.paymentIntents.retrieve(intentId)
   const another = { amount: 3000, currency: 'usd', metadata, allowed_payment_method_types: ['card'] }
@@ -70,7 +70,7 @@ test('an intent that names the payment of an order, and is not the one that the 
 
 test('of payments whose intents the provider did not answer with, the one that an intent was made for is settled', async () => {
   await using store = await createTestStoreWithCards()
-  const [other, paid] = [await placeOrder(store), await placeOrder(store)]
+  const [other, paid] = [await placePurchase(store), await placePurchase(store)]
   const lost = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
   for (const order of [other, paid]) assert.equal((await openPayment(store.customer, order)).statusCode, 503)
   lost.remove()

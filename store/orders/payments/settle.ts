@@ -1,11 +1,13 @@
-import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { appendEvent } from '#store/orders/order-history.ts'
 import * as orderBooks from '#store/orders/rules.ts'
-import { orderHistory, orders, payments, refunds } from '#store/orders/table.ts'
+import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, isResourceMissing } from './card-provider.ts'
+import { insertRefund, shareOutRefund } from './refund-lines.ts'
 
 export type Payment = typeof payments.$inferSelect
 type OrderRow = orderBooks.OrderRow
@@ -14,7 +16,7 @@ type OrderRow = orderBooks.OrderRow
  * `succeeded`: paid; `open`: not paid yet; `canceled`: its intent is canceled; `checking`: the provider does not know the outcome yet;
  * `unknown`: no such payment in the books, or no such intent at the provider.
  */
-export type PaymentStatus = 'succeeded' | 'open' | 'canceled' | 'checking' | 'unknown'
+export type IntentOutcome = 'succeeded' | 'open' | 'canceled' | 'checking' | 'unknown'
 
 /**
  * Fetches the intent from the provider and updates the books; nothing else marks an order as paid. Idempotent: called on the browser's
@@ -22,7 +24,7 @@ export type PaymentStatus = 'succeeded' | 'open' | 'canceled' | 'checking' | 'un
  * A payment of an order that is no longer open is refunded: the refund is inserted in the same transaction.
  * @throws {HttpError} 503 the provider does not answer
  */
-export async function settle(db: Database, cards: CardProvider, intentId: string): Promise<PaymentStatus> {
+export async function settle(db: Database, cards: CardProvider, intentId: string): Promise<IntentOutcome> {
   const intent = await retrieveIntent(cards, intentId)
   return intent ? db.transaction((tx) => applyIntent(tx, intent)) : 'unknown'
 }
@@ -47,16 +49,12 @@ export const retrieveIntent = (cards: CardProvider, intentId: string): Promise<S
 
 const uuid = z.uuid()
 
-async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<PaymentStatus> {
+async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<IntentOutcome> {
   const payment = await findPayment(tx, intent)
   if (!payment) return 'unknown'
-  const intendedOrderId = uuid.safeParse(intent.metadata.order_id).data // that order may have another payment by now
-  const affectedOrders = await tx
-    .select()
-    .from(orders)
-    .where(or(eq(orders.paymentId, payment._id), intendedOrderId ? eq(orders._id, intendedOrderId) : undefined))
-    .orderBy(asc(orders._id))
-    .for('update')
+  // A payment from before payments knew their order, and which another has replaced since, still has it in the intent.
+  const orderId = payment.orderId ?? uuid.safeParse(intent.metadata.order_id).data
+  const [order] = orderId ? await tx.select().from(orders).where(eq(orders._id, orderId)).for('update') : []
   const [locked] = await tx.select().from(payments).where(eq(payments._id, payment._id)).for('update')
   if (locked?.state === 'succeeded') return 'succeeded'
   const change = (set: Partial<typeof payments.$inferInsert>) => tx.update(payments).set(set).where(eq(payments._id, payment._id))
@@ -78,16 +76,15 @@ async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<
     intent.amount_received === payment.amountCents && intent.currency === payment.currency && intent.metadata.payment_id === payment._id
   if (!matchesPayment) {
     const note = `The card provider took ${intent.amount_received} cents (${intent.currency}) by ${intent.id}, not ${payment.amountCents} cents (${payment.currency}) for the payment ${payment._id}: look at it there`
-    for (const order of affectedOrders) await appendTroubleOnce(tx, order, note)
+    if (order) await appendTroubleOnce(tx, order, note)
     return 'open'
   }
 
-  await change({ state: 'succeeded', intentId: intent.id, settledAt: new Date(), checkingSince: null, card: cardLabel(intent) })
-  for (const order of affectedOrders) {
-    if (order.paymentId === payment._id && order.state === 'open')
-      await orderBooks.transition(tx, order, 'paid', 0, { event: 'paid', doer: { actor: 'card provider' }, note: intent.id, mail: true })
-    else await refundLatePayment(tx, order, payment)
-  }
+  const paid = { state: 'succeeded', settledAt: new Date(), checkingSince: null } as const
+  await change({ ...paid, intentId: intent.id, card: cardLabel(intent), orderId: order?._id ?? null })
+  if (order?.paymentId === payment._id && order.orderStatus === 'open')
+    await orderBooks.transition(tx, order, 'placed', { event: 'paid', doer: { actor: 'card provider' }, note: intent.id, mail: true })
+  else if (order) await refundLatePayment(tx, order, payment)
   return 'succeeded'
 }
 
@@ -107,13 +104,14 @@ export async function findPayment(tx: Database, intent: Pick<Stripe.PaymentInten
 async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment): Promise<void> {
   const doer = { actor: 'store' } as const
   const { amountCents } = payment
-  await orderBooks.appendEvent(tx, order, {
+  await appendEvent(tx, order, {
     event: 'late payment',
     doer,
     amountCents,
     note: 'It came after the order had ended and goes back',
   })
-  await tx.insert(refunds).values({ paymentId: payment._id, orderId: order._id, amountCents, restock: 0, endsAs: 'refunded', ...doer })
+  const lines = shareOutRefund(order.paymentId === payment._id ? await orderBooks.readLines(tx, order._id) : [], amountCents)
+  await insertRefund(tx, { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', ...doer }, lines)
 }
 
 async function appendTroubleOnce(tx: Database, order: OrderRow, note: string): Promise<void> {
@@ -121,7 +119,7 @@ async function appendTroubleOnce(tx: Database, order: OrderRow, note: string): P
     .select({ _id: orderHistory._id })
     .from(orderHistory)
     .where(and(eq(orderHistory.orderId, order._id), eq(orderHistory.note, note)))
-  if (!known) await orderBooks.appendEvent(tx, order, { event: 'trouble', doer: { actor: 'card provider' }, note })
+  if (!known) await appendEvent(tx, order, { event: 'trouble', doer: { actor: 'card provider' }, note })
 }
 
 function cardLabel({ latest_charge: charge }: Stripe.PaymentIntent): string | null {

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { type AdminOrder, attentionReasons, listAllOrders, orderDateGetters } from '#store/orders/contract.ts'
+import { type AdminPurchase, attentionReasons, listAllPurchases, orderDateGetters } from '#store/orders/contract.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -25,24 +25,24 @@ import { OrderStatusSummary, orderStatusLabel, orderStatusLabels } from './order
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ orders: await callApi(listAllOrders, {}) })
+export const clientLoader = async () => ({ orders: await callApi(listAllPurchases, {}) })
 
 export const shouldRevalidate = revalidateOnPathChange
 
 const rowAccessors = {
-  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: AdminOrder) =>
+  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: AdminPurchase) =>
     `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`,
-  number: ({ number }: AdminOrder) => number,
-  codes: ({ mpn, sku }: AdminOrder) => [mpn ?? '', sku],
-  phone: ({ phone_number }: AdminOrder) => phone_number ?? '',
-  kind: (order: AdminOrder) => [orderStatusLabel(order), ...order.attention.map(attentionLabel)],
+  number: ({ number }: AdminPurchase) => number,
+  codes: ({ mpn, sku }: AdminPurchase) => [mpn ?? '', sku],
+  phone: ({ phone_number }: AdminPurchase) => phone_number ?? '',
+  kind: (order: AdminPurchase) => [orderStatusLabel(order), ...order.attention.map(attentionLabel)],
   dates: orderDateGetters,
   sortKeys: {
-    name: ({ buyerName }: AdminOrder) => buyerName,
-    email: ({ buyerEmail }: AdminOrder) => buyerEmail,
-    product: ({ productName }: AdminOrder) => productName,
-    quantity: ({ productQuantity }: AdminOrder) => productQuantity,
-    cost: ({ productCost }: AdminOrder) => productCost,
+    name: ({ buyerName }: AdminPurchase) => buyerName,
+    email: ({ buyerEmail }: AdminPurchase) => buyerEmail,
+    product: ({ productName }: AdminPurchase) => productName,
+    quantity: ({ productQuantity }: AdminPurchase) => productQuantity,
+    cost: ({ productCost }: AdminPurchase) => productCost,
     status: orderStatusLabel,
   },
 }

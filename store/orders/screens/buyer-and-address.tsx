@@ -1,9 +1,9 @@
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
 
 /** Who ordered, and where it goes: two items of a description list. */
-export const BuyerAndAddress = ({ order }: { order: Pick<Order, 'buyerName' | 'buyerEmail' | 'buyerAddress'> }) => (
+export const BuyerAndAddress = ({ order }: { order: Pick<Purchase, 'buyerName' | 'buyerEmail' | 'buyerAddress'> }) => (
   <>
     <DescriptionItem name="Buyer">
       {order.buyerName},{' '}

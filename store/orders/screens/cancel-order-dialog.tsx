@@ -1,7 +1,7 @@
 import { formatNumber } from '#shared/format-number.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import type { Order } from '#store/orders/contract.ts'
-import { cancelOrder } from '#store/orders/payments/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
+import { cancelPurchase } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
@@ -9,10 +9,10 @@ import { WholeDollars } from '#web/money.tsx'
 import { toast } from '#web/toast.tsx'
 
 type CancelOrderDialogProps = {
-  order: Order
+  order: Purchase
   open: boolean
   /** called with the cancelled order */
-  onCancelled: (ended: Order) => void
+  onCancelled: (ended: Purchase) => void
   /** called when the data around the dialog may be outdated */
   onReload: () => Promise<void>
   onCancel: () => void
@@ -24,7 +24,7 @@ type CancelOrderDialogProps = {
 export function CancelOrderDialog({ order, open, onCancelled, onReload, onCancel, focusAfterClose }: CancelOrderDialogProps) {
   async function cancel() {
     try {
-      onCancelled(await callApi(cancelOrder, { params: { id: order._id }, body: {} }))
+      onCancelled(await callApi(cancelPurchase, { params: { id: order._id }, body: {} }))
       toast(`Order ${order.number} is cancelled`)
     } catch (error) {
       // Paid or ended, also by this request, or its payment is being checked: the reloaded page shows that, once the dialog is closed.

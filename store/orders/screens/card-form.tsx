@@ -1,7 +1,7 @@
 import type { StripeCardElement, StripeError } from '@stripe/stripe-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { accountStorage } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -16,7 +16,7 @@ import { checkPayment } from './check-payment.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
 type CardFormProps = {
-  order: Order
+  order: Purchase
   intent: Intent
   /** the store knows the outcome: the order is paid, or has ended */
   onKnown: () => Promise<void>

@@ -1,4 +1,4 @@
-import { type Order, showOrder } from '#store/orders/contract.ts'
+import { type Purchase, showPurchase } from '#store/orders/contract.ts'
 import { recordPayment } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
@@ -15,14 +15,14 @@ export type PaymentCheckResult = 'known' | 'checking' | 'not taken' | 'unreachab
  * @param transectionId the intent that the card provider has confirmed in this browser. It is sent each time, which makes the store settle
  *   the payment with the provider. Without it this only reads the order, and the store itself settles the payment
  */
-export async function checkPayment(order: Order, transectionId: string | undefined): Promise<PaymentCheckResult> {
+export async function checkPayment(order: Purchase, transectionId: string | undefined): Promise<PaymentCheckResult> {
   const params = { id: order._id }
   try {
     if (transectionId) {
       await callApi(recordPayment, { params, body: { pay: true, transectionId } })
       return 'known'
     }
-    const { state, checking } = await callApi(showOrder, { params })
+    const { state, checking } = await callApi(showPurchase, { params })
     return state !== 'open' ? 'known' : checking ? 'checking' : 'not taken'
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCard, type Order, type OrderHistoryEntry, showOrder, showOrderHistory } from '#store/orders/contract.ts'
+import { formatCard, type OrderHistoryEntry, type Purchase, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
 import { isPaid, isPayable, OrderStatusSummary, orderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -23,10 +23,11 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
 ]
 
-export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<{ order: Order; history: OrderHistoryEntry[] }> {
-  const [order, history] = await Promise.all([callApi(showOrder, { params: { id } }), callApi(showOrderHistory, { params: { id } })]).catch(
-    rethrowAsNotFound,
-  )
+export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<{ order: Purchase; history: OrderHistoryEntry[] }> {
+  const [order, history] = await Promise.all([
+    callApi(showPurchase, { params: { id } }),
+    callApi(showPurchaseHistory, { params: { id } }),
+  ]).catch(rethrowAsNotFound)
   if (isOthersOrder(order)) throw redirect(`/dashboard/order/${id}`)
   return { order, history }
 }
@@ -35,7 +36,7 @@ export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): 
 export default function MyOrder({ loaderData: { order: loaded, history } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const [cancelled, setCancelled] = useState<Order>()
+  const [cancelled, setCancelled] = useState<Purchase>()
   const actionsRef = useRef<HTMLDivElement>(null)
   const order = cancelled && loaded.state === 'open' ? cancelled : loaded // shown at once, until the order is reloaded with its history
 
@@ -88,7 +89,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
   )
 }
 
-function StatusSummary({ order }: { order: Order }) {
+function StatusSummary({ order }: { order: Purchase }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -107,7 +108,7 @@ function StatusSummary({ order }: { order: Order }) {
   )
 }
 
-function statusText(order: Order): ReactNode {
+function statusText(order: Purchase): ReactNode {
   if (isPaid(order) && order.paidAt)
     return (
       <>
@@ -133,7 +134,7 @@ function statusText(order: Order): ReactNode {
   )
 }
 
-function OrderActions({ order, onCancel }: { order: Order; onCancel: () => void }) {
+function OrderActions({ order, onCancel }: { order: Purchase; onCancel: () => void }) {
   const payment = `/dashboard/payment/${order._id}`
   if (isPayable(order))
     return (

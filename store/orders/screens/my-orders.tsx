@@ -3,7 +3,7 @@ import { redirect, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { clearSession } from '#store/identity/screens/session.ts'
 import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
-import { listBuyerOrders, type Order, type OrderListItem } from '#store/orders/contract.ts'
+import { listBuyerPurchases, type Purchase, type PurchaseListItem } from '#store/orders/contract.ts'
 import {
   hasEnded,
   isPayable,
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of 
 
 export async function clientLoader() {
   try {
-    return { orders: await callApi(listBuyerOrders, { querystring: { buyerEmail: accountStorage.get()?.email ?? '' } }) }
+    return { orders: await callApi(listBuyerPurchases, { querystring: { buyerEmail: accountStorage.get()?.email ?? '' } }) }
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_signed_in' && error.code !== 'forbidden')) throw error
     clearSession()
@@ -49,10 +49,10 @@ export async function clientLoader() {
 export const shouldRevalidate = revalidateOnPathChange
 
 const rowAccessors = {
-  text: ({ number, productName, brand, buyerAddress, transectionId }: OrderListItem) =>
+  text: ({ number, productName, brand, buyerAddress, transectionId }: PurchaseListItem) =>
     `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
-  number: ({ number }: OrderListItem) => number,
-  codes: ({ mpn, sku }: OrderListItem) => [mpn ?? '', sku],
+  number: ({ number }: PurchaseListItem) => number,
+  codes: ({ mpn, sku }: PurchaseListItem) => [mpn ?? '', sku],
   kind: orderStatusLabel,
   sortKeys: {},
 }
@@ -62,8 +62,8 @@ const maxOrdersWithoutSearch = 5
 
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
-  const [dialog, setDialog] = useState<{ order: Order; open: boolean }>()
-  const [cancelled, setCancelled] = useState<Order>()
+  const [dialog, setDialog] = useState<{ order: Purchase; open: boolean }>()
+  const [cancelled, setCancelled] = useState<Purchase>()
   // A cancelled order is shown as such at once, until the list is reloaded. Payable orders come first.
   const orders = useMemo(() => {
     const all = loaderData.orders.map((order) => (order._id === cancelled?._id ? { ...order, ...cancelled } : order))
@@ -79,7 +79,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const opener = useRef<{ button: HTMLElement; row: HTMLTableRowElement | null }>(null)
   const first = (listing.page - 1) * listing.query.pageSize
 
-  function openCancelDialog(order: Order, button: HTMLElement) {
+  function openCancelDialog(order: Purchase, button: HTMLElement) {
     setCancelled(undefined)
     opener.current = { button, row: button.closest('tr') }
     setDialog({ order, open: true })
@@ -175,7 +175,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
 }
 
 /** The status of an order and the actions that its buyer can take now. */
-function PaymentCell({ order, onCancel }: { order: Order; onCancel: (button: HTMLElement) => void }) {
+function PaymentCell({ order, onCancel }: { order: Purchase; onCancel: (button: HTMLElement) => void }) {
   const payment = `/dashboard/payment/${order._id}`
   if (order.state === 'open' && order.checking)
     return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { type AdminOrder, orderDateGetters } from '#store/orders/contract.ts'
+import { type AdminPurchase, orderDateGetters } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { MoneyAmount } from '#web/money.tsx'
@@ -69,7 +69,7 @@ function DateRangeFields({ query: { from, to }, updateQuery }: Pick<PaginatedLis
 }
 
 /** The total of a filtered list of orders: of its refunds on the chosen days when filtered by refund date, otherwise of its costs. */
-export function OrderTotals({ listing: { query, matchingRows } }: { listing: PaginatedList & { matchingRows: AdminOrder[] } }) {
+export function OrderTotals({ listing: { query, matchingRows } }: { listing: PaginatedList & { matchingRows: AdminPurchase[] } }) {
   if (matchingRows.length === 0 || (query.kind === '' && query.dateField === '')) return null
   const isWithin = (at: string) => (query.from === '' || at.slice(0, 10) >= query.from) && (query.to === '' || at.slice(0, 10) <= query.to)
   const refundedCents = matchingRows

@@ -1,4 +1,5 @@
-import type { OrderForViewer, OrderStatus } from '#store/orders/contract.ts'
+import type { PurchaseForViewer } from '#store/orders/contract.ts'
+import type { PurchaseState } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -6,7 +7,7 @@ import { TextLink } from '#web/text-link.tsx'
 type StatusStyle = { kind: 'good' | 'bad' | 'neutral'; label: string }
 
 const paidStyle: StatusStyle = { kind: 'good', label: 'Paid' }
-const statusStyles: Record<OrderStatus, StatusStyle> = {
+const statusStyles: Record<PurchaseState, StatusStyle> = {
   open: { kind: 'bad', label: 'Not paid yet' },
   paid: paidStyle,
   packed: paidStyle,
@@ -22,7 +23,7 @@ export const orderStatusLabels: string[] = [
   ...new Set([statusStyles.open, checkingStyle, ...Object.values(statusStyles)].map(({ label }) => label)),
 ]
 
-type StatusFields = Pick<OrderForViewer, 'state' | 'checking'>
+type StatusFields = Pick<PurchaseForViewer, 'state' | 'checking'>
 const statusStyleOf = ({ state, checking }: StatusFields) => (state === 'open' && checking ? checkingStyle : statusStyles[state])
 
 export const orderStatusLabel = (order: StatusFields): string => statusStyleOf(order).label
@@ -31,13 +32,13 @@ export const orderStatusLabel = (order: StatusFields): string => statusStyleOf(o
 export const hasEnded = ({ state }: StatusFields): boolean => state === 'expired' || state === 'cancelled' || state === 'refunded'
 
 /** Whether its buyer can pay it now. */
-export const isPayable = ({ state, checking, productCost }: Pick<OrderForViewer, 'state' | 'checking' | 'productCost'>): boolean =>
+export const isPayable = ({ state, checking, productCost }: Pick<PurchaseForViewer, 'state' | 'checking' | 'productCost'>): boolean =>
   state === 'open' && !checking && productCost > 0
 
 export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
 
 /** The status of an order and, if it is paid, the refunded amount. Admins also see whether the buyer's bank disputes the payment. */
-export function OrderStatusSummary({ order }: { order: OrderForViewer }) {
+export function OrderStatusSummary({ order }: { order: PurchaseForViewer }) {
   const { kind, label } = statusStyleOf(order)
   return (
     <>
@@ -58,10 +59,10 @@ export function OrderStatusSummary({ order }: { order: OrderForViewer }) {
 }
 
 /** The purchase form for the same product and quantity, at the current price. The form shows what has changed since the order `again`. */
-export const orderAgainUrl = ({ _id, toolId, productQuantity }: OrderForViewer): string =>
+export const orderAgainUrl = ({ _id, toolId, productQuantity }: PurchaseForViewer): string =>
   `/purchase/${toolId}?${new URLSearchParams({ quantity: `${productQuantity}`, again: _id })}`
 
-export function OrderAgainLink({ order }: { order: OrderForViewer }) {
+export function OrderAgainLink({ order }: { order: PurchaseForViewer }) {
   return (
     <TextLink to={orderAgainUrl(order)} aria-label={`Order again, ${order.productName}`}>
       Order again

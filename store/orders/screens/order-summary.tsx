@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
@@ -8,7 +8,7 @@ import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 
 type OrderSummaryProps = {
-  order: Order
+  order: Purchase
   /** shows until when the pieces are held for the buyer */
   showsHold?: boolean
   /** further items of the description list */

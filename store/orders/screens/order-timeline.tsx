@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCard, type Order, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import { formatCard, type OrderHistoryEntry, type Purchase } from '#store/orders/contract.ts'
 import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
@@ -9,7 +9,7 @@ import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
-export function OrderTimeline({ order, history }: { order: Order; history: OrderHistoryEntry[] }) {
+export function OrderTimeline({ order, history }: { order: Purchase; history: OrderHistoryEntry[] }) {
   return (
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
@@ -34,7 +34,7 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: Order): TimelineEntry {
+function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: Purchase): TimelineEntry {
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const reason = note && `The store says: ${note}`
   switch (event) {

@@ -4,12 +4,12 @@ import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import {
   acknowledgeProblems,
-  type Order,
   type OrderEvent,
-  type OrderForViewer,
   type OrderHistoryEntry,
-  showOrder,
-  showOrderHistory,
+  type Purchase,
+  type PurchaseForViewer,
+  showPurchase,
+  showPurchaseHistory,
 } from '#store/orders/contract.ts'
 import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
@@ -36,11 +36,11 @@ import { CancelForm, isOrderChanged, type PendingConfirmation, RefundForm } from
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadOrder(params.id).catch(rethrowAsNotFound)
 
 async function loadOrder(id: string): Promise<OrderWithHistory> {
-  const [order, history] = await Promise.all([callApi(showOrder, { params: { id } }), callApi(showOrderHistory, { params: { id } })])
+  const [order, history] = await Promise.all([callApi(showPurchase, { params: { id } }), callApi(showPurchaseHistory, { params: { id } })])
   return { order, history }
 }
 
-type OrderWithHistory = { order: OrderForViewer; history: OrderHistoryEntry[] }
+type OrderWithHistory = { order: PurchaseForViewer; history: OrderHistoryEntry[] }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -172,7 +172,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
   )
 }
 
-type ProblemNoticeProps = { order: Order; entries: OrderHistoryEntry[]; onAcknowledged: (history: OrderHistoryEntry[]) => void }
+type ProblemNoticeProps = { order: Purchase; entries: OrderHistoryEntry[]; onAcknowledged: (history: OrderHistoryEntry[]) => void }
 
 /** Hidden as soon as the button is pressed, and shown again with the error message if the request fails. */
 function ProblemNotice({ order, entries, onAcknowledged }: ProblemNoticeProps) {

@@ -1,9 +1,9 @@
 import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 
-type PayLinkProps = Omit<ComponentProps<typeof ButtonLink>, 'to' | 'onClick'> & { order: Pick<Order, '_id'> }
+type PayLinkProps = Omit<ComponentProps<typeof ButtonLink>, 'to' | 'onClick'> & { order: Pick<Purchase, '_id'> }
 
 const retryIntervalMilliseconds = 3000
 

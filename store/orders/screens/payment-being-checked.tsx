@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Order } from '#store/orders/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
@@ -9,7 +9,7 @@ import { checkPayment, type PaymentCheckResult } from './check-payment.ts'
 const pollDelaysSeconds = [1, 2, 3, 5, 8, 13, 20, 30]
 
 type PaymentBeingCheckedProps = {
-  order: Order
+  order: Purchase
   /** the intent that the card provider has confirmed in this browser, if any */
   transectionId: string | undefined
   /** called once, when polling has ended */

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
-import { type Order, type OrderStatus, showOrder } from '#store/orders/contract.ts'
+import { type Purchase, showPurchase } from '#store/orders/contract.ts'
 import { createPaymentIntent } from '#store/orders/payments/contract.ts'
 import { hasEnded, isPaid, orderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import type { PurchaseState } from '#store/orders/statuses.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -27,7 +28,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 ]
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  const order = await callApi(showOrder, { params }).catch(rethrowAsNotFound)
+  const order = await callApi(showPurchase, { params }).catch(rethrowAsNotFound)
   // Nobody but the buyer can pay it; an admin may open the receipt.
   if (isOthersOrder(order) && !order.transectionId) throw redirect(`/dashboard/order/${order._id}`)
   if (order.state !== 'open' || order.checking) return { order }
@@ -36,11 +37,11 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   } catch (refused) {
     if (!(refused instanceof ApiError)) throw refused
     // Paid in another tab, ended, or its payment is being checked: the reloaded order shows that.
-    return { order: await callApi(showOrder, { params }), refused }
+    return { order: await callApi(showPurchase, { params }), refused }
   }
 }
 
-function pageTitle(order: Order): string {
+function pageTitle(order: Purchase): string {
   if (isPaid(order)) return 'Receipt'
   return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
 }
@@ -60,9 +61,9 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const listBreadcrumb = (order: Order) =>
+const listBreadcrumb = (order: Purchase) =>
   isOthersOrder(order) ? { label: 'Manage All Orders', to: '/dashboard/manageallorders' } : { label: 'My Orders', to: '/dashboard/myorder' }
-const orderBreadcrumb = (order: Order) => ({
+const orderBreadcrumb = (order: Purchase) => ({
   label: `Order ${order.number}`,
   to: `/dashboard/${isOthersOrder(order) ? 'order' : 'myorder'}/${order._id}`,
 })
@@ -70,7 +71,7 @@ const orderBreadcrumb = (order: Order) => ({
 /** Two columns: the order's summary in the narrower one, the form in the wider one. */
 const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
 
-type UnpaidOrderProps = { order: Order; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: ApiError | undefined }
+type UnpaidOrderProps = { order: Purchase; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: ApiError | undefined }
 
 /** An open order: the card form, unless its payment is being checked. */
 function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
@@ -146,7 +147,7 @@ function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
 }
 
 /** Why the card form cannot be shown now, with the next step. */
-function CannotPayNotice({ order, refused: { code, message } }: { order: Order; refused: ApiError }) {
+function CannotPayNotice({ order, refused: { code, message } }: { order: Purchase; refused: ApiError }) {
   const { revalidate, state } = useRevalidator()
   const tryAgain = (
     <Button onClick={revalidate} busy={state === 'loading'} busyLabel="Asking again">
@@ -166,7 +167,7 @@ function CannotPayNotice({ order, refused: { code, message } }: { order: Order; 
   )
 }
 
-function Receipt({ order }: { order: Order }) {
+function Receipt({ order }: { order: Purchase }) {
   const others = isOthersOrder(order)
   return (
     <>
@@ -199,7 +200,7 @@ function Receipt({ order }: { order: Order }) {
   )
 }
 
-function NextSteps({ order }: { order: Order }) {
+function NextSteps({ order }: { order: Purchase }) {
   return (
     <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
       <div className="flex items-end justify-between gap-6">
@@ -227,14 +228,14 @@ function NextSteps({ order }: { order: Order }) {
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-const endedTitles: Partial<Record<OrderStatus, string>> = {
+const endedTitles: Partial<Record<PurchaseState, string>> = {
   expired: 'This order has expired',
   cancelled: 'This order is cancelled',
   refunded: 'The money of this order goes back to you',
 }
 
 /** An expired, cancelled or refunded order, and what happened to its payment. */
-function EndedOrder({ order }: { order: Order }) {
+function EndedOrder({ order }: { order: Purchase }) {
   const others = isOthersOrder(order)
   return (
     <>
@@ -260,7 +261,7 @@ function EndedOrder({ order }: { order: Order }) {
   )
 }
 
-function RefundText({ order }: { order: Order }) {
+function RefundText({ order }: { order: Purchase }) {
   const others = isOthersOrder(order)
   return (
     <p>

@@ -9,7 +9,7 @@ import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import { type Order, placeOrder, showOrder } from '#store/orders/contract.ts'
+import { type Purchase, placePurchase, showPurchase } from '#store/orders/contract.ts'
 import { useAccount, useFormAccount } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -54,8 +54,8 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
 }
 
 /** The order to repeat. It is optional: if it cannot be loaded, the form opens without it. */
-async function loadPreviousOrder(id: string | null): Promise<Order | undefined> {
-  return id ? callApi(showOrder, { params: { id } }).catch(() => undefined) : undefined
+async function loadPreviousOrder(id: string | null): Promise<Purchase | undefined> {
+  return id ? callApi(showPurchase, { params: { id } }).catch(() => undefined) : undefined
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
@@ -63,7 +63,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
   return [{ title: `${name ? `Order ${name}` : 'Order'} | Nucleus of PC` }]
 }
 
-export default function Purchase({ loaderData }: Route.ComponentProps) {
+export default function PurchasePage({ loaderData }: Route.ComponentProps) {
   return loaderData.product ? <PurchaseOffer {...loaderData} /> : <DiscontinuedProductPage order={loaderData.gone} />
 }
 
@@ -74,10 +74,10 @@ function PurchaseOffer({
 }: {
   product: ProductDetails
   initialQuantity: number
-  previousOrder: Order | undefined
+  previousOrder: Purchase | undefined
 }) {
   const account = useFormAccount()
-  const [placed, setPlaced] = useState<Order>()
+  const [placed, setPlaced] = useState<Purchase>()
   const [missed, setMissed] = useState(false)
   return (
     <Page title={product.name} breadcrumbs={<Breadcrumbs steps={[{ label: 'All tools', to: '/allproducts' }]} />} wide>
@@ -140,8 +140,8 @@ type BuyerFormProps = {
   product: Product
   initialQuantity: number
   /** the order to repeat */
-  previousOrder: Order | undefined
-  onPlaced: (order: Order) => void
+  previousOrder: Purchase | undefined
+  onPlaced: (order: Purchase) => void
   /** price or stock changed while the form was open, and nothing was ordered */
   onStale: () => void
 }
@@ -176,7 +176,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
     fields: ['phone_number'],
     send({ address, phone_number, quantity }) {
       const cost = quantity * product.price
-      return callApi(placeOrder, {
+      return callApi(placePurchase, {
         idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
         body: {
           toolId: product._id,
@@ -277,7 +277,7 @@ const clampQuantity = ({ minimum_order_quantity: min, available_quantity: availa
   Math.min(Math.max(wanted || min, min), available)
 
 /** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
-function ChangesSincePreviousOrder({ product, previousOrder }: { product: Product; previousOrder: Order }) {
+function ChangesSincePreviousOrder({ product, previousOrder }: { product: Product; previousOrder: Purchase }) {
   const was = previousOrder.productCost / previousOrder.productQuantity
   const tooFew = previousOrder.productQuantity < product.minimum_order_quantity
   const tooMany = previousOrder.productQuantity > product.available_quantity
@@ -423,7 +423,7 @@ function OrderErrorNotice({ error, cost, product, quantityState: { quantity }, o
 }
 
 /** Confirms the order and leads to its payment. */
-function OrderPlacedNotice({ order }: { order: Order }) {
+function OrderPlacedNotice({ order }: { order: Purchase }) {
   return (
     <Panel variant="raised" className="flex flex-col gap-4 sm:p-6">
       <Notice kind="success" title="order placed successfully" ref={focusOnMount}>

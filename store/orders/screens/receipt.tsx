@@ -1,4 +1,4 @@
-import { formatCard, type Order } from '#store/orders/contract.ts'
+import { formatCard, type Purchase } from '#store/orders/contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { CopyButton } from '#web/copy-button.tsx'
 import { DateTime } from '#web/date-time.tsx'
@@ -9,7 +9,7 @@ import { PriceBreakdown, PriceBreakdownLine } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 
 /** The receipt of a paid order. It prints on one page. */
-export function ReceiptSheet({ order }: { order: Order }) {
+export function ReceiptSheet({ order }: { order: Purchase }) {
   const left = order.productCost * 100 - order.refundedCents
   return (
     <Panel

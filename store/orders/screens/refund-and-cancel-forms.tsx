@@ -6,8 +6,8 @@ import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import type { Order } from '#store/orders/contract.ts'
-import { cancelOrder, refundOrder } from '#store/orders/payments/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
+import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 import { useFormAccount } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -35,7 +35,7 @@ export type PendingConfirmation = {
 }
 
 type OrderFormProps = {
-  order: Order
+  order: Purchase
   onAsk: (act: PendingConfirmation) => void
   /** the error of the last attempt */
   refused: ApiError | undefined
@@ -82,7 +82,7 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
       button: button.current,
       async onConfirm() {
         const refundedCentsSeen = order.refundedCents
-        await callApi(refundOrder, {
+        await callApi(refundPurchase, {
           params: { id: order._id },
           body: { amountCents, restock, refundedCentsSeen, ...(reason && { reason }) },
         })
@@ -157,7 +157,7 @@ export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
       busyLabel: 'Cancelling',
       button: button.current,
       async onConfirm() {
-        await callApi(cancelOrder, { params: { id: order._id }, body: reason ? { reason } : {} })
+        await callApi(cancelPurchase, { params: { id: order._id }, body: reason ? { reason } : {} })
         clearDraft(draft)
       },
     }),

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { formatCents } from '#shared/format-cents.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
-import type { Order } from '#store/orders/contract.ts'
-import { cancelOrder, refundOrder } from '#store/orders/payments/contract.ts'
+import type { Purchase } from '#store/orders/contract.ts'
+import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 
-const { amountCents, restock, reason } = refundOrder.schema.body.shape
+const { amountCents, restock, reason } = refundPurchase.schema.body.shape
 const invalidAmountMessage = 'Enter an amount in dollars and cents, like 12.50 or 1,250'
 
 /** Parses a typed amount in dollars: "12.50", "$1,250" and "12.5" are valid, "12.505" and "1e3" are not. @returns cents, NaN if invalid */
@@ -19,7 +19,7 @@ export function parseDollarsToCents(text: string): number {
 export const formatCentsInput = (cents: number): string => (cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2))
 
 /** The refund form before parsing: the amount and the pieces are text. */
-export const refundFormSchema = (refundable: Order['refundable']) =>
+export const refundFormSchema = (refundable: Purchase['refundable']) =>
   z.object({
     amountCents: z
       .string()
@@ -40,4 +40,4 @@ export const refundFormSchema = (refundable: Order['refundable']) =>
 export type RefundFormInput = z.input<ReturnType<typeof refundFormSchema>>
 export type RefundFormValues = z.output<ReturnType<typeof refundFormSchema>>
 
-export const cancelFormSchema = cancelOrder.schema.body
+export const cancelFormSchema = cancelPurchase.schema.body

@@ -1,0 +1,224 @@
+import * as z from 'zod'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { wholeNumber } from '#shared/whole-number.ts'
+import { productLimits } from '#store/catalogue/contract.ts'
+import { deliveryAddress, phoneNumber, quantityRequiredMessage } from './contract.ts'
+import { fulfilmentStatuses, orderStatuses, paymentStatuses } from './statuses.ts'
+
+/** The most lines of one order. */
+export const maxOrderLines = 100
+
+const cents = z.int()
+const refundable = z.object({ cents, pieces: z.int() }).meta({
+  description: 'how much of the money can still go back, and how many pieces with it, without what has been asked for already',
+})
+
+/** A line of an order. Its `_id` is the `_id` of the purchase that the specification's calls know. */
+export const OrderLine = z
+  .object({
+    _id: z.uuid(),
+    productId: z.uuid(),
+    productName: z.string(),
+    brand: z.string().nullable(),
+    mpn: z.string().nullable(),
+    quantity: z.int(),
+    listPriceCents: cents.meta({ description: 'of a piece in the catalogue when the order was placed' }),
+    unitPriceCents: cents.meta({ description: 'what the buyer pays for a piece' }),
+    reductionCents: cents.meta({ description: 'taken off the whole line' }),
+    totalCents: cents,
+    packed: z.int().meta({ description: 'pieces that are packed; those that were sent are among them' }),
+    sent: z.int(),
+    cancelled: z.int().meta({ description: 'pieces that were cancelled while the order goes on' }),
+    returned: z.int(),
+    restocked: z.int().meta({ description: 'pieces that went back into stock' }),
+    refundedCents: cents.meta({ description: 'how much of its money has gone back, or is on its way' }),
+    refundable,
+  })
+  .meta({ id: 'OrderLine' })
+export type OrderLine = z.infer<typeof OrderLine>
+
+/** An order without its lines, as it stands in a list. Money is in cents of `currency`. */
+export const OrderSummary = z
+  .object({
+    _id: z.uuid(),
+    number: z.int(),
+    placedAt: z.iso.datetime(),
+    orderStatus: z.enum(orderStatuses),
+    paymentStatus: z.enum(paymentStatuses),
+    fulfilmentStatus: z.enum(fulfilmentStatuses),
+    holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
+    buyerName: z.string(),
+    buyerEmail: z.string(),
+    buyerAddress: z.string(),
+    country: z.string().nullable(),
+    currency: z.string(),
+    goodsCents: cents,
+    deliveryCents: cents,
+    taxCents: cents,
+    totalCents: cents,
+  })
+  .meta({ id: 'OrderSummary' })
+export type OrderSummary = z.infer<typeof OrderSummary>
+
+/** An order with its lines, in the order in which they were asked for. */
+export const Order = OrderSummary.extend({
+  lines: z.array(OrderLine),
+  transectionId: z.string().nullable().meta({ description: "the card provider's id of the payment that took the money" }),
+  paidAt: z.iso.datetime().nullable(),
+  card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
+  refundedCents: cents.meta({ description: 'how much of the money has gone back, or is on its way' }),
+  refundable,
+}).meta({ id: 'Order' })
+export type Order = z.infer<typeof Order>
+
+/** An order in a list. */
+export const OrderListItem = OrderSummary.extend({
+  lines: z.array(OrderLine.pick({ _id: true, productId: true, productName: true, quantity: true, totalCents: true, cancelled: true })),
+}).meta({ id: 'ListedOrder' })
+export type OrderListItem = z.infer<typeof OrderListItem>
+
+/** The body of `placeOrder`. Lines of one product are added up. */
+export const NewOrder = z.object({
+  lines: z
+    .array(
+      z.object({
+        productId: z.uuid('There is no such product'),
+        quantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
+      }),
+    )
+    .min(1, 'An order has at least one line')
+    .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`),
+  buyerAddress: deliveryAddress,
+  phone_number: phoneNumber.optional(),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE')
+    .optional(),
+  expectedTotalCents: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'the total that the buyer was shown: another one is refused with 409' }),
+})
+
+export const OrderIdParams = z.object({ id: z.uuid('There is no such order') })
+
+const tags = ['Orders of many lines']
+
+export const placeOrder = {
+  method: 'POST',
+  url: '/orders',
+  schema: {
+    tags,
+    summary: 'Place an order of up to 100 lines: all of it or nothing',
+    description:
+      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 409: "stock_too_low", with `lines` that name each short one; "total_changed", where the total is not expectedTotalCents; "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often.',
+    security: bearerAuth,
+    headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
+    body: NewOrder,
+    response: { 201: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+const statusFilter = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) => z.enum(statuses).optional()
+
+/** The query of `listOrders`. A buyer is answered their own orders, whatever `buyerEmail` says of others. */
+export const OrderListQuery = z.object({
+  buyerEmail: z.string().trim().toLowerCase().max(320, 'There is no such e-mail').optional(),
+  orderStatus: statusFilter(orderStatuses),
+  paymentStatus: statusFilter(paymentStatuses),
+  fulfilmentStatus: statusFilter(fulfilmentStatuses),
+  q: z
+    .string()
+    .trim()
+    .max(100, 'At most 100 characters')
+    .optional()
+    .meta({ description: 'an order number, or text in names, addresses, products and part numbers' }),
+  from: z.iso.date('Enter a day such as 2026-11-24').optional().meta({ description: 'placed on this day (UTC) or later' }),
+  to: z.iso.date('Enter a day such as 2026-11-24').optional().meta({ description: 'placed on this day (UTC) or before' }),
+  sort: z.enum(['newest', 'oldest', 'highest', 'lowest']).default('newest'),
+  limit: z.coerce.number().int().min(1).max(100).default(24),
+  cursor: z
+    .string()
+    .regex(/^\d{1,10}(\.\d{1,10})?$/, 'This is no cursor of a list')
+    .optional()
+    .meta({ description: '`next` of the page before' }),
+})
+export type OrderListQuery = z.output<typeof OrderListQuery>
+
+export const listOrders = {
+  method: 'GET',
+  url: '/orders',
+  schema: {
+    tags,
+    summary: 'Orders by pages: the own ones, for an admin those of everybody',
+    security: bearerAuth,
+    querystring: OrderListQuery,
+    response: {
+      200: z.object({ orders: z.array(OrderListItem), next: z.string().nullable().meta({ description: 'cursor of the next page' }) }),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint
+
+export const showOrder = {
+  method: 'GET',
+  url: '/orders/:id',
+  schema: {
+    tags,
+    summary: 'One order, by its id or by that of one of its lines',
+    security: bearerAuth,
+    params: OrderIdParams,
+    response: { 200: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+const reason = z.string().trim().max(200, 'At most 200 characters').optional()
+
+export const cancelOrder = {
+  method: 'POST',
+  url: '/orders/:id/cancel',
+  schema: {
+    tags,
+    summary: 'Cancel a whole order: its pieces go back into stock',
+    description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
+    security: bearerAuth,
+    params: OrderIdParams,
+    body: z.object({ reason }),
+    response: { 200: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const refundOrder = {
+  method: 'POST',
+  url: '/orders/:id/refunds',
+  schema: {
+    tags,
+    summary: 'Give money of a paid order back, by line and piece',
+    description:
+      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
+    security: bearerAuth,
+    params: OrderIdParams,
+    body: z.object({
+      lines: z
+        .array(
+          z.object({
+            _id: z.uuid('There is no such line'),
+            quantity: wholeNumber('Enter a whole number of pieces', (number) =>
+              number.min(1, 'At least one piece').max(productLimits.maxQuantity),
+            ),
+            restock: wholeNumber('Enter a whole number of pieces', (number) =>
+              number.min(0, 'At least 0 pieces').max(productLimits.maxQuantity),
+            ).optional(),
+          }),
+        )
+        .min(1, 'A refund has at least one line')
+        .max(maxOrderLines),
+      refundedCentsSeen: z.int().min(0).optional(),
+      reason,
+    }),
+    response: { 200: Order, default: ErrorResponse },
+  },
+} as const satisfies Endpoint

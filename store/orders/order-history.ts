@@ -1,0 +1,69 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import type { User } from '#store/identity/contract.ts'
+import { users } from '#store/identity/table.ts'
+import { type Actor, buyerVisibleEvents, eventsWithBuyerReason, type OrderEvent, type OrderHistoryEntry } from './contract.ts'
+import { orderNotFoundError } from './order-queries.ts'
+import { purchaseState, type Statuses } from './statuses.ts'
+import { orderHistory, orders } from './table.ts'
+
+export type EventActor = { actor: Actor; userId?: string | null }
+export type NewEvent = { event: OrderEvent; doer: EventActor; note?: string | null; amountCents?: number; mail?: boolean }
+
+/** Writes an event of the order's history. With `mail` the buyer gets an email about it. */
+export async function appendEvent(
+  tx: Database,
+  order: Statuses & { _id: string },
+  { event, doer, note, amountCents, mail }: NewEvent,
+): Promise<void> {
+  await tx.insert(orderHistory).values({
+    orderId: order._id,
+    event,
+    state: purchaseState(order),
+    orderStatus: order.orderStatus,
+    actor: doer.actor,
+    userId: doer.userId,
+    note,
+    amountCents,
+    ...(mail && { mailDueAt: sql`now()` }),
+  })
+}
+
+/**
+ * An order's history, oldest first: all events for an admin, `buyerVisibleEvents` for its buyer.
+ * @throws {HttpError} 404 for everybody else, as for an order that does not exist
+ */
+export async function listHistory(db: Database, viewer: User, orderId: string): Promise<OrderHistoryEntry[]> {
+  const isAdmin = viewer.role === 'admin'
+  const entries = await db
+    .select({
+      event: orderHistory.event,
+      state: orderHistory.state,
+      at: orderHistory.at,
+      actor: orderHistory.actor,
+      by: users.email,
+      note: orderHistory.note,
+      amountCents: orderHistory.amountCents,
+      mail: sql<OrderHistoryEntry['mail']>`case when ${orderHistory.mailedAt} is not null then 'sent'
+        when ${orderHistory.mailDueAt} is not null then 'due' when ${orderHistory.mailTries} > 0 then 'failed' else 'none' end`,
+    })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .leftJoin(users, eq(users.id, orderHistory.userId))
+    .where(
+      and(
+        eq(orderHistory.orderId, orderId),
+        isAdmin ? undefined : and(eq(orders.buyerId, viewer.id), inArray(orderHistory.event, buyerVisibleEvents)),
+      ),
+    )
+    .orderBy(asc(orderHistory._id))
+  if (entries.length === 0) throw orderNotFoundError()
+  return isAdmin ? entries : entries.map((entry) => toBuyerHistoryEntry(entry, viewer))
+}
+
+/** Removes admins' e-mail addresses and the notes that are for admins. */
+const toBuyerHistoryEntry = (entry: OrderHistoryEntry, { email }: User): OrderHistoryEntry => ({
+  ...entry,
+  by: entry.by === email ? email : null,
+  note: eventsWithBuyerReason.has(entry.event) ? entry.note : null,
+})

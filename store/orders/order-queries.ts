@@ -1,0 +1,222 @@
+import { and, asc, desc, eq, gte, ilike, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { products } from '#store/catalogue/table.ts'
+import type { User } from '#store/identity/contract.ts'
+import type { Order, OrderLine, OrderListItem, OrderListQuery } from './order-contract.ts'
+import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
+
+export const orderNotFoundError = () => new HttpError(404, 'There is no such order')
+
+/* Amounts of refunds include those that are recorded but not yet sent to the provider, unless they say otherwise. */
+
+const isUnsentRefund = sql`${refunds.state} = 'asked'`
+const unsentOfLine = (
+  sum: SQL,
+) => sql`(select coalesce(sum(${sum}), 0) from ${refundLines} join ${refunds} on ${refunds._id} = ${refundLines.refundId}
+  where ${refundLines.orderLineId} = ${orderLines._id} and ${isUnsentRefund})`
+
+/** What of a line's money is refunded, in cents. */
+export const lineRefundedCents = sql<number>`least(${orderLines.totalCents}, ${orderLines.refundedCents} + ${unsentOfLine(sql`${refundLines.amountCents}`)})::integer`
+
+/**
+ * What of the payment of an order is refunded, in cents. Capped at the amount paid: a refund made in the provider's dashboard may leave too
+ * little for the recorded ones, which the provider then rejects.
+ */
+const orderRefundedCents = sql<number>`coalesce(least(${payments.amountCents}, ${payments.refundedCents}
+  + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${isUnsentRefund})), 0)::integer`
+const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payments.amountCents} - ${orderRefundedCents} else 0 end::integer`
+
+const canRefundLine = sql`${orders.isPaid} and ${orderLines.cancelled} < ${orderLines.quantity} and ${orderLines.refundedCents} < ${orderLines.totalCents}`
+/** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
+export const lineRefundable = {
+  cents: sql<number>`case when ${canRefundLine} then least(${orderLines.totalCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
+  pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
+}
+
+/** The payment that took the money of an order. */
+export const paymentColumns = {
+  transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
+  paidAt: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.settledAt} end`.mapWith((at: string) =>
+    new Date(at).toISOString(),
+  ),
+  card: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.card} end`,
+}
+
+const summaryColumns = {
+  _id: orders._id,
+  number: orders.number,
+  placedAt: orders.placedAt,
+  orderStatus: orders.orderStatus,
+  paymentStatus: orders.paymentStatus,
+  fulfilmentStatus: orders.fulfilmentStatus,
+  holdUntil: orders.holdUntil,
+  buyerName: orders.buyerName,
+  buyerEmail: orders.buyerEmail,
+  buyerAddress: orders.buyerAddress,
+  country: orders.country,
+  currency: orders.currency,
+  goodsCents: orders.goodsCents,
+  deliveryCents: orders.deliveryCents,
+  taxCents: orders.taxCents,
+  totalCents: orders.totalCents,
+}
+
+/** @throws {HttpError} 404 */
+export async function findOrderById(db: Database, id: string): Promise<Order> {
+  const [order] = await db
+    .select({ ...summaryColumns, ...paymentColumns, refundedCents: orderRefundedCents, refundableCents: orderRefundableCents })
+    .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(eq(orders._id, id))
+  if (!order) throw orderNotFoundError()
+  const { refundableCents, ...rest } = order
+  const lines = await findLines(db, id)
+  const pieces = lines.reduce((sum, { refundable }) => sum + refundable.pieces, 0)
+  return { ...rest, refundable: { cents: refundableCents, pieces }, lines }
+}
+
+/** The lines of an order, by position. Stays correct until the transaction ends if the caller has locked the order and its payment. */
+export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =>
+  db
+    .select({
+      _id: orderLines._id,
+      productId: orderLines.toolId,
+      productName: orderLines.productName,
+      brand: orderLines.brand,
+      mpn: orderLines.mpn,
+      quantity: orderLines.quantity,
+      listPriceCents: orderLines.listPriceCents,
+      unitPriceCents: orderLines.unitPriceCents,
+      reductionCents: orderLines.reductionCents,
+      totalCents: orderLines.totalCents,
+      packed: orderLines.packed,
+      sent: orderLines.sent,
+      cancelled: orderLines.cancelled,
+      returned: orderLines.returned,
+      restocked: orderLines.restocked,
+      refundedCents: lineRefundedCents,
+      refundable: lineRefundable,
+    })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(asc(orderLines.position))
+
+/**
+ * The order with this id, or with a line of this id.
+ * @throws {HttpError} 404
+ */
+export async function findOrderId(db: Database, id: string): Promise<string> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select coalesce((select id from orders where id = ${id}), (select order_id from order_lines where id = ${id})) as id`)
+  const [found] = rows
+  if (!found?.id) throw orderNotFoundError()
+  return found.id
+}
+
+/**
+ * One order, for its buyer or an admin.
+ * @param id of the order or of one of its lines
+ * @throws {HttpError} 404 for everybody else, as for an order that does not exist
+ */
+export async function findOrder(db: Database, viewer: User, id: string): Promise<Order> {
+  const orderId = await findOrderId(db, id)
+  const [order] = await db.select({ buyerId: orders.buyerId }).from(orders).where(eq(orders._id, orderId))
+  if (viewer.role !== 'admin' && order?.buyerId !== viewer.id) throw orderNotFoundError()
+  return findOrderById(db, orderId)
+}
+
+type OrderPage = { orders: OrderListItem[]; next: string | null }
+
+/**
+ * A page of orders. A buyer is answered their own.
+ * @returns next: the cursor of the next page, if there is one
+ */
+export async function listOrders(db: Database, viewer: User, query: OrderListQuery): Promise<OrderPage> {
+  const found = await db
+    .select(summaryColumns)
+    .from(orders)
+    .where(and(...filters(viewer, query), isAfterCursor(query)))
+    .orderBy(...sortings[query.sort])
+    .limit(query.limit + 1) // one more to detect a next page
+  const page = found.slice(0, query.limit)
+  const last = found.length > query.limit ? page.at(-1) : undefined
+  const lines = await findShortLines(
+    db,
+    page.map(({ _id }) => _id),
+  )
+  return {
+    orders: page.map((order) => ({ ...order, lines: lines.filter(({ orderId }) => orderId === order._id) })),
+    next: last ? (isByTotal(query) ? `${last.totalCents}.${last.number}` : `${last.number}`) : null,
+  }
+}
+
+const findShortLines = async (db: Database, orderIds: string[]) =>
+  orderIds.length === 0
+    ? []
+    : db
+        .select({
+          orderId: orderLines.orderId,
+          _id: orderLines._id,
+          productId: orderLines.toolId,
+          productName: orderLines.productName,
+          quantity: orderLines.quantity,
+          totalCents: orderLines.totalCents,
+          cancelled: orderLines.cancelled,
+        })
+        .from(orderLines)
+        .where(inArray(orderLines.orderId, orderIds))
+        .orderBy(asc(orderLines.position))
+
+const isByTotal = ({ sort }: OrderListQuery) => sort === 'highest' || sort === 'lowest'
+
+const sortings: Record<OrderListQuery['sort'], SQL[]> = {
+  newest: [desc(orders.number)],
+  oldest: [asc(orders.number)],
+  highest: [desc(orders.totalCents), desc(orders.number)],
+  lowest: [asc(orders.totalCents), asc(orders.number)],
+}
+
+function isAfterCursor(query: OrderListQuery): SQL | undefined {
+  if (query.cursor === undefined) return undefined
+  const [first = 0, second] = query.cursor.split('.').map(Number)
+  const isRising = query.sort === 'oldest' || query.sort === 'lowest'
+  const after = sql.raw(isRising ? '>' : '<')
+  if (isByTotal(query) !== (second !== undefined)) throw new HttpError(400, 'This cursor is of a list with another order')
+  if (second === undefined) return sql`${orders.number} ${after} ${first}`
+  return sql`(${orders.totalCents}, ${orders.number}) ${after} (${first}, ${second})`
+}
+
+function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
+  const { buyerEmail, orderStatus, paymentStatus, fulfilmentStatus, q, from, to } = query
+  return [
+    viewer.role === 'admin' ? undefined : eq(orders.buyerId, viewer.id),
+    buyerEmail === undefined ? undefined : eq(orders.buyerEmail, buyerEmail),
+    orderStatus && eq(orders.orderStatus, orderStatus),
+    paymentStatus && eq(orders.paymentStatus, paymentStatus),
+    fulfilmentStatus && eq(orders.fulfilmentStatus, fulfilmentStatus),
+    from === undefined ? undefined : gte(orders.placedAt, sql`${from}::date at time zone 'utc'`),
+    to === undefined ? undefined : lt(orders.placedAt, sql`(${to}::date + 1) at time zone 'utc'`),
+    q ? contains(q) : undefined,
+  ]
+}
+
+/** Largest order number that the column can hold. */
+const maxInteger = 2_147_483_647
+
+/** The order with this number, and orders with this text in the buyer's data, a product's name or a part number. */
+function contains(q: string): SQL | undefined {
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const inLine = sql`exists (select from ${orderLines} join ${products} on ${products._id} = ${orderLines.toolId}
+    where ${orderLines.orderId} = ${orders._id} and (${orderLines.productName} ilike ${pattern} or ${orderLines.brand} ilike ${pattern}
+      or ${orderLines.mpn} ilike ${pattern} or ${products.sku} ilike ${pattern}))`
+  return or(
+    /^\d+$/.test(q) && Number(q) <= maxInteger ? eq(orders.number, Number(q)) : undefined,
+    ilike(orders.buyerName, pattern),
+    ilike(orders.buyerEmail, pattern),
+    ilike(orders.buyerAddress, pattern),
+    inLine,
+  )
+}

@@ -1,0 +1,39 @@
+/** What a number of pieces cost, in cents. */
+export const lineTotal = (unitPriceCents: number, quantity: number): number => unitPriceCents * quantity
+
+type PricedLine = { unitPriceCents: number; quantity: number; reductionCents?: number }
+
+/** The amounts of an order, in cents. */
+export function orderTotals(lines: PricedLine[], deliveryCents = 0, taxCents = 0) {
+  const goodsCents = lines.reduce((sum, line) => sum + lineTotal(line.unitPriceCents, line.quantity) - (line.reductionCents ?? 0), 0)
+  return { goodsCents, deliveryCents, taxCents, totalCents: goodsCents + deliveryCents + taxCents }
+}
+
+/** What the first `pieces` of a line's pieces have cost, in cents rounded half up: refunds of all of them add up to the whole line. */
+export const shareOfLine = ({ totalCents, quantity }: { totalCents: number; quantity: number }, pieces: number): number =>
+  Math.round((totalCents * pieces) / quantity)
+
+/**
+ * Shares an amount out to lines in proportion to what is left of each, by largest remainder: the shares add up to the amount, and none is
+ * more than is left.
+ * @param left cents left of each line
+ * @throws {RangeError} the amount is more than is left of all
+ */
+export function shareOut(amountCents: number, left: number[]): number[] {
+  const total = left.reduce((sum, cents) => sum + cents, 0)
+  if (amountCents > total) throw new RangeError(`${amountCents} cents cannot be shared out to ${total}`)
+  const exact = left.map((cents) => (total === 0 ? 0 : (BigInt(amountCents) * BigInt(cents)) / BigInt(total))).map(Number)
+  const remainders = left.map((cents, index) => ({
+    index,
+    remainder: total === 0 ? 0n : (BigInt(amountCents) * BigInt(cents)) % BigInt(total),
+  }))
+  let rest = amountCents - exact.reduce((sum, cents) => sum + cents, 0)
+  for (const { index } of remainders.sort((a, b) =>
+    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+  )) {
+    if (rest === 0) break
+    exact[index] = (exact[index] ?? 0) + 1
+    rest--
+  }
+  return exact
+}

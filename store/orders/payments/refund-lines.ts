@@ -1,0 +1,71 @@
+import { eq, sql } from 'drizzle-orm'
+import type { PgInsertValue } from 'drizzle-orm/pg-core'
+import type { Database } from '#platform/database.ts'
+import type { EventActor } from '#store/orders/order-history.ts'
+import { shareOut } from '#store/orders/order-totals.ts'
+import { type LineRow, type OrderRow, readLines, restockLines } from '#store/orders/rules.ts'
+import { orderLines, refundLines, refunds } from '#store/orders/table.ts'
+
+export type RefundRow = typeof refunds.$inferSelect
+/** What of a refund is for one line; without `orderLineId`, for none. */
+export type NewRefundLine = Omit<typeof refundLines.$inferInsert, 'refundId'>
+type NewRefund = PgInsertValue<typeof refunds>
+
+/** Writes a refund and its lines, which add up to it. */
+export async function insertRefund(tx: Database, refund: NewRefund, lines: NewRefundLine[]): Promise<RefundRow> {
+  const [row] = await tx.insert(refunds).values(refund).returning()
+  if (!row) throw new Error('The new refund was not returned')
+  await tx.insert(refundLines).values(lines.map((line) => ({ ...line, refundId: row._id })))
+  return row
+}
+
+/** Shares a refund out to lines by what is left of the money of each. What is beyond them is for no line. */
+export function shareOutRefund(lines: LineRow[], amountCents: number): NewRefundLine[] {
+  const left = lines.map((line) => (line.isReleased ? 0 : line.totalCents - line.refundedCents))
+  const ofLines = Math.min(
+    amountCents,
+    left.reduce((sum, cents) => sum + cents, 0),
+  )
+  const shares = shareOut(ofLines, left)
+  const shared = lines.map((line, index) => ({ orderLineId: line._id, amountCents: shares[index] ?? 0 }))
+  const rest = amountCents - ofLines
+  return [...shared.filter((line) => line.amountCents > 0), ...(rest > 0 ? [{ orderLineId: null, amountCents: rest }] : [])]
+}
+
+/**
+ * Counts a refund on the lines of its order, which the caller has locked, once the provider has accepted it: its money, the pieces that go
+ * back into stock and, where the order goes on without them, those that are not sent any more.
+ */
+export async function acceptRefundLines(
+  tx: Database,
+  order: OrderRow,
+  refundId: string,
+  { orderGoesOn, doer }: { orderGoesOn: boolean; doer: EventActor },
+): Promise<void> {
+  const lines = new Map((await readLines(tx, order._id)).map((line) => [line._id, line]))
+  const accepted = (await readRefundLines(tx, refundId)).flatMap((of) => {
+    const line = of.orderLineId === null ? undefined : lines.get(of.orderLineId)
+    return line ? [{ of, line }] : []
+  })
+  for (const { of, line } of accepted) {
+    const cancelled = orderGoesOn ? Math.min(of.pieces, line.quantity - line.packed - line.cancelled) : 0
+    await tx
+      .update(orderLines)
+      .set({ refundedCents: line.refundedCents + of.amountCents, cancelled: line.cancelled + cancelled })
+      .where(eq(orderLines._id, line._id))
+  }
+  const restocks = accepted.map(({ of, line }) => ({ line, pieces: Math.min(of.restock, line.quantity - line.restocked) }))
+  await restockLines(tx, restocks, 'restock', doer)
+}
+
+/** Takes the money of a refund that failed off the lines again. */
+export async function revokeRefundLines(tx: Database, refundId: string): Promise<void> {
+  for (const { orderLineId, amountCents } of await readRefundLines(tx, refundId))
+    if (orderLineId)
+      await tx
+        .update(orderLines)
+        .set({ refundedCents: sql`${orderLines.refundedCents} - ${amountCents}` })
+        .where(eq(orderLines._id, orderLineId))
+}
+
+const readRefundLines = (tx: Database, refundId: string) => tx.select().from(refundLines).where(eq(refundLines.refundId, refundId))

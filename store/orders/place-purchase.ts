@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { formatCents } from '#shared/format-cents.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import * as catalogue from '#store/catalogue/rules.ts'
+import type { User } from '#store/identity/contract.ts'
+import type { NewPurchase, Purchase } from './contract.ts'
+import { lineTotal } from './order-totals.ts'
+import { type OrderTerms, type PlacementContext, placeOrder, type RefusalWording } from './place-order.ts'
+import { toPurchase } from './purchases.ts'
+
+type PurchaseRequest = z.output<typeof NewPurchase>
+
+const purchaseRefusals: RefusalWording = {
+  namesShortLines: false,
+  quantityField: () => 'productQuantity',
+  totalChangedError: (totalCents, [line]) =>
+    new HttpError(
+      409,
+      `The price has changed: ${formatNumber(line?.quantity ?? 0)} pieces now cost ${formatCents(totalCents)}`,
+      undefined,
+      {
+        code: 'price_changed',
+      },
+    ),
+}
+
+/** Places an order of one line, as the specification's call asks for it. See `placeOrder` for what it throws. */
+export async function placePurchase(
+  db: Database,
+  buyer: User,
+  request: PurchaseRequest,
+  terms: OrderTerms,
+  context: PlacementContext,
+): Promise<{ purchase: Purchase; isNew: boolean }> {
+  const { productQuantity: quantity, productCost, buyerAddress, phone_number } = request
+  const productId = request.toolId ?? (await findProductByNameAndCost(db, request))
+  const order = { lines: [{ productId, quantity }], buyerAddress, phone_number, expectedTotalCents: productCost * 100 }
+  const placed = await placeOrder(db, buyer, order, terms, context, { hashedBody: request, refusals: purchaseRefusals })
+  const [line] = placed.order.lines
+  if (!line) throw new Error(`Order ${placed.order.number} has no line`)
+  return { purchase: toPurchase(placed.order, line), isNew: placed.isNew }
+}
+
+async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: PurchaseRequest): Promise<string> {
+  const named = await catalogue.listByName(db, productName)
+  const [product, ...others] =
+    named.length > 1 ? named.filter(({ price }) => lineTotal(price * 100, productQuantity) === productCost * 100) : named
+  if (!product) throw new HttpError(404, 'There is no such product')
+  if (others.length > 0)
+    throw new HttpError(409, 'Several products have this name and price: send toolId', undefined, { code: 'ambiguous_product' })
+  return product._id
+}

@@ -1,0 +1,156 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { products } from '#store/catalogue/table.ts'
+import type { User } from '#store/identity/contract.ts'
+import { attentionConditions } from './attention.ts'
+import {
+  type AdminPurchase,
+  type AttentionReason,
+  attentionReasons,
+  type Purchase,
+  type PurchaseForViewer,
+  type PurchaseListItem,
+} from './contract.ts'
+import type { Order, OrderLine } from './order-contract.ts'
+import { lineRefundable, lineRefundedCents, orderNotFoundError, paymentColumns } from './order-queries.ts'
+import { isPaidState, purchaseState } from './statuses.ts'
+import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
+
+/* Lines of orders in the form of the specification's calls, which know each as a purchase. */
+
+const columns = {
+  _id: orderLines._id,
+  number: orders.number,
+  position: orderLines.position,
+  placedAt: orders.placedAt,
+  toolId: orderLines.toolId,
+  productName: orderLines.productName,
+  brand: orderLines.brand,
+  mpn: orderLines.mpn,
+  productQuantity: orderLines.quantity,
+  totalCents: orderLines.totalCents,
+  buyerName: orders.buyerName,
+  buyerEmail: orders.buyerEmail,
+  buyerAddress: orders.buyerAddress,
+  holdUntil: orders.holdUntil,
+  ...paymentColumns,
+  refundedCents: lineRefundedCents,
+  refundable: lineRefundable,
+  restocked: orderLines.restocked,
+  orderStatus: orders.orderStatus,
+  paymentStatus: orders.paymentStatus,
+  fulfilmentStatus: orders.fulfilmentStatus,
+  counters: {
+    packed: orderLines.packed,
+    sent: orderLines.sent,
+    cancelled: orderLines.cancelled,
+    acceptedCents: orderLines.refundedCents,
+  },
+}
+
+type PurchaseRow = Omit<Purchase, 'productCost' | 'paid' | 'state' | 'checking'> &
+  Pick<Order, 'orderStatus' | 'paymentStatus' | 'fulfilmentStatus'> & {
+    totalCents: number
+    counters: { packed: number; sent: number; cancelled: number; acceptedCents: number }
+  }
+
+/** The fields of a purchase that follow from the statuses of its order and the counters of its line. */
+function withState<Row extends PurchaseRow>(row: Row) {
+  const { totalCents, productQuantity: quantity, counters } = row
+  const state = purchaseState(row, { quantity, totalCents, ...counters, refundedCents: counters.acceptedCents })
+  return {
+    ...row,
+    productCost: totalCents / 100,
+    paid: isPaidState(state),
+    state,
+    checking: state === 'open' && row.paymentStatus === 'checking',
+  }
+}
+
+/** A line of an order that was just placed. */
+export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: OrderLine): Purchase =>
+  withState({
+    ...order,
+    ...line,
+    _id,
+    toolId: productId,
+    productQuantity: quantity,
+    counters: { packed: line.packed, sent: line.sent, cancelled: line.cancelled, acceptedCents: line.refundedCents },
+  })
+
+/** A part of a list that is ordered by falling order number, then by position: at most `limit` lines, those after `after` where it is given. */
+export type PurchasePage = { after?: { number: number; position: number } | undefined; limit: number }
+
+const isAfter = ({ after }: PurchasePage): SQL | undefined =>
+  after && sql`${orders.number} <= ${after.number} and (${orders.number} < ${after.number} or ${orderLines.position} > ${after.position})`
+
+const listOrder = [desc(orders.number), asc(orderLines.position)] as const
+
+export async function listByBuyer(
+  db: Database,
+  buyerEmail: string,
+  page: PurchasePage,
+): Promise<(PurchaseListItem & { position: number })[]> {
+  const rows = await db
+    .select({ ...columns, sku: products.sku })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .innerJoin(products, eq(products._id, orderLines.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(and(eq(orders.buyerEmail, buyerEmail), isAfter(page)))
+    .orderBy(...listOrder)
+    .limit(page.limit)
+  return rows.map(withState)
+}
+
+export async function listAll(db: Database, page: PurchasePage): Promise<(AdminPurchase & { position: number })[]> {
+  // Looked up for each line of the page: a join would sum up the refunds of all orders for every page.
+  const back = sql<AdminPurchase['refunds']>`coalesce((select json_agg(json_build_object('amountCents', ${refundLines.amountCents}, 'at',
+      to_char(${refunds.askedAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by ${refunds.askedAt})
+    from ${refundLines} join ${refunds} on ${refunds._id} = ${refundLines.refundId}
+    where ${refundLines.orderLineId} = ${orderLines._id} and ${refunds.state} <> 'failed'), '[]')`
+  const reasons = attentionReasons.map(
+    (attention) => sql`case when ${attentionConditions[attention]} then ${sql.raw(`'${attention}'`)} end`,
+  )
+  const rows = await db
+    .select({
+      ...columns,
+      sku: products.sku,
+      phone_number: orders.phoneNumber,
+      disputed: isDisputed,
+      refunds: back,
+      attention: sql<AttentionReason[]>`array_remove(array[${sql.join(reasons, sql`, `)}], null)`,
+    })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .innerJoin(products, eq(products._id, orderLines.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(isAfter(page))
+    .orderBy(...listOrder)
+    .limit(page.limit)
+  return rows.map(withState)
+}
+
+/** Whether the buyer's bank disputes the payment, or has decided against the store. */
+const isDisputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
+
+/** Finds a line by its own id, or by that of its order, where that has no other. */
+const lineIdOf = (id: string) => sql`coalesce((select id from order_lines where id = ${id}),
+  (select (array_agg(id))[1] from order_lines where order_id = ${id} having count(*) = 1))`
+
+/**
+ * One purchase, for its buyer or an admin.
+ * @param id of a line, or of an order of one line
+ * @throws {HttpError} 404 for everybody else, as for an order that does not exist
+ */
+export async function findPurchase(db: Database, viewer: User, id: string): Promise<PurchaseForViewer & { orderId: string }> {
+  const isAdmin = viewer.role === 'admin'
+  const [row] = await db
+    .select({ ...columns, orderId: orders._id, ...(isAdmin && { disputed: isDisputed, phone_number: orders.phoneNumber }) })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(and(eq(orderLines._id, lineIdOf(id)), isAdmin ? undefined : eq(orders.buyerId, viewer.id)))
+  if (!row) throw orderNotFoundError()
+  return withState(row)
+}

@@ -1,0 +1,66 @@
+/** Whether an order holds stock and awaits money, is to be sent, or has ended. */
+export const orderStatuses = ['open', 'placed', 'completed', 'cancelled', 'expired'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/** What was taken and given back for an order, over all of its payments: see `payment_status_of` in the database. */
+export const paymentStatuses = ['unpaid', 'checking', 'partly_paid', 'paid', 'overpaid', 'partly_refunded', 'refunded'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** What of an order has left the store. No endpoint changes it yet. */
+export const fulfilmentStatuses = ['to_send', 'partly_sent', 'sent', 'delivered'] as const
+export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
+
+const withMoney: readonly PaymentStatus[] = ['partly_paid', 'paid', 'overpaid', 'partly_refunded', 'refunded']
+const afterMoneyCame: readonly PaymentStatus[] = ['partly_paid', 'paid', 'overpaid']
+const others = (from: PaymentStatus, to: readonly PaymentStatus[]) => to.filter((status) => status !== from)
+
+/**
+ * The allowed changes of each status, also enforced by triggers (the table `status_steps`). An ended order becomes `placed` again in one
+ * case only: its refund failed because the card provider or the buyer's bank rejected it. Money that was taken once stays in the books.
+ */
+export const statusSteps: {
+  order: Record<OrderStatus, readonly OrderStatus[]>
+  payment: Record<PaymentStatus, readonly PaymentStatus[]>
+  fulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]>
+} = {
+  order: {
+    open: ['placed', 'expired', 'cancelled'],
+    placed: ['completed', 'cancelled'],
+    completed: ['placed'],
+    expired: ['placed'],
+    cancelled: ['placed'],
+  },
+  payment: {
+    unpaid: ['checking', ...afterMoneyCame],
+    checking: ['unpaid', ...afterMoneyCame],
+    partly_paid: others('partly_paid', withMoney),
+    paid: others('paid', withMoney),
+    overpaid: others('overpaid', withMoney),
+    partly_refunded: others('partly_refunded', withMoney),
+    refunded: others('refunded', withMoney),
+  },
+  fulfilment: { to_send: ['partly_sent', 'sent'], partly_sent: ['sent'], sent: ['delivered'], delivered: [] },
+}
+
+export type Statuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }
+
+/** How many pieces of a line were packed, sent and cancelled, and how much of its money is refunded. */
+export type LineCounters = { quantity: number; packed: number; sent: number; cancelled: number; totalCents: number; refundedCents: number }
+
+/** The one word that the specification's calls say of a purchase, which is a line of an order. */
+export const purchaseStates = ['open', 'paid', 'packed', 'shipped', 'expired', 'cancelled', 'refunded'] as const
+export type PurchaseState = (typeof purchaseStates)[number]
+
+/** @param line without its counters, the word for an order as a whole */
+export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: Statuses, line?: LineCounters): PurchaseState {
+  if (line && line.cancelled === line.quantity) return 'cancelled'
+  if (orderStatus !== 'placed' && orderStatus !== 'completed') return orderStatus
+  if (paymentStatus === 'refunded' || (line && line.refundedCents === line.totalCents)) return 'refunded'
+  if (line ? line.sent > 0 && line.sent === line.quantity - line.cancelled : hasLeft(fulfilmentStatus)) return 'shipped'
+  return line && line.packed > 0 && line.packed === line.quantity - line.cancelled ? 'packed' : 'paid'
+}
+
+const hasLeft = (status: FulfilmentStatus) => status === 'sent' || status === 'delivered'
+
+/** Whether the store keeps money for a purchase in this state. */
+export const isPaidState = (state: PurchaseState): boolean => state === 'paid' || state === 'packed' || state === 'shipped'
