@@ -175,7 +175,7 @@ BEGIN
 		WHERE id = NEW.order_id AND payment_status <> kept.status;
 	RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER "payments_keep_status" AFTER UPDATE OF "state", "refunded_cents", "checking_since", "order_id" ON "payments" FOR EACH ROW EXECUTE FUNCTION "keep_payment_status"();--> statement-breakpoint
+CREATE TRIGGER "payments_keep_status" AFTER INSERT OR UPDATE OF "state", "refunded_cents", "checking_since", "order_id" ON "payments" FOR EACH ROW EXECUTE FUNCTION "keep_payment_status"();--> statement-breakpoint
 CREATE TRIGGER "orders_announce_reviews" AFTER UPDATE OF "order_status", "payment_status" ON "orders" FOR EACH ROW
 	WHEN (OLD.is_paid IS DISTINCT FROM NEW.is_paid)
 	EXECUTE FUNCTION announce_reviews_of_buyer();--> statement-breakpoint

@@ -54,7 +54,11 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     },
   })
 
-  app.route({ ...showPurchase, onRequest: guards.signedIn, handler: ({ params, user }) => purchases.findPurchase(db, user, params.id) })
+  app.route({
+    ...showPurchase,
+    onRequest: guards.signedIn,
+    handler: ({ params, user }) => purchases.findPurchase(db, user, params.id, { ofOrder: 'first' }),
+  })
 
   app.route({
     ...listAllPurchases,

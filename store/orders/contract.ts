@@ -198,7 +198,7 @@ export const NewPurchase = z.object({
   phone_number: phoneNumber.optional(),
 })
 
-/** The id of a line, or of an order of one line. */
+/** The id of a line or of an order. Cancelling and refunding act on a line: there an order's id stands for its only one. */
 export const PurchaseIdParams = z.object({ id: z.uuid('There is no such order') })
 const tags = ['Orders']
 

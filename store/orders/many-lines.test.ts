@@ -12,12 +12,12 @@ import {
   intentIdFromSecret,
   recordPayment,
   refundPurchase,
-  sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { PurchaseForViewer, PurchaseListItem } from './contract.ts'
 import type { Order } from './order-contract.ts'
+import { endOverdueOrders } from './payments/end-order.ts'
 
 type Asked = [productId: string, quantity: number][]
 const address = { buyerAddress: '1 Road' }
@@ -109,7 +109,9 @@ test("each line of an order is a purchase of the specification's calls, under on
     (await store.admin.request('GET', '/bookings')).json().map(({ _id }: PurchaseForViewer) => _id),
     order.lines.map(({ _id }) => _id),
   )
-  assert.equal((await store.customer.request('GET', `/purchase/${order._id}`)).statusCode, 404, 'no line has the id of the order')
+  assert.equal((await purchase(store, order._id)).productName, 'Drill', 'the id of the order shows its first line')
+  for (const call of ['cancel', 'refund'])
+    assert.equal((await store.admin.request('POST', `/purchase/${order._id}/${call}`, {})).statusCode, 404, 'and ends none of them')
   const one = await place(store, [[drill, 1]])
   assert.equal((await purchase(store, one._id)).productName, 'Drill', 'the only line of an order goes by its id too')
 })
@@ -421,6 +423,7 @@ test('money that comes after an order of several lines has ended goes back, and 
   await confirmIntent(store, intentId)
   await store.db.execute(sql`update payments set intent_id = null`) // its answer was lost
   await store.db.execute(sql`update orders set hold_until = now()`)
+  assert.equal(await endOverdueOrders(store.db, store.cards), 1)
   await store.jobs.runAllOnce()
   await store.jobs.runAllOnce()
 
@@ -430,7 +433,6 @@ test('money that comes after an order of several lines has ended goes back, and 
     now.lines.map(({ refundedCents }) => refundedCents),
     [3000, 1400],
   )
-  sandboxControls(store)
 })
 
 test('orders are listed by pages, filtered, searched and sorted: a buyer sees their own, an admin those of everybody', async () => {

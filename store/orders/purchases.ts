@@ -134,23 +134,29 @@ export async function listAll(db: Database, page: PurchasePage): Promise<(AdminP
 /** Whether the buyer's bank disputes the payment, or has decided against the store. */
 const isDisputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
 
-/** Finds a line by its own id, or by that of its order, where that has no other. */
-const lineIdOf = (id: string) => sql`coalesce((select id from order_lines where id = ${id}),
-  (select (array_agg(id))[1] from order_lines where order_id = ${id} having count(*) = 1))`
+/** Finds a line by its own id, or by that of its order: the only line of that, or the first one. */
+const lineIdOf = (id: string, ofOrder: 'only' | 'first') => sql`coalesce((select id from order_lines where id = ${id}),
+  (select (array_agg(id order by position))[1] from order_lines where order_id = ${id}
+    having count(*) = 1 or ${ofOrder === 'first'}))`
 
 /**
  * One purchase, for its buyer or an admin.
- * @param id of a line, or of an order of one line
+ * @param id of a line or of an order; `ofOrder`: which line the id of an order stands for, by default only that of an order of one line
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
-export async function findPurchase(db: Database, viewer: User, id: string): Promise<PurchaseForViewer & { orderId: string }> {
+export async function findPurchase(
+  db: Database,
+  viewer: User,
+  id: string,
+  { ofOrder = 'only' }: { ofOrder?: 'only' | 'first' } = {},
+): Promise<PurchaseForViewer & { orderId: string }> {
   const isAdmin = viewer.role === 'admin'
   const [row] = await db
     .select({ ...columns, orderId: orders._id, ...(isAdmin && { disputed: isDisputed, phone_number: orders.phoneNumber }) })
     .from(orderLines)
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orderLines._id, lineIdOf(id)), isAdmin ? undefined : eq(orders.buyerId, viewer.id)))
+    .where(and(eq(orderLines._id, lineIdOf(id, ofOrder)), isAdmin ? undefined : eq(orders.buyerId, viewer.id)))
   if (!row) throw orderNotFoundError()
   return withState(row)
 }

@@ -162,7 +162,7 @@ export async function post(db: Database, authorId: string, review: z.output<type
 async function isFirstOfUnverified(db: Database, accountId: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from ${users} where id = ${accountId} and not email_verified
     and not exists (select from ${reviews} where author_id = users.id)
-    and not exists (select from orders where buyer_id = users.id and state in ('paid', 'packed', 'shipped'))`)
+    and not exists (select from orders where buyer_id = users.id and is_paid)`)
   return rows.length > 0
 }
 

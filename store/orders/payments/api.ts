@@ -71,7 +71,7 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
     handler: async ({ params, body, user }) => {
       const isNew = await payments.recordPayment(db, cards, user, { purchaseId: params.id, transectionId: body.transectionId }, buyerLimits)
       if (isNew) events.orderPaid()
-      return findPurchase(db, user, params.id)
+      return findPurchase(db, user, params.id, { ofOrder: 'first' })
     },
   })
 

@@ -241,18 +241,24 @@ test('a dispute of a payment that came late and goes back is noted on its order,
   await waitForWebhooks(store)
   const [late] = await store.db
     .insert(payments)
-    .values({ amountCents: 3000, intentId: 'pi_late', state: 'succeeded', refundedCents: 3000 })
+    .values({ orderId: order._id, amountCents: 3000, intentId: 'pi_late', state: 'succeeded', refundedCents: 3000 })
     .returning()
   assert.ok(late)
-  const refund = { orderId: order._id, amountCents: 3000, restock: 0, endsAs: 'refunded', actor: 'store', state: 'succeeded' } as const
-  await store.db.insert(refunds).values({ ...refund, paymentId: late._id, refundId: 're_late' })
+  const refund = { orderId: order._id, amountCents: 3000, endsAs: 'refunded', actor: 'store', state: 'succeeded' } as const
+  const [back] = await store.db
+    .insert(refunds)
+    .values({ ...refund, paymentId: late._id, refundId: 're_late' })
+    .returning()
+  assert.ok(back)
+  await store.db.insert(refundLines).values({ refundId: back._id, amountCents: 3000 })
   const object = { payment_intent: 'pi_late', reason: 'fraudulent', status: 'needs_response', amount: 3000 }
   await store.db.insert(webhookEvents).values({ _id: 'evt_late', type: 'charge.dispute.created', object, createdAt: new Date() })
   await store.jobs.runAllOnce()
   const disputed = async (each: typeof order) => (await getOrderHistory(store, each)).filter(({ event }) => event === 'disputed').length
   assert.deepEqual([await disputed(order), await disputed(other.order)], [1, 0])
   assert.notEqual(intentId, 'pi_late')
-  await store.db.delete(refunds).where(eq(refunds.refundId, 're_late')) // the card sandbox knows neither of the two
+  await store.db.delete(refundLines).where(eq(refundLines.refundId, back._id))
+  await store.db.delete(refunds).where(eq(refunds._id, back._id)) // the card sandbox knows neither of the two
   await store.db.delete(payments).where(eq(payments._id, late._id))
 })
 
