@@ -7,7 +7,8 @@ import type { Guards } from '#store/identity/guards.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import * as orders from '#store/orders/rules.ts'
 import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
-import { cancelOrder, createPaymentIntent, recordPayment, refundOrder } from './contract.ts'
+import { cancelOrder, createPaymentIntent, recordPayment, refundOrder, showDeclineWait } from './contract.ts'
+import * as declines from './declines.ts'
 import { endOrder } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
 import { type RefundRequest, requestRefund } from './refunds.ts'
@@ -53,6 +54,8 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
       return orders.findOrder(db, user, params.id)
     },
   })
+
+  app.route({ ...showDeclineWait, onRequest: guards.admin, handler: ({ params }) => declines.showDeclineWait(db, params.id) })
 
   app.route({
     ...cancelOrder,
