@@ -45,6 +45,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   await page.getByLabel('Quantity').fill(`${quantity}`)
   await page.getByRole('button', { name: `Order ${quantity} for ${cost}` }).click()
   await expect(page.getByRole('main').getByText('order placed successfully')).toBeVisible()
+  await expect(page.getByText('order placed successfully')).toHaveCount(1) // no toast lies on it and says it again
 
   await page.getByRole('link', { name: 'My Orders' }).first().click()
   const order = page.getByRole('row').filter({ hasText: tool.name })

@@ -138,6 +138,44 @@ test('what keeps the card form from opening is told in words, with a way on, and
   await expect(main(page).getByRole('link', { name: 'Order again' })).toBeVisible()
 })
 
+test('an order that waits after too many declined cards says until when, on the page of its payment and on the page of the admin, and is tried again then', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await placePurchase(page.request, store.address, buyer)
+  await restoreSession(page, buyer, order.token)
+  await store.sql(
+    `insert into order_history (order_id, event, state, actor, at)
+     select id, 'card declined', 'open', 'card provider', now() - interval '10 minutes' from orders, generate_series(1, 5) where id = $1`,
+    [order._id],
+  )
+  await page.clock.install()
+  await page.goto(`/dashboard/payment/${order._id}`)
+  const told = main(page).getByRole('alert')
+  await expect(told).toContainText('Too many cards were declined for this order: wait 50 minutes, then try again')
+  await expect(told).toContainText(/You can try again at \d+ \w+ \d{4}, \d\d:\d\d UTC\./)
+  const until = Date.parse((await told.locator('time').getAttribute('datetime')) ?? '')
+  expect(until - Date.now()).toBeGreaterThan(48 * 60_000)
+  expect(until - Date.now()).toBeLessThanOrEqual(51 * 60_000)
+  await expect(told.getByRole('button')).toHaveCount(0)
+
+  const admin = await page.context().browser()?.newPage({ baseURL: store.address })
+  if (!admin) throw new Error('The browser is gone')
+  await signInAsAdmin(admin)
+  await admin.goto(`/dashboard/order/${order._id}`)
+  await expect(main(admin).getByText(/\d\d:\d\d UTC: too many cards were declined for this order$/)).toBeVisible()
+
+  await store.sql(`update order_history set at = at - interval '1 hour' where order_id = $1 and event = 'card declined'`, [order._id])
+  await admin.reload()
+  await expect(main(admin).getByText('Held until')).toBeVisible()
+  await expect(main(admin).getByText('Can be paid from')).toHaveCount(0)
+  await admin.context().close()
+  await page.clock.fastForward('51:00')
+  await told.getByRole('button', { name: 'Try again' }).click()
+  await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
+})
+
 test('a page that cannot be reached says so with its picture, and theme and account are still there when the connection is back', async ({
   page,
   buyer,

@@ -139,6 +139,20 @@ test('others of the category lead on, those that can be ordered first', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 })
 
+test('others at about the price are called so, and where there is none the heading says nothing of the price', async ({
+  page,
+  request,
+}) => {
+  const pageOf = async (name: string) => page.goto(`/products/${(await partsCalled(request, name))[0]?._id}`)
+  await pageOf('7800X3D')
+  const others = page.getByRole('region', { name: 'Other processors at about this price', exact: true }).getByRole('listitem')
+  await expect(others.first()).toContainText('$348')
+  await expect(others.last()).toContainText('$465')
+
+  await pageOf('RTX 4000 Ada')
+  await expect(page.getByRole('region', { name: 'Other graphics cards', exact: true }).getByRole('listitem').first()).toContainText('$468')
+})
+
 test('a product that is not there, or not any more, is the not-found page', async ({ page, request, store }) => {
   const headers = await adminsToken(request, store.address)
   const { _id } = await (await request.post('/api/tools', { headers, data: pliers })).json()

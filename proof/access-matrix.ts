@@ -141,6 +141,7 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(409, 404, 404),
   },
   'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/purchase/:id/decline-wait': { path: ({ orderId }) => `/api/purchase/${orderId}/decline-wait`, statuses: adminsOnly },
   'POST /api/purchase/:id/looked-at': {
     path: ({ orderId }) => `/api/purchase/${orderId}/looked-at`,
     statuses: signedInOnly(403, 403, 409), // nothing went wrong

@@ -262,7 +262,7 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
   assert.deepEqual([await statusOf(intentId), await statusOf(untouched)], ['canceled', 'requires_payment_method'])
   const closed = await openPayment(thief, first)
   assert.equal(closed.statusCode, 429, closed.body)
-  assert.match(closed.json().message, /^Too many cards were declined: wait \d+ minutes, then try again$/)
+  assert.match(closed.json().message, /^Too many cards were declined for this order: wait \d+ minutes, then try again$/)
   assert.ok(Number(closed.headers['retry-after']) > 3500 && Number(closed.headers['retry-after']) <= 3600)
 
   // One of the five is forgotten after the hour, however long ago the others were.
@@ -284,7 +284,12 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
   assert.equal(await charged(), 10)
   for (const each of begun) assert.equal((await store.cards.stripe.paymentIntents.retrieve(each)).status, 'canceled')
   const another = await placePurchase(store, { toolId, buyer: thief })
-  assert.equal((await openPayment(thief, another)).statusCode, 429)
+  const allClosed = await openPayment(thief, another)
+  assert.equal(allClosed.statusCode, 429)
+  assert.match(
+    allClosed.json().message,
+    /^Too many cards were declined for your orders, so none of them can be paid now: wait \d+ minutes, then try again$/,
+  )
 
   // Nobody else is held up, and an hour later neither is this account.
   const others = await placePurchase(store, { toolId })
@@ -346,6 +351,9 @@ test('C7 a card tester who takes a new account after every ten declined cards: a
   )
   const intent = await store.cards.stripe.paymentIntents.retrieve(intentIdFromSecret(waiting.answer.json().clientSecret))
   assert.equal(intent.status, 'canceled', 'what was opened before is closed, too: its secret may be in the hands of the tester')
+
+  const shown = await store.admin.request('GET', `/purchase/${waiting.order._id}/decline-wait`)
+  assert.equal(shown.json().of, 'network')
 
   for (const buyer of [regular, store.newCustomer('Elsewhere')])
     assert.equal(

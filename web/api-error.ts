@@ -1,5 +1,6 @@
 import type { ErrorResponse } from '#shared/endpoint.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
+import { fullMinuteAfter } from './full-minute-after.ts'
 
 /**
  * An API response that is not 2xx, or no response (`status` 0). The message comes from the server and can be displayed.
@@ -10,12 +11,16 @@ export class ApiError extends Error {
   errors: Record<string, string>
   /** undefined without a response, and in one that does not come from the store, such as a proxy's */
   code: ErrorCode | undefined
+  /** from when the request may be sent again, as the response says; a full minute, as pages show times */
+  retryAt: Date | undefined
 
-  constructor(status: number, response: Pick<ErrorResponse, 'message'> & Partial<ErrorResponse>) {
+  /** @param retryAfterSeconds the header Retry-After; null without one */
+  constructor(status: number, response: Pick<ErrorResponse, 'message'> & Partial<ErrorResponse>, retryAfterSeconds: string | null = null) {
     super(response.message)
     this.status = status
     this.errors = response.errors ?? {}
     this.code = response.code
+    this.retryAt = retryAfterSeconds ? fullMinuteAfter(Number(retryAfterSeconds)) : undefined
   }
 
   /** No response or a server error: the request may have succeeded, and the client cannot tell. */

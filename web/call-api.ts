@@ -56,7 +56,8 @@ export async function callApi<C extends Endpoint>(
     ...(file && { body: file }),
   })
   if (response.ok) return response.json()
-  throw new ApiError(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))
+  const error = await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' }))
+  throw new ApiError(response.status, error, response.headers.get('retry-after'))
 }
 
 /** For loaders, `callApi(...).catch(rethrowAsNotFound)`: a 404 response renders the not-found page instead of the error page. */

@@ -226,8 +226,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/orders/payments/declines.ts',
-    from: "if (seconds > 0) throw tooManyRequestsError('Too many cards were declined', seconds)",
-    to: "if (seconds > 1) throw tooManyRequestsError('Too many cards were declined', seconds)",
+    from: 'if (own.seconds > 0) return own',
+    to: 'if (own.seconds > 1) return own',
     why: 'In the last second of an hour.',
   },
   {

@@ -87,11 +87,14 @@ export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'avail
 export const ProductAttribute = z.object({ key: z.string(), label: z.string(), text: z.string() })
 export type ProductAttribute = z.infer<typeof ProductAttribute>
 
+/** The prices about as high as this one: at least two thirds of it, at most half more. */
+export const pricesAbout = (price: number) => ({ from: Math.ceil((price * 2) / 3), to: Math.floor((price * 3) / 2) })
+
 export const ProductPage = z.object({
   part: ProductDetails,
   category: z.object({ value: z.string(), label: z.string() }).nullable(),
   details: z.array(ProductAttribute),
-  related: z.array(ProductDetails),
+  related: z.array(ProductDetails).meta({ description: 'others of its category at about its price, or at any where there is none' }),
 })
 export type ProductPage = z.infer<typeof ProductPage>
 

@@ -86,24 +86,28 @@ test('a part that is not there, or not any more, has no product page', async () 
   }
 })
 
-test('related are six others of the category, by whichever key they came in: in stock first, then the closest price', async () => {
+test('related are up to six others of the category at about the price, by whichever key they came in: in stock first, then the closest price; and at any price where there is none', async () => {
   await using store = await anEmptyStore()
-  const { card } = await shelved(store, [
+  const { card, dear } = await shelved(store, [
     { name: 'card', category: 'video-card', price: 500 },
-    ...[100, 300, 480, 530, 600, 900, 2000].map((price) => ({ name: `at ${price}`, category: 'graphics-card', price })),
+    ...[100, 330, 340, 480, 530, 600, 700, 750, 760].map((price) => ({ name: `at ${price}`, category: 'graphics-card', price })),
     { name: 'sold out', category: 'video-card', price: 501, available_quantity: 1 },
+    { name: 'dear', category: 'video-card', price: 2000 },
     { name: 'memory', price: 500 },
     { name: 'of no category', category: null, price: 500 },
   ])
-  const related = async (): Promise<string[]> =>
-    (await store.visitor.request('GET', `/products/${card}`)).json().related.map(({ name }: Product) => name)
+  const related = async (id = card): Promise<string[]> =>
+    (await store.visitor.request('GET', `/products/${id}`)).json().related.map(({ name }: Product) => name)
+  const remove = async (...names: string[]) => {
+    const all: Product[] = (await store.visitor.request('GET', '/tools')).json()
+    for (const { name, _id } of all) if (names.includes(name)) await store.admin.request('DELETE', `/tools/${_id}`)
+  }
 
-  assert.deepEqual(await related(), ['at 480', 'at 530', 'at 600', 'at 300', 'at 100', 'at 900'])
+  assert.deepEqual(await related(), ['at 480', 'at 530', 'at 600', 'at 340', 'at 700', 'at 750'])
+  assert.deepEqual(await related(dear), ['at 760', 'at 750', 'at 700', 'at 600', 'at 530', 'card'])
 
-  const all: Product[] = (await store.visitor.request('GET', '/tools')).json()
-  for (const { name, _id } of all) if (['at 2000', 'at 900'].includes(name)) await store.admin.request('DELETE', `/tools/${_id}`)
-
-  assert.deepEqual(await related(), ['at 480', 'at 530', 'at 600', 'at 300', 'at 100', 'sold out'])
+  await remove('at 340', 'at 700')
+  assert.deepEqual(await related(), ['at 480', 'at 530', 'at 600', 'at 750', 'sold out'])
 })
 
 const compared = async (store: Store, ...ids: (string | undefined)[]) =>

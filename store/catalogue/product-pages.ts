@@ -2,7 +2,7 @@ import { and, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { categoryOf, withCategoryKey } from './categories.ts'
-import type { Comparison, ProductDetails, ProductPage } from './contract.ts'
+import { type Comparison, type ProductDetails, type ProductPage, pricesAbout, productLimits } from './contract.ts'
 import { categoryOption, productAttributes } from './product-attributes.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
 import { products } from './table.ts'
@@ -22,12 +22,13 @@ function prepareStatements(db: Database) {
 }
 
 /**
- * Products of a category with the closest price. For each key of the category it reads a few products at or above the price and a few below
+ * Products of a category with the closest price, in a range of prices. For each key of the category it reads a few products at or above the price and a few below
  * it from an index on category and price, so the cost does not depend on the size of the category.
  */
 function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
   const price = sql`${sql.placeholder('price')}::int`
-  const fromSql = sql`from tools where category = of.key and removed_at is null and id <> ${sql.placeholder('id')}::uuid and ${condition}`
+  const fromSql = sql`from tools where category = of.key and removed_at is null and id <> ${sql.placeholder('id')}::uuid and ${condition}
+    and price between ${sql.placeholder('from')}::int and ${sql.placeholder('to')}::int`
   const closestIdsSql = sql`select found.id from unnest(${sql.placeholder('keys')}::text[]) as of(key) cross join lateral (
     (select id ${fromSql} and price >= ${price} order by price limit ${sql.raw(`${maxRelatedProducts}`)})
     union all (select id ${fromSql} and price < ${price} order by price desc limit ${sql.raw(`${maxRelatedProducts}`)})
@@ -69,13 +70,20 @@ export async function getProductPage(db: Database, id: string): Promise<ProductP
   return { part, category: categoryOption(part.category), details: productAttributes(part), related: await findRelatedProducts(db, part) }
 }
 
-/** Up to `maxRelatedProducts` others of the same category, products in stock first, then by closest price. */
+/**
+ * Up to `maxRelatedProducts` others of the same category, products in stock first, then by closest price. Those at about the same price
+ * where there is one, otherwise those at any price.
+ */
 async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails): Promise<ProductDetails[]> {
   if (!category) return []
   const known = categoryOf(category)
   const wanted = { id: _id, price, keys: known ? [known.key, ...known.aliases] : [category] }
-  const inStock = await preparedStatements(db).inStockNearPrice.execute(wanted)
-  return inStock.length === maxRelatedProducts ? inStock : preparedStatements(db).nearPrice.execute(wanted)
+  for (const range of [pricesAbout(price), { from: 0, to: productLimits.maxPrice }]) {
+    const inStock = await preparedStatements(db).inStockNearPrice.execute({ ...wanted, ...range })
+    const found = inStock.length === maxRelatedProducts ? inStock : await preparedStatements(db).nearPrice.execute({ ...wanted, ...range })
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 /**

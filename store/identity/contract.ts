@@ -94,6 +94,13 @@ export const makeAdmin = {
   },
 } as const satisfies Endpoint
 
+/**
+ * Factors on the usual limits of buyers (`BuyerLimits` of orders). `verified` applies to a buyer with a verified e-mail. A buyer with at
+ * least one order that is paid and not fully refunded has at least that factor: they may have `perPaidAmount` times the amount they have
+ * paid unpaid at a time, up to the factor `returning`. So paying one small order does not let a buyer hold a large part of the stock.
+ */
+export const buyerLimitFactors = { verified: 4, perPaidAmount: 10, returning: 20 } as const
+
 export const liftBuyerLimits = {
   method: 'PUT',
   url: '/user/limits/:email',

@@ -58,3 +58,23 @@ test('what owners are told is sent once, also by two processes that look for it 
 
   assert.equal(sent, 1)
 })
+
+test('the mail about refunds says "1 refund was made" and "2 refunds were made"', async () => {
+  await using store = await anEmptyStore()
+  await store.jobs.close() // this test sends
+  const told: string[] = []
+  const mailer = { send: async ({ text }: { text: string }) => void told.push(text), close: () => {} }
+  for (const detail of ['1 refund of $12,000 in all', '2 refunds of $13,000 in all'])
+    await store.db.insert(ownerNotices).values({
+      id: crypto.randomUUID(),
+      to: 'here@shop.example',
+      event: 'many refunds',
+      about: 'eve@shop.example',
+      by: 'eve@shop.example',
+      detail,
+    })
+  while (await sendDueOwnerNotice(store.db, mailer, store.origin));
+
+  for (const words of ['1 refund of $12,000 in all within an hour was made by', '2 refunds of $13,000 in all within an hour were made by'])
+    assert.equal(told.filter((text) => text.includes(words)).length, 1, words)
+})

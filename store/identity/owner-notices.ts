@@ -88,6 +88,7 @@ export async function deleteOldOwnerNotices(db: Database): Promise<void> {
 function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotice, publicUrl: string): EmailMessage {
   const who = by ?? "a command on the store's machine"
   const done = `by ${who} on ${formatDateTime(at)}`
+  const wereMade = detail?.startsWith('1 ') ? 'was made' : 'were made'
   const takeBack = `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
   const words: Record<OwnerNotice['event'], { subject: string; paragraphs: string[] }> = {
     'admin made': {
@@ -128,7 +129,7 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
     'many refunds': {
       subject: `${about} has refunded much within an hour`,
       paragraphs: [
-        `${detail} within an hour were made ${done}. The next mail about refunds of this admin comes in an hour, or once ten times as much was given back.`,
+        `${detail} within an hour ${wereMade} ${done}. The next mail about refunds of this admin comes in an hour, or once ten times as much was given back.`,
         'A refund cannot be taken back. The orders stand in Manage All Orders, and the history of each says who has refunded it.',
         takeBack,
       ],
@@ -136,7 +137,7 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
     'many product changes': {
       subject: `${about} has changed many products within an hour`,
       paragraphs: [
-        `${detail} within an hour were made ${done}, on the screens, by imports or by other programs; new products are counted among them. The next mail about changes of this admin comes in an hour, or once there are ten times as many.`,
+        `${detail} within an hour ${wereMade} ${done}, on the screens, by imports or by other programs; new products are counted among them. The next mail about changes of this admin comes in an hour, or once there are ten times as many.`,
         'Look at prices and stock on Manage Products. For 400 days the call GET /api/tools/{id}/history says what was overwritten of a product, except its stock.',
         takeBack,
       ],
@@ -144,7 +145,7 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
     'many removals': {
       subject: `${about} has removed many products within an hour`,
       paragraphs: [
-        `${detail} within an hour were made ${done}. The next mail about removals of this admin comes in an hour at the earliest.`,
+        `${detail} within an hour ${wereMade} ${done}. The next mail about removals of this admin comes in an hour at the earliest.`,
         'The products stand under Removed products on Manage Products, and can be brought back there.',
         takeBack,
       ],

@@ -5,6 +5,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { buyerLimitFactors } from '#store/identity/contract.ts'
 
 /**
  * How much unpaid stock a buyer may hold: open orders, their pieces and their total in whole dollars; and how many orders they may place in
@@ -12,13 +13,6 @@ import { formatNumber } from '#shared/format-number.ts'
  * `buyerLimitFactors`.
  */
 export type BuyerLimits = { openOrders: number; heldPieces: number; heldDollars: number; ordersPerHour: number }
-
-/**
- * Factors on `BuyerLimits`. `verified` applies to a buyer with a verified e-mail. A buyer with at least one order that is paid and not
- * fully refunded has at least that factor: they may have `perPaidAmount` times the amount they have paid unpaid at a time, up to the factor
- * `returning`. So paying one small order does not let a buyer hold a large part of the stock.
- */
-export const buyerLimitFactors = { verified: 4, perPaidAmount: 10, returning: 20 } as const
 
 /**
  * Factor on the pieces and dollars of `BuyerLimits` that all buyers without a verified e-mail may hold together from one network, and on the

@@ -2,7 +2,7 @@ import { type SyntheticEvent, useId, useRef, useState } from 'react'
 import { data, Form, useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { showProductPage } from '#store/catalogue/contract.ts'
+import { pricesAbout, showProductPage } from '#store/catalogue/contract.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiFetchContext } from '#web/api-fetch.ts'
@@ -116,7 +116,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         <section aria-labelledby="related" className="flex flex-col gap-4 print:hidden">
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <h2 id="related" className="text-xl">
-              {category ? `Other ${lowercaseFirstLetter(category.label)} at about this price` : 'Others like it'}
+              {relatedHeading(category?.label, part, related)}
             </h2>
             {compared.length > 1 && (
               <ButtonLink to={`/compare?${compared.map(({ _id }) => `id=${_id}`).join('&')}`} variant="quiet">
@@ -130,6 +130,14 @@ export default function Product({ loaderData }: Route.ComponentProps) {
       <Notices notices={notices} />
     </main>
   )
+}
+
+/** The related products are all at about the price of the product, or none of them is (`showProductPage`). */
+function relatedHeading(category: string | undefined, part: { price: number }, [first]: { price: number }[]): string {
+  if (!category) return 'Others like it'
+  const others = `Other ${lowercaseFirstLetter(category)}`
+  const { from, to } = pricesAbout(part.price)
+  return first && first.price >= from && first.price <= to ? `${others} at about this price` : others
 }
 
 /** Lowercases a label for use within a sentence: "graphics cards", but "CPU coolers" is unchanged. */

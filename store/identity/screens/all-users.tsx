@@ -2,6 +2,7 @@ import { type ComponentProps, useRef, useState } from 'react'
 import {
   type Account,
   adminPermissionsText,
+  buyerLimitFactors,
   listRemovedUsers,
   listUsers,
   makeAdmin,
@@ -139,10 +140,18 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
         </Notice>
       )}
       <ListSearch listing={listing} label="Search e-mails" itemNouns={['account', 'accounts']} />
-      <p className="max-w-read text-soft">
-        Limits keep one buyer from holding all of the stock: they bound what an account has ordered and not paid, and its orders in an hour.
-        Lift them for buyers whom you trust.
-      </p>
+      <div className="flex max-w-read flex-col gap-2 text-soft">
+        <p>
+          Limits keep one buyer from holding all of the stock. The usual limits bound how many unpaid orders an account has at a time, the
+          pieces and the dollars in them, and how many orders it places in an hour and in a day; their figures are settings of the store. A
+          verified e-mail makes each of them {buyerLimitFactors.verified} times as high, and so does a paid order; who has paid more has up
+          to {buyerLimitFactors.returning} times.
+        </p>
+        <p>
+          Where they are lifted, an account can have any number of unpaid orders, all of which hold their pieces, and no limit of its
+          network holds it up. Lift them for buyers whom you trust; they can be put back at any time.
+        </p>
+      </div>
       {listing.rows.length === 0 && <Illustration name="no-accounts" />}
       {listing.rows.length > 0 && (
         <Table

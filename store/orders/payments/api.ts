@@ -6,11 +6,12 @@ import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
-import { findOrder } from '#store/orders/order-queries.ts'
+import { findOrder, findOrderId } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
-import { cancelPurchase, createPaymentIntent, recordPayment, refundPurchase } from './contract.ts'
+import { cancelPurchase, createPaymentIntent, recordPayment, refundPurchase, showDeclineWait } from './contract.ts'
+import * as declines from './declines.ts'
 import { cancelOpenLine, endOrder } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
 import { refundOfAll, refundOfLine, refundOfPieces } from './refund-plans.ts'
@@ -89,6 +90,12 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
       else await refund(user, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
       return returnPurchase(user, id)
     },
+  })
+
+  app.route({
+    ...showDeclineWait,
+    onRequest: guards.admin,
+    handler: async ({ params }) => declines.showDeclineWait(db, await findOrderId(db, params.id)),
   })
 
   app.route({

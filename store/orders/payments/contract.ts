@@ -14,7 +14,7 @@ export const createPaymentIntent = {
     tags,
     summary: "Open the payment of an order, or find it again; the amount is the order's",
     description:
-      "Without orderId it is the caller's newest unpaid order of that cost. Asked too often for an order or by an account it is 429.",
+      "Without orderId it is the caller's newest unpaid order of that cost. Asked too often for an order or by an account it is 429, and so it is after too many declined cards: the message says whether this order, all orders of the account or those of its network wait, Retry-After how long.",
     security: bearerAuth,
     body: z.object({
       productCost: wholeNumber('product cost is required', (number) =>
@@ -49,6 +49,29 @@ export const recordPayment = {
         .max(255, 'This is no transaction of the card provider'),
     }),
     response: { 200: Purchase, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+/** Which orders wait after too many declined cards (null: none of these), and for how long. */
+export const ShownDeclineWait = z
+  .object({
+    of: z.enum(['order', 'buyer', 'network']).nullable().meta({
+      description:
+        'which orders wait: this one, all of its buyer, or those of new buyers in its network; null when a card may be tried now',
+    }),
+    seconds: z.int().meta({ description: 'until a card may be tried again' }),
+  })
+  .meta({ id: 'DeclineWait' })
+
+export const showDeclineWait = {
+  method: 'GET',
+  url: '/purchase/:id/decline-wait',
+  schema: {
+    tags,
+    summary: 'Until when an order cannot be paid, because too many cards were declined; for admins',
+    security: bearerAuth,
+    params: PurchaseIdParams,
+    response: { 200: ShownDeclineWait, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

@@ -9,6 +9,7 @@ import { appendEvent } from '#store/orders/order-history.ts'
 import type { OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProviderForEach } from './card-provider.ts'
+import type { ShownDeclineWait } from './contract.ts'
 import { cancelIntent } from './end-order.ts'
 import { findPayment } from './settle.ts'
 
@@ -22,23 +23,49 @@ const declineLimits = { perOrder: 5, perBuyer: 10, perUnverifiedNetwork: 20, per
 
 type OrderNetworks = Pick<OrderRow, 'network' | 'placedFromNetwork' | 'buyerId'>
 
+/** Whose declines an order waits for, and the seconds until a card may be tried again. */
+type DeclineWait = { of: keyof typeof declineRefusals; seconds: number }
+
+const networkRefusal = 'Too many cards were declined in your network'
+const declineRefusals = {
+  order: { what: 'Too many cards were declined for this order', nextSteps: '' },
+  buyer: { what: 'Too many cards were declined for your orders, so none of them can be paid now', nextSteps: '' },
+  network: { what: networkRefusal, nextSteps: '. Or order from another network, or write to us.' },
+  'unverified network': { what: networkRefusal, nextSteps: ', or verify your e-mail' },
+}
+
 /**
- * Many declines suggest card testing with stolen cards: after too many of them the order, or the buyer, has to wait.
+ * Many declines suggest card testing with stolen cards: after too many of them the order, the buyer or the network has to wait.
  * @throws {HttpError} 429, with the time to wait
  */
 export async function assertDeclineLimit(tx: Database, order: OrderRow): Promise<void> {
-  const seconds = await declineWaitSeconds(tx, order)
-  if (seconds > 0) throw tooManyRequestsError('Too many cards were declined', seconds)
-  const what = 'Too many cards were declined in your network'
-  const networkSeconds = await networkWaitSeconds(tx, order)
-  if (networkSeconds > 0)
-    throw withNextSteps(tooManyRequestsError(what, networkSeconds), '. Or order from another network, or write to us.')
-  const unverifiedSeconds = await unverifiedNetworkWaitSeconds(tx, order)
-  if (unverifiedSeconds > 0) throw withNextSteps(tooManyRequestsError(what, unverifiedSeconds), ', or verify your e-mail')
+  const wait = await findDeclineWait(tx, order)
+  if (!wait) return
+  const { what, nextSteps } = declineRefusals[wait.of]
+  const { message, status, retryAfterSeconds } = tooManyRequestsError(what, wait.seconds)
+  throw new HttpError(status, `${message}${nextSteps}`, undefined, { ...(retryAfterSeconds && { retryAfterSeconds }) })
 }
 
-const withNextSteps = ({ message, status, retryAfterSeconds }: HttpError, nextSteps: string) =>
-  new HttpError(status, `${message}${nextSteps}`, undefined, { ...(retryAfterSeconds && { retryAfterSeconds }) })
+/** The wait of an order after declined cards, by the first limit that is reached; undefined when a card may be tried now. */
+async function findDeclineWait(db: Database, order: OrderRow): Promise<DeclineWait | undefined> {
+  const own = await ownDeclineWait(db, order)
+  if (own.seconds > 0) return own
+  const network = await networkWaitSeconds(db, order)
+  if (network > 0) return { of: 'network', seconds: network }
+  const unverified = await unverifiedNetworkWaitSeconds(db, order)
+  return unverified > 0 ? { of: 'unverified network', seconds: unverified } : undefined
+}
+
+/**
+ * Until when no card can be tried for an order, for an admin.
+ * @throws {HttpError} 404 there is no such order
+ */
+export async function showDeclineWait(db: Database, orderId: string): Promise<z.output<typeof ShownDeclineWait>> {
+  const [order] = await db.select().from(orders).where(eq(orders._id, orderId))
+  if (!order) throw new HttpError(404, 'There is no such order')
+  const wait = order.orderStatus === 'open' ? await findDeclineWait(db, order) : undefined
+  return wait ? { of: wait.of === 'unverified network' ? 'network' : wait.of, seconds: wait.seconds } : { of: null, seconds: 0 }
+}
 
 const hasNeverPaid = (buyerId: string) => sql`not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.is_paid)`
 
@@ -84,20 +111,14 @@ async function secondsAfterDeclines(db: Database, limit: number, isCounted: SQL 
   return Math.max(0, last?.left ?? 0)
 }
 
-/** Whether the order has to wait by any of the limits. */
-const hasToWait = async (db: Database, order: OrderRow): Promise<boolean> =>
-  (await declineWaitSeconds(db, order)) > 0 ||
-  (await networkWaitSeconds(db, order)) > 0 ||
-  (await unverifiedNetworkWaitSeconds(db, order)) > 0
-
 const secondsLeft = (windowSeconds: number) =>
   sql<number>`ceil(extract(epoch from ${orderHistory.at} + make_interval(secs => ${windowSeconds}) - now()))::integer`
 
 const isRecentDecline = ({ event, at }: { event: PgColumn; at: PgColumn }) =>
   and(eq(event, 'card declined'), sql`${at} > now() - make_interval(secs => ${declineLimits.windowSeconds})`)
 
-/** Seconds until a card may be tried again for this order, by its own declines and its buyer's; 0 when it may be now. */
-async function declineWaitSeconds(db: Database, { _id, buyerId }: OrderRow): Promise<number> {
+/** The wait of an order by its own declines or by its buyer's, whichever is longer; 0 seconds when a card may be tried now. */
+async function ownDeclineWait(db: Database, { _id, buyerId }: OrderRow): Promise<DeclineWait> {
   const { windowSeconds } = declineLimits
   const ofBuyer = await db
     .select({
@@ -109,7 +130,9 @@ async function declineWaitSeconds(db: Database, { _id, buyerId }: OrderRow): Pro
     .where(and(isRecentDecline(orderHistory), eq(orders.buyerId, buyerId)))
     .orderBy(desc(orderHistory.at))
   const ofOrder = ofBuyer.filter(({ orderId }) => orderId === _id)
-  return Math.max(0, ofOrder[declineLimits.perOrder - 1]?.left ?? 0, ofBuyer[declineLimits.perBuyer - 1]?.left ?? 0)
+  const orderSeconds = Math.max(0, ofOrder[declineLimits.perOrder - 1]?.left ?? 0)
+  const buyerSeconds = Math.max(0, ofBuyer[declineLimits.perBuyer - 1]?.left ?? 0)
+  return buyerSeconds >= orderSeconds ? { of: 'buyer', seconds: buyerSeconds } : { of: 'order', seconds: orderSeconds }
 }
 
 /** The fields of a declined payment intent that the store uses. */
@@ -139,7 +162,7 @@ export async function recordDecline(
   const { code, decline_code, message } = intent.last_payment_error ?? {}
   const note = [decline_code ?? code, message].filter(Boolean).join(': ')
   await appendEvent(tx, order, { event: 'card declined', doer: { actor: 'card provider' }, note })
-  if (!(await hasToWait(tx, order))) return undefined
+  if (!(await findDeclineWait(tx, order))) return undefined
   return (db) => cancelIntentsAfterDeclines(db, cards, order)
 }
 
@@ -174,6 +197,6 @@ export async function cancelIntentsAfterDeclines(
     .innerJoin(orders, eq(orders.paymentId, payments._id))
     .where(and(eq(payments.state, 'open'), isSuspect))
   await callProviderForEach(open, async ({ order, intentId }) => {
-    if (intentId && (await hasToWait(db, order))) await cancelIntent(db, cards, intentId, 'fraudulent')
+    if (intentId && (await findDeclineWait(db, order))) await cancelIntent(db, cards, intentId, 'fraudulent')
   })
 }

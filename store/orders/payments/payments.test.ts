@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { users } from '#store/identity/table.ts'
 import type { Purchase } from '#store/orders/contract.ts'
-import { payments } from '#store/orders/table.ts'
+import { orderHistory, payments } from '#store/orders/table.ts'
 import {
   cancelPurchase,
   confirmIntent,
@@ -457,6 +457,41 @@ test('a payment of which the provider does not speak leaves none open that decli
   await assert.rejects(settleUncertainPayments(store.db, store.cards))
 
   assert.equal((await store.cards.stripe.paymentIntents.retrieve(spoiled)).status, 'canceled')
+})
+
+test('an admin reads which order waits after five declined cards, that all of the buyer wait after ten, and how long', async () => {
+  await using store = await createTestStoreWithCards()
+  const [first, second] = [await placePurchase(store), await placePurchase(store)]
+  const others = await placePurchase(store, { buyer: store.otherCustomer })
+  const decline = (order: Purchase, minutesAgo: number) => {
+    const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
+    const declined = { orderId: order._id, event: 'card declined', state: 'open', actor: 'card provider', at } as const
+    return store.db.insert(orderHistory).values(Array(5).fill(declined))
+  }
+  const waits = () =>
+    Promise.all(
+      [first, second, others].map(async ({ _id }) => {
+        const { of, seconds } = (await store.admin.request('GET', `/purchase/${_id}/decline-wait`)).json()
+        return [of, Math.ceil(seconds / 60)]
+      }),
+    )
+  const free = [null, 0]
+  assert.deepEqual(await waits(), [free, free, free])
+
+  await decline(first, 20)
+  assert.deepEqual(await waits(), [['order', 40], free, free])
+
+  await decline(second, 10)
+  assert.deepEqual(await waits(), [['buyer', 40], ['order', 50], free])
+  assert.match((await open(store.customer, { orderId: second._id, productCost: 30 })).json().message, /for this order: wait 50 minutes/)
+  const third = await placePurchase(store)
+  assert.match(
+    (await open(store.customer, { orderId: third._id, productCost: 30 })).json().message,
+    /none of them can be paid now: wait 40/,
+  )
+
+  await cancelPurchase(store.customer, first)
+  assert.deepEqual(await waits(), [free, ['order', 50], free])
 })
 
 test('while the provider is away three payments in question are asked after, not each of them', async () => {

@@ -11,6 +11,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from '#store/orders/contract.ts'
+import { showDeclineWait } from '#store/orders/payments/contract.ts'
 import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
@@ -20,6 +21,7 @@ import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
+import { fullMinuteAfter } from '#web/full-minute-after.ts'
 import { MoneyAmount, WholeDollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -36,11 +38,23 @@ import { CancelForm, isOrderChanged, type PendingConfirmation, RefundForm } from
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadOrder(params.id).catch(rethrowAsNotFound)
 
 async function loadOrder(id: string): Promise<OrderWithHistory> {
-  const [order, history] = await Promise.all([callApi(showPurchase, { params: { id } }), callApi(showPurchaseHistory, { params: { id } })])
-  return { order, history }
+  const params = { id }
+  const [order, history, { of, seconds }] = await Promise.all([
+    callApi(showPurchase, { params }),
+    callApi(showPurchaseHistory, { params }),
+    callApi(showDeclineWait, { params }),
+  ])
+  return { order, history, ...(of && { declineWait: { of, until: fullMinuteAfter(seconds) } }) }
 }
 
-type OrderWithHistory = { order: PurchaseForViewer; history: OrderHistoryEntry[] }
+type DeclineWait = { of: keyof typeof waitReasons; until: Date }
+type OrderWithHistory = { order: PurchaseForViewer; history: OrderHistoryEntry[]; declineWait?: DeclineWait }
+
+const waitReasons = {
+  order: 'too many cards were declined for this order',
+  buyer: 'too many cards were declined for the orders of this buyer',
+  network: 'too many cards of new buyers were declined in the network that it was placed from',
+}
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -66,7 +80,7 @@ type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError
 
 /** An order for an admin: summary, history, and the forms to refund and cancel it. */
 function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
-  const [{ order, history }, setLoaded] = useState(initial)
+  const [{ order, history, declineWait }, setLoaded] = useState(initial)
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
   const noticeRef = useRef<HTMLDivElement>(null)
@@ -108,7 +122,11 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
           {result.outcome.nextStep}
         </Notice>
       )}
-      <ProblemNotice order={order} entries={unacknowledgedEvents(history)} onAcknowledged={(history) => setLoaded({ order, history })} />
+      <ProblemNotice
+        order={order}
+        entries={unacknowledgedEvents(history)}
+        onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
+      />
       {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadOrder(order._id))} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={order}>
@@ -125,6 +143,11 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
           {order.state === 'open' && (
             <DescriptionItem name="Held until">
               <DateTime at={order.holdUntil} />
+            </DescriptionItem>
+          )}
+          {declineWait && (
+            <DescriptionItem name="Can be paid from">
+              <DateTime at={declineWait.until} />: {waitReasons[declineWait.of]}
             </DescriptionItem>
           )}
           {order.transectionId && (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
 import { type Purchase, showPurchase } from '#store/orders/contract.ts'
 import { createPaymentIntent } from '#store/orders/payments/contract.ts'
@@ -147,8 +147,9 @@ function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
 }
 
 /** Why the card form cannot be shown now, with the next step. */
-function CannotPayNotice({ order, refused: { code, message } }: { order: Purchase; refused: ApiError }) {
+function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order: Purchase; refused: ApiError }) {
   const { revalidate, state } = useRevalidator()
+  const isRetryHelpful = useHasCome(code === 'too_many_requests' ? retryAt : undefined)
   const tryAgain = (
     <Button onClick={revalidate} busy={state === 'loading'} busyLabel="Asking again">
       Try again
@@ -161,10 +162,31 @@ function CannotPayNotice({ order, refused: { code, message } }: { order: Purchas
       </Notice>
     )
   return (
-    <Notice kind="error" title={message} action={tryAgain}>
-      {code === 'too_many_requests' && 'Nothing was charged, and the order stays as it is.'}
+    <Notice kind="error" title={message} action={isRetryHelpful && tryAgain}>
+      {code === 'too_many_requests' && (
+        <>
+          {retryAt && !isRetryHelpful && (
+            <>
+              You can try again at <DateTime at={retryAt} />.{' '}
+            </>
+          )}
+          Nothing was charged, and the order stays as it is.
+        </>
+      )}
     </Notice>
   )
+}
+
+/** Whether the time has come; looked at every second, since a timer of an hour stands still while the computer sleeps. */
+function useHasCome(time: Date | undefined): boolean {
+  const [now, setNow] = useState(Date.now)
+  const hasCome = !time || time.getTime() <= now
+  useEffect(() => {
+    if (hasCome) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [hasCome])
+  return hasCome
 }
 
 function Receipt({ order }: { order: Purchase }) {

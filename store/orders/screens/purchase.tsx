@@ -24,7 +24,6 @@ import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
@@ -190,7 +189,6 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
     },
     async onDone(order) {
       sessionStorage.removeItem(`request of ${draft}`)
-      toast('order placed successfully')
       onPlaced(order)
       await revalidate() // shows the new stock
     },
