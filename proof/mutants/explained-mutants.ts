@@ -141,12 +141,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'A millisecond at the edge of five minutes.',
   },
   {
-    file: 'store/orders/rules.ts',
-    from: 'if (!state) throw orderNotFoundError()',
-    to: undefined,
-    why: 'Who asks has locked the order, so it is there.',
-  },
-  {
     file: 'store/orders/payments/refunds.ts',
     from: "const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')",
     to: 'const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId))',
@@ -178,7 +172,7 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/orders/payments/end-order.ts',
-    from: 'if (ended) return ended',
+    from: 'if (changed) return purchaseState(changed)',
     to: undefined,
     why: 'The next round finds the order ended and returns the same.',
   },

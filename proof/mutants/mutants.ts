@@ -8,6 +8,7 @@ import { openTemporaryDir } from '#test/temporary-dir.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { explainedMutants } from './explained-mutants.ts'
 import { generateMutants, type Mutant } from './operators.ts'
+import { supersededLines } from './superseded-lines.ts'
 import { testsByMutatedFile } from './tests-by-mutated-file.ts'
 
 /*
@@ -56,6 +57,7 @@ function sampleMutants(seed: number, count: number, files: string[]): Mutant[] {
   const of = files.length > 0 ? files : Object.keys(testsByMutatedFile)
   const all = of
     .flatMap((file) => generateMutants(file, readFileSync(path.join(projectRoot, file), 'utf8')))
+    .filter(({ file, line }) => !supersededLines(file).has(line))
     .filter(({ file, line }) => values.at.length === 0 || values.at.includes(`${file}:${line}`))
   const { below } = seededRandom(seed)
   const mutants: Mutant[] = []

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { explainedMutants } from './explained-mutants.ts'
 import { generateMutants } from './operators.ts'
+import { supersededLines } from './superseded-lines.ts'
 import { testsByMutatedFile } from './tests-by-mutated-file.ts'
 
 const house = path.join(import.meta.dirname, '../..')
@@ -55,6 +56,23 @@ test('every guarded file and every test that stands beside it is there, and ever
     assert.ok(generateMutants(file, readFileSync(path.join(house, file), 'utf8')).length > 0, file)
     for (const beside of tests) assert.ok(existsSync(path.join(house, beside)), beside)
   }
+})
+
+test('what a later migration has dropped or replaced is not drawn', () => {
+  const lines = (file: string, numbers: Iterable<number>) => {
+    const all = readFileSync(path.join(house, file), 'utf8').split('\n')
+    return [...numbers].map((number) => all[number - 1] ?? '')
+  }
+  const first = lines('migrations/0000_first.sql', supersededLines('migrations/0000_first.sql'))
+  assert.deepEqual(
+    first.map((line) => /"(\w+)"/.exec(line)?.[1]),
+    ['orders_cost', 'orders_quantity'],
+  )
+  assert.ok(
+    lines('migrations/0002_money_and_stock.sql', supersededLines('migrations/0002_money_and_stock.sql')).join('\n').includes('OLD.state'),
+  )
+  assert.equal(supersededLines('migrations/0018_orders_of_lines.sql').size, 0)
+  assert.equal(supersededLines('store/orders/rules.ts').size, 0)
 })
 
 test('every explanation is of one mutant that can be drawn', () => {
