@@ -204,8 +204,8 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
   await store.sql(
     `insert into orders (id, placed_at, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name,
        buyer_email, buyer_address, hold_until)
-     select gen_random_uuid(), now() + nth * interval '1 millisecond', tools.id, tools.name, brand, mpn, price, minimum_order_quantity,
-       minimum_order_quantity * price, users.id, users.name, users.email, '12 Analytical Road, London', now() + interval '1 day'
+     select gen_random_uuid(), now() + nth * interval '1 millisecond', tools.id, tools.name, brand, mpn, price_cents / 100, minimum_order_quantity,
+       minimum_order_quantity * price_cents / 100, users.id, users.name, users.email, '12 Analytical Road, London', now() + interval '1 day'
      from unnest($1::uuid[]) with ordinality bought (id, nth) join tools on tools.id = bought.id, users
      where users.email = $2 order by nth`,
     [wanted, buyer.email],

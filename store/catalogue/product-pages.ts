@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { dollarsToCents } from '#shared/money.ts'
 import { categoryOf, withCategoryKey } from './categories.ts'
 import type { Comparison, ProductDetails, ProductPage } from './contract.ts'
 import { categoryOption, productAttributes } from './product-attributes.ts'
@@ -26,11 +27,11 @@ function prepareStatements(db: Database) {
  * it from an index on category and price, so the cost does not depend on the size of the category.
  */
 function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
-  const price = sql`${sql.placeholder('price')}::int`
+  const priceCents = sql`${sql.placeholder('priceCents')}::int`
   const fromSql = sql`from tools where category = of.key and removed_at is null and id <> ${sql.placeholder('id')}::uuid and ${condition}`
   const closestIdsSql = sql`select found.id from unnest(${sql.placeholder('keys')}::text[]) as of(key) cross join lateral (
-    (select id ${fromSql} and price >= ${price} order by price limit ${sql.raw(`${maxRelatedProducts}`)})
-    union all (select id ${fromSql} and price < ${price} order by price desc limit ${sql.raw(`${maxRelatedProducts}`)})
+    (select id ${fromSql} and price_cents >= ${priceCents} order by price_cents limit ${sql.raw(`${maxRelatedProducts}`)})
+    union all (select id ${fromSql} and price_cents < ${priceCents} order by price_cents desc limit ${sql.raw(`${maxRelatedProducts}`)})
   ) as found`
   return db
     .select(productDetailsColumns)
@@ -38,7 +39,7 @@ function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
     .where(sql`${products._id} = any(array(${closestIdsSql}))`)
     .orderBy(
       sql`${products.available_quantity} >= ${products.minimum_order_quantity} desc`,
-      sql`abs(${products.price} - ${price})`,
+      sql`abs(${products.priceCents} - ${priceCents})`,
       products.position,
     )
     .limit(maxRelatedProducts)
@@ -73,7 +74,7 @@ export async function getProductPage(db: Database, id: string): Promise<ProductP
 async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails): Promise<ProductDetails[]> {
   if (!category) return []
   const known = categoryOf(category)
-  const wanted = { id: _id, price, keys: known ? [known.key, ...known.aliases] : [category] }
+  const wanted = { id: _id, priceCents: dollarsToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
   const inStock = await preparedStatements(db).inStockNearPrice.execute(wanted)
   return inStock.length === maxRelatedProducts ? inStock : preparedStatements(db).nearPrice.execute(wanted)
 }

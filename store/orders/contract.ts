@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
+import { dollarsToCents } from '#shared/money.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { type Product, productLimits } from '#store/catalogue/contract.ts'
@@ -187,7 +188,7 @@ export const orderQuantitySchema = ({ minimum_order_quantity: min, available_qua
     number
       .min(min, `You must have to order ${formatNumber(min)} pieces`)
       .max(available, `You can't order more than ${formatNumber(available)} pieces`)
-      .max(Math.floor(productLimits.maxPrice / price), maxCostMessage),
+      .max(Math.floor(dollarsToCents(productLimits.maxPrice) / dollarsToCents(price)), maxCostMessage),
   )
 
 /** The purchase form. The screen validates with it while the buyer types; the server checks the quantity again with the current stock. */

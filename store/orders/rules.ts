@@ -5,6 +5,7 @@ import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
 import type { Product } from '#store/catalogue/contract.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
@@ -175,12 +176,12 @@ async function insertOrder(
     with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, newOrder, network)}), tool as (
       update tools set available_quantity = available_quantity - ${quantity}
       where id = ${toolId} and removed_at is null and available_quantity >= ${quantity} and minimum_order_quantity <= ${quantity}
-        and price::bigint * ${quantity} = ${cost} and exists (select from buyer where over is null)
-      returning id, name, brand, mpn, price
+        and price_cents::bigint * ${quantity} = ${cost}::bigint * 100 and exists (select from buyer where over is null)
+      returning id, name, brand, mpn, price_cents
     ), placed as (
       insert into orders (id, tool_id, product_name, brand, mpn, unit_price, product_quantity, product_cost, buyer_id, buyer_name, buyer_email,
         buyer_address, phone_number, network, placed_from_network, request_key, request_hash, hold_until)
-      select ${id}::uuid, id, name, brand, mpn, price, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
+      select ${id}::uuid, id, name, brand, mpn, price_cents / 100, ${quantity}::integer, ${cost}::integer, ${buyer.id}, ${buyer.name}, ${buyer.email},
         ${newOrder.buyerAddress}, ${newOrder.phone_number ?? null}, (select counted_network from buyer),
         (select placed_from_network from buyer), ${request?.key ?? null}, ${request?.hash ?? null},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
@@ -233,9 +234,9 @@ async function explainRefusedOrder(
     if (quantity > tool.available_quantity) return new HttpError(409, message, errors, { code: 'stock_too_low' })
     return new HttpError(400, message, errors, quantity < tool.minimum_order_quantity ? { code: 'below_minimum' } : {})
   }
-  const cost = tool.price * quantity
-  if (productCost !== cost)
-    return new HttpError(409, `The price has changed: ${formatNumber(quantity)} pieces now cost $${formatNumber(cost)}`, undefined, {
+  const costCents = lineTotal(dollarsToCents(tool.price), quantity)
+  if (dollarsToCents(productCost) !== costCents)
+    return new HttpError(409, `The price has changed: ${formatNumber(quantity)} pieces now cost ${formatCents(costCents)}`, undefined, {
       code: 'price_changed',
     })
   const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, newOrder, network))
@@ -245,7 +246,9 @@ async function explainRefusedOrder(
 
 async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: OrderRequest): Promise<Product> {
   const named = await catalogue.listByName(db, productName)
-  const [tool, ...others] = named.length > 1 ? named.filter(({ price }) => price * productQuantity === productCost) : named
+  const costCents = dollarsToCents(productCost)
+  const [tool, ...others] =
+    named.length > 1 ? named.filter(({ price }) => lineTotal(dollarsToCents(price), productQuantity) === costCents) : named
   if (!tool) throw new HttpError(404, 'There is no such product')
   if (others.length > 0)
     throw new HttpError(409, 'Several products have this name and price: send toolId', undefined, { code: 'ambiguous_product' })
