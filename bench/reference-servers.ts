@@ -18,7 +18,7 @@ export const startFastifyWithOneQuery = (connectionString: string): Promise<Refe
   forkReferenceServer({
     kind: 'fastify',
     connectionString,
-    text: 'select id as _id, name, img, description, price, minimum_order_quantity, available_quantity from tools where removed_at is null order by position limit 24',
+    text: 'select id as _id, name, img, description, price_cents::float8 / 100 as price, minimum_order_quantity, available_quantity from tools where removed_at is null order by position limit 24',
   })
 
 /**
@@ -34,7 +34,7 @@ export async function startFastifyWithCategoryQuery(connectionString: string): P
   return forkReferenceServer({
     kind: 'fastify',
     connectionString,
-    text: `select id as _id, name, img, description, price, minimum_order_quantity, available_quantity, sku, brand, mpn, category, specs
+    text: `select id as _id, name, img, description, price_cents::float8 / 100 as price, minimum_order_quantity, available_quantity, sku, brand, mpn, category, specs
       from tools where category = $1 and removed_at is null order by position limit 24`,
   })
 }

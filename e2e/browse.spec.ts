@@ -110,6 +110,10 @@ test('a category shows its own attributes, each choice says how much it leaves, 
 test('amounts apply when their field is left, and several choices of one filter are "or"', async ({ page }) => {
   await page.goto('/allproducts?category=memory')
   await waitForHydration(page)
+  await page.getByRole('textbox', { name: 'Price to $' }).fill('$1,079.50')
+  await page.getByRole('textbox', { name: 'Price to $' }).press('Tab')
+  await page.waitForURL(/price\.max=1079\.5$/)
+  await expect(page.getByRole('link', { name: 'Remove filter Price: $1,079.50 or less' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Price to $' }).fill('$80')
   await page.getByRole('textbox', { name: 'Price to $' }).press('Tab')
   await page.waitForURL(/price\.max=80$/)

@@ -3,7 +3,7 @@ import { expect, openAsAdmin, test } from './store.ts'
 
 const head = 'sku;name;price;minimum_order_quantity;available_quantity;category;mpn;specs.height_mm'
 const rows = [
-  'E2E-1;Tower cooler 140 mm;45;5;120;cpu-cooler;TC-140;158.5',
+  'E2E-1;Tower cooler 140 mm;45.50;5;120;cpu-cooler;TC-140;158.5',
   'E2E-2;Low cooler 92 mm;twenty;5;80;cpu-cooler;LC-92;37',
   'E2E-3;Liquid cooler 360 mm;129;1;40;cpu-cooler;1E+05;52',
 ]
@@ -32,7 +32,7 @@ test('an admin imports a file: sees what is wrong, leaves it out, and finds the 
   await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twenty')
   await expect(page.getByRole('table', { name: /Worth a look/ })).toContainText('1E+05')
   await page.getByText('Show the wrong rows one by one').click()
-  await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('a whole number in digits only')
+  await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('dollars in digits, with at most two decimals')
   const button = page.getByRole('button', { name: 'Import 2 products' })
   await expect(button).toBeDisabled()
   expect((await (await request.get('/api/tools')).json()).some(({ name }: { name: string }) => name.startsWith('Tower cooler'))).toBe(false)
@@ -49,12 +49,12 @@ test('an admin imports a file: sees what is wrong, leaves it out, and finds the 
   await page.getByRole('link', { name: 'See all products' }).click()
   await page.waitForURL('**/allproducts')
   const tools: { name: string; price: number }[] = await (await request.get('/api/tools')).json()
-  expect(tools.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ price: 45, available_quantity: 120 })
+  expect(tools.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ price: 45.5, available_quantity: 120 })
 
   await page.goto('/dashboard/import')
   await expect(page.getByRole('link', { name: 'coolers.csv' }).first()).toBeVisible()
 
-  await send(page, file('sku;price\r\nE2E-1;45\r\nE2E-2;twelve', 'prices.csv'))
+  await send(page, file('sku;price\r\nE2E-1;45.5\r\nE2E-2;twelve', 'prices.csv'))
   await expect(page.getByRole('status').filter({ hasText: '1 row is wrong, the others say what the catalogue says already' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twelve')
   await expect(page.getByText('There is nothing to import')).toBeHidden()

@@ -35,7 +35,7 @@ function calls(page: Page, method: string, path: RegExp) {
 }
 
 test.describe('Add a New Product', () => {
-  test('an empty form says all six specified messages, and a list of them links to the fields; a figure that is no whole number is refused in words, and a card shows what buyers will see', async ({
+  test('an empty form says all six specified messages, and a list of them links to the fields; a figure that is none is refused in words, and a card shows what buyers will see', async ({
     page,
   }) => {
     await openAsAdmin(page, '/dashboard/addatool')
@@ -48,12 +48,12 @@ test.describe('Add a New Product', () => {
     await price.focus()
     await price.blur()
     await expect(page.getByText('product price is required')).toHaveCount(0)
-    for (const text of ['12.50', '1e3', '-1']) {
+    for (const text of ['12.505', '12,50', '1e3', '-1']) {
       await price.fill(text)
       await price.blur()
-      await expect(page.getByText('Enter a whole number of dollars, without cents')).toBeVisible()
+      await expect(page.getByText('Enter an amount in dollars and cents, like 16, 12.35 or 1,250')).toBeVisible()
       await price.fill('12')
-      await expect(page.getByText('Enter a whole number of dollars, without cents')).toHaveCount(0)
+      await expect(page.getByText('Enter an amount in dollars and cents, like 16, 12.35 or 1,250')).toHaveCount(0)
     }
     await price.fill('')
     await price.blur()
@@ -114,6 +114,36 @@ test.describe('Add a New Product', () => {
     await page.getByRole('link', { name: 'View it' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Bench vise 100 mm' })).toBeVisible()
     await expect(page.getByText('Available Quantity: 1250')).toBeVisible()
+  })
+
+  test('a price with cents is typed into the forms, and shown with both cents on list, page, card and Manage Products', async ({
+    page,
+    request,
+  }) => {
+    await openAsAdmin(page, '/dashboard/addatool')
+    await fill(page, { ...vise, 'Product Name': 'Copper rivets', 'Product Price': '12.35' })
+    await expect(page.getByRole('complementary', { name: 'What buyers see' }).getByText('$12.35 each, minimum 10 = $123.50')).toBeVisible()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(toasts(page)).toContainText('Copper rivets')
+    const tool = (await toolsOf(request)).find(({ name }) => name === 'Copper rivets')
+    expect(tool?.price).toBe(12.35)
+
+    await page.goto('/allproducts?q=copper+rivets&price.min=12.30&price.max=12.35')
+    await expect(page.getByText('Price: $12.35', { exact: true })).toBeVisible()
+    await expect(page.getByText('minimum 10 = $123.50')).toBeVisible()
+    await expect(page.getByText('Found from $12.35 to $12.35')).toBeVisible()
+    await page.goto(`/products/${tool?._id}?quantity=12`)
+    await expect(page.getByRole('main')).toContainText('12 x $12.35 = $148.20')
+
+    await page.goto('/dashboard/manageproducts?q=copper+rivets')
+    await expect(page.getByRole('row', { name: /Copper rivets/ })).toContainText('$12.35')
+    await page.goto(`/instrument/${tool?._id}`)
+    await page.getByLabel('Product Price').fill('9.5')
+    await page.getByRole('button', { name: 'Update product' }).click()
+    await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
+    await expect(page.getByLabel('Product Price')).toHaveValue('9.50')
+    await expect(page.getByText('(was $9.50)')).toBeVisible()
+    expect((await toolsOf(request)).find(({ name }) => name === 'Copper rivets')?.price).toBe(9.5)
   })
 
   test('a product that could not be added stays in the form, with the words of the server, through a reload and an ended sign-in', async ({
@@ -337,7 +367,8 @@ test.describe('Update product', () => {
       for (const label of ['Product Name', 'Product Description']) await expect(page.getByLabel(label)).not.toBeEditable()
       await expect(page.getByLabel('Product Name')).toHaveValue(tool.name)
       await expect(page.getByText(`was ${tool.available_quantity}`)).toBeVisible()
-      const changed = { price: tool.price + 1, minimum_order_quantity: 3, available_quantity: tool.available_quantity + 5 }
+      const price = width === 1280 ? Number(`${tool.price}.35`) : Math.ceil(tool.price)
+      const changed = { price, minimum_order_quantity: 3, available_quantity: tool.available_quantity + 5 }
       await fill(page, {
         'Product Price': `${changed.price}`,
         'Minimum Order Quantity': `${changed.minimum_order_quantity}`,

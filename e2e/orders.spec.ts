@@ -203,7 +203,7 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
   const wanted = Array.from({ length: 199 }, (_, nth) => others[nth + 1 === sought ? 0 : 1 + ((nth + 1) % (others.length - 1))]?._id)
   await store.sql(
     `with bought as materialized (
-       select gen_random_uuid() as order_id, nth, tools.*, price * 100 as cents
+       select gen_random_uuid() as order_id, nth, tools.*, price_cents as cents
        from unnest($1::uuid[]) with ordinality bought (id, nth) join tools on tools.id = bought.id
      ), placed as (
        insert into orders (id, placed_at, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)

@@ -21,7 +21,7 @@ const pliers = {
   name: 'Pliers',
   img: '/drawings/pliers.svg',
   description: 'Grips.',
-  price: 12,
+  price: 12.35,
   minimum_order_quantity: 5,
   available_quantity: 40,
 }
@@ -203,13 +203,13 @@ test('search engines read a product with its offer, whatever its name holds', as
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', address)
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', name)
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', `${store.address}/social.png`) // its own is a drawing, and sites take no SVG
-  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /\$12 each, minimum 5/)
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /\$12\.35 each, minimum 5/)
   const said = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
   expect(said).toMatchObject({
     '@type': 'Product',
     name,
     url: address,
-    offers: { '@type': 'Offer', price: 12, priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    offers: { '@type': 'Offer', price: '12.35', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
   })
 })
 

@@ -83,7 +83,7 @@ function generateRows(count: number): CatalogueRow[] {
       sku: `M-${nth.toString().padStart(5, '0')}`,
       brand: known() ? pattern.brand : null,
       mpn: known() ? `${otherFigures(pattern.mpn ?? 'PART-000')}-${below(10_000)}` : null,
-      price: 1 + below(2000),
+      price: (100 * (1 + below(2000)) - elementAt([0, 1, 5, 50], nth % 4)) / 100,
       minimum_order_quantity: 1 + below(10),
       available_quantity: below(5) === 0 ? below(5) : below(900),
       specs: Object.fromEntries(specs),

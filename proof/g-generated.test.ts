@@ -54,7 +54,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     toolId: toolIds,
     orderId: orderIds,
     transectionId: intents,
-    price: [1, 12, '25'],
+    price: [1, 12, '25', 12.35, '0.05'],
     minimum_order_quantity: [1, '10'],
     available_quantity: [40, '100'],
     available_quantity_seen: [40],

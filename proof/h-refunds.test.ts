@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { formatCents } from '#shared/format-cents.ts'
+import { formatCents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { refundLines, refunds } from '#store/orders/table.ts'

@@ -1,3 +1,4 @@
+import { dollarsToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import type { IndexedProduct, ParsedQuery } from '#store/search/parsed-query.ts'
 import { specFacet } from './full-scan.ts'
@@ -12,7 +13,7 @@ export const emptyQuery: ParsedQuery = {
   inStock: false,
   stock: undefined,
   pieces: undefined,
-  price: {},
+  priceCents: {},
   selectedValues: new Map(),
   ranges: new Map(),
   sort: undefined,
@@ -57,7 +58,7 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
     pieces: sometimes(20)
       ? pickRandom([part.minimum_order_quantity, part.available_quantity + 1, 1 + chance.below(500)], chance)
       : undefined,
-    price: sometimes(40) ? rangeAround(other().price, chance) : {},
+    priceCents: sometimes(40) ? rangeAround(dollarsToCents(other().price), chance) : {},
     selectedValues: choices,
     ranges,
     sort:

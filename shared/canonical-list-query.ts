@@ -1,9 +1,16 @@
 /** The query parameters of /allproducts. All others, e.g. those that newsletters append to links, are ignored. */
 const listQueryParamPattern = /^(q|category|brand|in_stock|pieces|price\.(min|max)|sort|look|page|spec\.\w{1,60}(\.(min|max))?)$/
 
-/** Canonical form of a query, so that equivalent URLs share one cache entry: known, non-empty parameters sorted by name. */
+/**
+ * Canonical form of a query, so that equivalent URLs share one cache entry: known, non-empty parameters sorted by name, prices without
+ * trailing zeros.
+ */
 export function canonicalListQuery(search: URLSearchParams): URLSearchParams {
-  const params = new URLSearchParams([...search].filter(([name, value]) => listQueryParamPattern.test(name) && value.trim() !== ''))
+  const known = [...search].filter(([name, value]) => listQueryParamPattern.test(name) && value.trim() !== '')
+  const params = new URLSearchParams(known.map(([name, value]) => [name, name.startsWith('price.') ? withoutTrailingZeros(value) : value]))
   params.sort()
   return params
 }
+
+/** "12.50" is "12.5" and "12.00" is "12"; text that is no amount stays. */
+const withoutTrailingZeros = (value: string) => value.replace(/^([$,\s\d]*\d)(?:\.0+|(\.\d*?[1-9])0+)(\s*)$/, '$1$2$3')

@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatCents } from './format-cents.ts'
 import { formatDateTime } from './format-date-time.ts'
 import { formatNumber } from './format-number.ts'
 
 test('figures are grouped by thousands, with three decimals at most, as English readers write them', () => {
   for (const number of [0, 1, 999, 1000, 46_967, 999_999, 1e6, 123_456_789, 1e15, 0.5, 1234.5, 1234.5678, 0.0004, -40, -1234.25])
     assert.equal(formatNumber(number), number.toLocaleString('en-US', { maximumFractionDigits: 3 }).replace(/^-0$/, '0'), `${number}`)
-})
-
-test('money has both cents or none', () => {
-  assert.deepEqual([0, 5, 50, 1250, 40_000, 123_456_789, -1250].map(formatCents), [
-    '$0',
-    '$0.05',
-    '$0.50',
-    '$12.50',
-    '$400',
-    '$1,234,567.89',
-    '$-12.50',
-  ])
 })
 
 test('a moment is told alike everywhere, in UTC', () => {

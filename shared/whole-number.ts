@@ -22,15 +22,20 @@ export const wholeNumber = (requiredMessage: string, refine: (number: z.ZodInt) 
     .pipe(refine(z.int(requiredMessage)))
 
 /**
- * A form field for a whole number as typed. The parsed number is validated by the schema `number`.
- * @param notWholeMessage the validation message for other text; for an empty field the message of `number` is used
+ * A form field for a number as typed, by default a whole one. The parsed number is validated by the schema `number`.
+ * @param invalidMessage the validation message for other text; for an empty field the message of `number` is used
+ * @param parse returns NaN for text that is no such number
  */
-export const numberInputSchema = <NumberSchema extends z.ZodType<number, number | string>>(number: NumberSchema, notWholeMessage: string) =>
+export const numberInputSchema = <NumberSchema extends z.ZodType<number, number | string>>(
+  number: NumberSchema,
+  invalidMessage: string,
+  parse = parseWholeNumber,
+) =>
   z
     .string()
     .transform((text, { addIssue }): number | string => {
-      const parsed = parseWholeNumber(text)
-      if (text.trim() && Number.isNaN(parsed)) addIssue(notWholeMessage)
+      const parsed = parse(text)
+      if (text.trim() && Number.isNaN(parsed)) addIssue(invalidMessage)
       return parsed
     })
     .pipe(number)

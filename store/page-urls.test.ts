@@ -44,6 +44,7 @@ test('a page has one address, however it is asked for: other spellings of its pa
     ['/?signed-out=orders&x=1', '/?signed-out=orders'],
     ['/allproducts?page=2&utm_source=mail&brand=B&q=a+b&brand=A&price.min=', '/allproducts?brand=B&brand=A&page=2&q=a+b'],
     ['/allproducts?q=a%20b', '/allproducts?q=a+b'],
+    ['/allproducts?price.max=12.50&price.min=3.00', '/allproducts?price.max=12.5&price.min=3'],
     ['/allproducts?%71=1&__proto__=2&Q=3', '/allproducts?q=1'],
     ['/products/6e1f0000-0000-4000-8000-000000000001?x', '/products/6e1f0000-0000-4000-8000-000000000001'],
     ['/purchase/6e1f0000-0000-4000-8000-000000000001?quantity=3', '/purchase/:id'],

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import type { EmailMessage } from '#platform/mail.ts'
+import * as catalogue from '#store/catalogue/rules.ts'
 import { sendDueOwnerNotice } from '#store/identity/owner-notices.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
 import { migrationsUntil } from './migrations-until.ts'
@@ -196,4 +197,49 @@ test('a mail to owners about an import that waits while the store is updated is 
     ['eve@shop.example has changed many products within an hour'],
   )
   assert.match(sent[0]?.text ?? '', /51 changes of products within an hour were made by eve@shop\.example on/)
+})
+
+test('prices from before there were cents are the same in dollars, and what changes of them was kept stays as it was said', async () => {
+  await using database = await createEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0017_networks_of_all_orders')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  const [drill, saw, importId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  await pool.query(
+    `insert into tools (id, sku, name, description, category, price, minimum_order_quantity, available_quantity, removed_at)
+     values ('${drill}', 'D-1', 'Drill', 'Turns.', 'tools', 30, 1, 9, null), ('${saw}', 'S-1', 'Saw', 'Cuts.', 'tools', 999999, 1, 9, now())`,
+  )
+  await pool.query(
+    `insert into import_rows (import_id, row, sku, price) values ('${importId}', 1, 'D-1', 31), ('${importId}', 2, 'S-1', null)`,
+  )
+  await pool.query(`insert into product_history (tool_id, field, before, after) values ('${drill}', 'price', '29', '30')`)
+  const logged = async () => (await pool.query('select count(*)::int as many from tool_changes')).rows[0].many
+  const loggedBefore = await logged()
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  assert.deepEqual((await pool.query('select price_cents from tools order by position')).rows, [
+    { price_cents: 3000 },
+    { price_cents: 99_999_900 },
+  ])
+  assert.deepEqual((await pool.query('select price_cents from import_rows order by row')).rows, [
+    { price_cents: 3100 },
+    { price_cents: null },
+  ])
+  assert.equal(await logged(), loggedBefore, 'nothing that the search index would have to read has changed')
+  assert.equal((await catalogue.find(db, drill)).price, 30)
+  await catalogue.update(db, drill, { price: 12.35, minimum_order_quantity: 1, available_quantity: 9 }, 'ada')
+  assert.deepEqual(
+    (await catalogue.listHistory(db, drill)).map(({ field, before, after }) => [field, before, after]),
+    [
+      ['price', '30', '12.35'],
+      ['price', '29', '30'],
+    ],
+  )
+  for (const cents of [0, 99_999_901])
+    await assert.rejects(pool.query('update tools set price_cents = $1', [cents]), /tools_price/, `${cents} cents`)
+  const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'tools_by_category'`)
+  assert.match(rows[0].indexdef, /\(category, price_cents\) WHERE \(removed_at IS NULL\)/)
 })

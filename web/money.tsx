@@ -1,9 +1,14 @@
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 
 /** Whole dollars: $1,250. */
 export function WholeDollars({ amount, className = '' }: { amount: number; className?: string }) {
   return <span className={`figures whitespace-nowrap ${className}`}>${formatNumber(amount)}</span>
+}
+
+/** An amount as the API sends it: 1250 is $1,250, 12.5 is $12.50. */
+export function DollarAmount({ dollars, className }: { dollars: number; className?: string }) {
+  return <MoneyAmount amountCents={dollarsToCents(dollars)} {...(className !== undefined && { className })} />
 }
 
 /** Dollars, with cents unless they are zero: $12.50, $400. */
@@ -12,8 +17,13 @@ export function MoneyAmount({ amountCents, className = '' }: { amountCents: numb
 }
 
 /** A whole number displayed with thousands separators: 1,250. The commas are CSS content, so the text is copied as "1250". */
-export function GroupedDigits({ number }: { number: number }) {
-  const [first, ...others] = formatNumber(number).split(',')
+export const GroupedDigits = ({ number }: { number: number }) => <GroupedText text={formatNumber(number)} />
+
+/** The same for an amount: $1,250.50, copied as "$1250.50". */
+export const GroupedMoney = ({ amountCents }: { amountCents: number }) => <GroupedText text={formatCents(amountCents)} />
+
+function GroupedText({ text }: { text: string }) {
+  const [first, ...others] = text.split(',')
   return (
     <span className="figures whitespace-nowrap">
       {first}

@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Database } from '#platform/database.ts'
 import { storedValues } from '#platform/stored-values.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
-import type { products } from '#store/catalogue/table.ts'
 import { reviews } from '#store/reviews/table.ts'
 
 /**
@@ -23,7 +22,7 @@ export function seedCatalogue(db: Database, folder: string): Promise<void> {
   })
 }
 
-async function readStartingProducts(folder: string): Promise<(typeof products.$inferInsert)[]> {
+async function readStartingProducts(folder: string): Promise<catalogue.ProductRecord[]> {
   const lines = (await readFile(path.join(folder, 'tools.ndjson'), 'utf8')).trim().split('\n')
   return lines.map((line) => JSON.parse(line))
 }

@@ -202,6 +202,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/reviews/api.ts': ['test/guards.test.ts', 'store/reviews/reviews.test.ts', 'proof/d-access.test.ts'],
   'store/profiles/rules.ts': ['store/profiles/profiles.test.ts', 'proof/d-access.test.ts'],
   'shared/whole-number.ts': ['shared/whole-number.test.ts', 'store/catalogue/catalogue.test.ts'],
+  'shared/money.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/screens/refund-form.test.ts'],
+  'shared/dollars.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts'],
   'shared/image-url-schema.ts': ['store/catalogue/catalogue.test.ts', 'proof/f-input.test.ts'],
   'shared/ignored-field.ts': ['proof/f-input.test.ts'],
   'shared/required-text.ts': ['shared/required-text.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/orders.test.ts'],

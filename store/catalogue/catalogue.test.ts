@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
+import type { ProductHistoryEntry } from './contract.ts'
 import * as catalogue from './rules.ts'
 
 const pliers = {
@@ -174,13 +175,66 @@ test('every wrong field of a product is named in the words of the form', async (
   assert.equal(empty.json().message, 'product name is required')
 })
 
-test('a price that is no whole number of dollars within the limits is refused', async () => {
+test('a price is dollars with at most two decimals, from $0.01 to $999,999, as a number or as text, and anything else is refused', async () => {
   await using store = await anEmptyStore()
-  for (const price of ['1.5', '1e3', '', 0, -5, 1.5, 1_000_000, null, true, [12], {}]) {
+  const required = 'product price is required'
+  const tooLow = 'A product costs at least $0.01'
+  const tooHigh = 'A product costs at most $999,999'
+  for (const [price, message] of [
+    ...['1.005', '1e3', '', '12,50', '1,250', '$12', '.5', '5.', 1.005, 0.1 + 0.2, null, true, [12], {}].map((price) => [price, required]),
+    ...[0, '0', '0.00', -5, '-0.01', -0.01].map((price) => [price, tooLow]),
+    ...[1_000_000, 999_999.01, '999999.01', 1e300].map((price) => [price, tooHigh]),
+  ]) {
     const answer = await store.admin.request('POST', '/tools', { ...pliers, price })
-    assert.equal(answer.statusCode, 400, `price ${JSON.stringify(price)}`)
-    assert.ok(answer.json().errors.price)
+    assert.deepEqual([answer.statusCode, answer.json().errors?.price], [400, message], `price ${JSON.stringify(price)}`)
   }
+  assert.deepEqual((await store.visitor.request('GET', '/tools')).json(), [])
+
+  for (const [price, read] of [
+    [12.35, 12.35],
+    ['12.35', 12.35],
+    [' 12.5 ', 12.5],
+    ['0.05', 0.05],
+    [0.01, 0.01],
+    ['25', 25],
+    [999_999, 999_999],
+  ])
+    assert.equal((await store.admin.request('POST', '/tools', { ...pliers, price })).json().price, read)
+})
+
+test('a price with cents is the same wherever a product is answered, and its history says it in dollars', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = (await store.admin.request('POST', '/tools', { ...pliers, price: 12.35 })).json()
+  const change = { price: '19.99', minimum_order_quantity: 5, available_quantity: 40 }
+  assert.equal((await store.admin.request('PUT', `/tools/${_id}`, change)).json().price, 19.99)
+  await store.admin.request('PUT', `/tools/${_id}`, { ...change, price: 20 })
+  await store.admin.request('PUT', `/tools/${_id}`, { ...change, price: 1.1 })
+  await store.search.catchUp()
+
+  const answered = async (path: string) => (await store.visitor.request('GET', path)).json()
+  assert.deepEqual(
+    [
+      (await answered('/tools'))[0].price,
+      (await answered(`/tools/${_id}`)).price,
+      (await answered(`/products/${_id}`)).part.price,
+      (await answered(`/compare?id=${_id}`)).parts[0].price,
+      (await answered('/search?q=pliers')).tools[0].price,
+      (await answered('/suggestions?q=pliers')).tools[0].price,
+    ],
+    Array(6).fill(1.1),
+  )
+  const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${_id}/history`)).json()
+  assert.deepEqual(
+    history.map(({ field, before, after }) => [field, before, after]),
+    [
+      ['price', '20', '1.1'],
+      ['price', '19.99', '20'],
+      ['price', '12.35', '19.99'],
+    ],
+  )
+  assert.equal((await store.admin.request('DELETE', `/tools/${_id}`)).json().price, 1.1)
+  assert.equal((await store.admin.request('GET', '/tools/removed')).json()[0].price, 1.1)
+  assert.equal((await store.admin.request('PUT', `/tools/restored/${_id}`)).json().price, 1.1)
 })
 
 test('a whole number written as text counts as that number', async () => {
@@ -248,7 +302,7 @@ test('a change of a product without its figures is refused in the words of the f
     available_quantity: 'available quantity is needed',
   }
 
-  for (const figure of [undefined, '', ' ', null, '1.5', '1e3', 'ten', 2.5]) {
+  for (const figure of [undefined, '', ' ', null, '1.505', '1e3', 'ten', 2.505]) {
     const answer = await store.admin.request('PUT', `/tools/${_id}`, {
       price: figure,
       minimum_order_quantity: figure,

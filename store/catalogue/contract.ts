@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
@@ -7,14 +8,14 @@ import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 
-/** A product with the fields that the specification names. `price` is in whole US dollars. `img` is never empty in responses. */
+/** A product with the fields that the specification names. `price` is in US dollars. `img` is never empty in responses. */
 export const Product = z
   .object({
     _id: z.uuid(),
     name: z.string(),
     img: z.string(),
     description: z.string(),
-    price: z.int(),
+    price: z.number().describe('in dollars, with at most two decimals'),
     minimum_order_quantity: z.int(),
     available_quantity: z.int(),
   })
@@ -37,9 +38,9 @@ export type ProductDetails = z.infer<typeof ProductDetails>
 /** The highest price, in US dollars, and the highest stock that can be stored. The total of one order is also limited to `maxPrice`. */
 export const productLimits = { maxPrice: 999_999, maxQuantity: 10_000_000 }
 
-const price = wholeNumber('product price is required', (number) =>
+const price = dollars('product price is required', (number) =>
   number
-    .min(1, 'A product costs at least $1')
+    .min(0.01, 'A product costs at least $0.01')
     .max(productLimits.maxPrice, `A product costs at most $${formatNumber(productLimits.maxPrice)}`),
 )
 const minimumOrderQuantity = wholeNumber('minimum order quantity is needed', (number) =>
@@ -88,7 +89,10 @@ export const ProductAttribute = z.object({ key: z.string(), label: z.string(), t
 export type ProductAttribute = z.infer<typeof ProductAttribute>
 
 /** The prices about as high as this one: at least two thirds of it, at most half more. */
-export const pricesAbout = (price: number) => ({ from: Math.ceil((price * 2) / 3), to: Math.floor((price * 3) / 2) })
+export function pricesAbout(price: number): { from: number; to: number } {
+  const steps = price < 10 ? 100 : 1 // whole dollars, or cents for small parts
+  return { from: Math.ceil((price * steps * 2) / 3) / steps, to: Math.floor((price * steps * 3) / 2) / steps }
+}
 
 export const ProductPage = z.object({
   part: ProductDetails,
@@ -124,7 +128,7 @@ export type RemovedProduct = z.infer<typeof RemovedProduct>
 /** How many removed products are listed. An older one can still be restored by its id, or by an import with its SKU. */
 export const maxRemovedProductsListed = 100
 
-/** What a change of a product has overwritten in one field. `field` is as in an import file, `specs.` and a key, or `for_sale`. */
+/** What a change of a product has overwritten in one field. `field` and values are as in an import file; or `specs.` and a key, or `for_sale`. */
 export const ProductHistoryEntry = z
   .object({
     field: z.string(),

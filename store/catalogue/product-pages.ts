@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { dollarsToCents } from '#shared/money.ts'
 import { categoryOf, withCategoryKey } from './categories.ts'
 import { type Comparison, type ProductDetails, type ProductPage, pricesAbout, productLimits } from './contract.ts'
 import { categoryOption, productAttributes } from './product-attributes.ts'
@@ -26,12 +27,12 @@ function prepareStatements(db: Database) {
  * it from an index on category and price, so the cost does not depend on the size of the category.
  */
 function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
-  const price = sql`${sql.placeholder('price')}::int`
+  const priceCents = sql`${sql.placeholder('priceCents')}::int`
   const fromSql = sql`from tools where category = of.key and removed_at is null and id <> ${sql.placeholder('id')}::uuid and ${condition}
-    and price between ${sql.placeholder('from')}::int and ${sql.placeholder('to')}::int`
+    and price_cents between ${sql.placeholder('fromCents')}::int and ${sql.placeholder('toCents')}::int`
   const closestIdsSql = sql`select found.id from unnest(${sql.placeholder('keys')}::text[]) as of(key) cross join lateral (
-    (select id ${fromSql} and price >= ${price} order by price limit ${sql.raw(`${maxRelatedProducts}`)})
-    union all (select id ${fromSql} and price < ${price} order by price desc limit ${sql.raw(`${maxRelatedProducts}`)})
+    (select id ${fromSql} and price_cents >= ${priceCents} order by price_cents limit ${sql.raw(`${maxRelatedProducts}`)})
+    union all (select id ${fromSql} and price_cents < ${priceCents} order by price_cents desc limit ${sql.raw(`${maxRelatedProducts}`)})
   ) as found`
   return db
     .select(productDetailsColumns)
@@ -39,7 +40,7 @@ function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
     .where(sql`${products._id} = any(array(${closestIdsSql}))`)
     .orderBy(
       sql`${products.available_quantity} >= ${products.minimum_order_quantity} desc`,
-      sql`abs(${products.price} - ${price})`,
+      sql`abs(${products.priceCents} - ${priceCents})`,
       products.position,
     )
     .limit(maxRelatedProducts)
@@ -77,8 +78,9 @@ export async function getProductPage(db: Database, id: string): Promise<ProductP
 async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails): Promise<ProductDetails[]> {
   if (!category) return []
   const known = categoryOf(category)
-  const wanted = { id: _id, price, keys: known ? [known.key, ...known.aliases] : [category] }
-  for (const range of [pricesAbout(price), { from: 0, to: productLimits.maxPrice }]) {
+  const wanted = { id: _id, priceCents: dollarsToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
+  for (const { from, to } of [pricesAbout(price), { from: 0, to: productLimits.maxPrice }]) {
+    const range = { fromCents: dollarsToCents(from), toCents: dollarsToCents(to) }
     const inStock = await preparedStatements(db).inStockNearPrice.execute({ ...wanted, ...range })
     const found = inStock.length === maxRelatedProducts ? inStock : await preparedStatements(db).nearPrice.execute({ ...wanted, ...range })
     if (found.length > 0) return found

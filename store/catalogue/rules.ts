@@ -4,6 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { countWithin } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { centsToDollars, dollarsToCents } from '#shared/money.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
@@ -29,13 +30,13 @@ const drawingCasesSql = sql.join(
   sql` `,
 )
 
-/** The specified fields of a product. Without an image of its own, `img` is the drawing of the category. */
+/** The specified fields of a product, its price in dollars. Without an image of its own, `img` is the drawing of the category. */
 export const productColumns = {
   _id: products._id,
   name: products.name,
   img: sql<string>`coalesce(${products.img}, '/drawings/' || case ${products.category} ${drawingCasesSql} else 'part' end || '.svg')`,
   description: products.description,
-  price: products.price,
+  price: sql<number>`${products.priceCents}`.mapWith(centsToDollars),
   minimum_order_quantity: products.minimum_order_quantity,
   available_quantity: products.available_quantity,
 }
@@ -111,11 +112,14 @@ const recordStockMovement = async (db: Database, movement: StockMovement) => {
  * @param by the admin's id
  * @throws {HttpError} 429 if admins who are no owners have added as many within a day as they can
  */
-export function add(db: Database, product: z.output<typeof NewProduct>, by: string): Promise<Product> {
+export function add(db: Database, { price, ...product }: z.output<typeof NewProduct>, by: string): Promise<Product> {
   return db.transaction(async (tx) => {
     const refusal = await countNewProducts(tx, by, { added: 1 })
     if (refusal) throw new HttpError(429, refusal)
-    const [added] = await tx.insert(products).values(product).returning(productColumns)
+    const [added] = await tx
+      .insert(products)
+      .values({ ...product, priceCents: dollarsToCents(price) })
+      .returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
     await countProductChanges(tx, by, 1)
@@ -123,9 +127,13 @@ export function add(db: Database, product: z.output<typeof NewProduct>, by: stri
   })
 }
 
+/** A row of the catalogue with its price in dollars, as in a file of products. */
+export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents'> & { price: number }
+
 /** Adds many products at once, with their initial stock movements but without a user. */
-export async function addProducts(db: Database, newProducts: (typeof products.$inferInsert)[]): Promise<void> {
-  const added = await db.insert(products).values(newProducts).returning({ toolId: products._id, pieces: products.available_quantity })
+export async function addProducts(db: Database, newProducts: ProductRecord[]): Promise<void> {
+  const rows = newProducts.map(({ price, ...product }) => ({ ...product, priceCents: dollarsToCents(price) }))
+  const added = await db.insert(products).values(rows).returning({ toolId: products._id, pieces: products.available_quantity })
   await db
     .insert(stockMovements)
     .values(added.filter(({ pieces }) => pieces !== 0).map((product): StockMovement => ({ ...product, reason: 'initial' })))
@@ -138,10 +146,10 @@ export async function addProducts(db: Database, newProducts: (typeof products.$i
  * @throws {HttpError} 404; 409 if sales or restocks meanwhile would put the resulting stock outside its limits
  */
 export function update(db: Database, id: string, changes: z.output<typeof ProductChanges>, by: string): Promise<Product> {
-  const { available_quantity, available_quantity_seen, ...figures } = changes
+  const { price, minimum_order_quantity, available_quantity, available_quantity_seen } = changes
   return db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ stock: products.available_quantity, price: products.price, minimum_order_quantity: products.minimum_order_quantity })
+      .select({ stock: products.available_quantity, price: productColumns.price, minimum_order_quantity: products.minimum_order_quantity })
       .from(products)
       .where(and(eq(products._id, id), isForSale))
       .for('no key update')
@@ -157,13 +165,14 @@ export function update(db: Database, id: string, changes: z.output<typeof Produc
       )
     const [updated] = await tx
       .update(products)
-      .set({ ...figures, available_quantity: stock })
+      .set({ priceCents: dollarsToCents(price), minimum_order_quantity, available_quantity: stock })
       .where(eq(products._id, id))
       .returning(productColumns)
     if (!updated) throw new Error('The changed product was not returned')
     await recordStockMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
     const { stock: _, ...figuresBefore } = before
-    const isOverwritten = await recordOverwritten(tx, { toolId: id, userId: by, before: figuresBefore, after: figures })
+    const after = { price, minimum_order_quantity }
+    const isOverwritten = await recordOverwritten(tx, { toolId: id, userId: by, before: figuresBefore, after })
     if (isOverwritten || pieces !== 0) await countProductChanges(tx, by, 1)
     return updated
   })
@@ -207,7 +216,7 @@ async function noticeManyRemovals(tx: Database, { id, email }: User): Promise<vo
 /** The most recently removed products, newest first, at most `maxRemovedProductsListed`. */
 export async function listRemoved(db: Database): Promise<RemovedProduct[]> {
   const found = await db
-    .select({ _id: products._id, name: products.name, price: products.price, sku: products.sku, removedAt: products.removedAt })
+    .select({ _id: products._id, name: products.name, price: productColumns.price, sku: products.sku, removedAt: products.removedAt })
     .from(products)
     .where(isNotNull(products.removedAt))
     .orderBy(desc(products.removedAt), desc(products.position))

@@ -1,7 +1,9 @@
-import { not, type SQLWrapper, sql } from 'drizzle-orm'
+import { not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, check, customType, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
+import { type Cents, dollarsToCents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
+import { productLimits } from './contract.ts'
 
 // Keys are named as in the API and columns as in SQL, so that a row can be sent as a response; the response schema removes other keys.
 export const products = pgTable(
@@ -13,7 +15,7 @@ export const products = pgTable(
     name: text().notNull(),
     img: text(), // if null, responses contain the drawing of the category
     description: text().notNull(),
-    price: integer().notNull(), // whole US dollars
+    priceCents: integer('price_cents').$type<Cents>().notNull(),
     minimum_order_quantity: integer().notNull(),
     available_quantity: integer().notNull(),
     sku: text()
@@ -31,13 +33,16 @@ export const products = pgTable(
   (table) => [
     index('tools_for_sale').on(table.position).where(sql`${table.removedAt} is null`),
     index('tools_by_name').on(table.name),
-    index('tools_by_category').on(table.category, table.price).where(sql`${table.removedAt} is null`),
+    index('tools_by_category').on(table.category, table.priceCents).where(sql`${table.removedAt} is null`),
     index('tools_removed').on(table.removedAt).where(sql`${table.removedAt} is not null`),
-    check('tools_price', sql`${table.price} >= 1`),
+    check('tools_price', sql`${table.priceCents} between 1 and ${sql.raw(`${dollarsToCents(productLimits.maxPrice)}`)}`),
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
   ],
 )
+
+/** A price in cents as a number of dollars without trailing zeros, as it stands on the wire: 1235 is 12.35, 1200 is 12. */
+export const centsToDollarsSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cents} / 100.0)`
 
 const isAttributeSql = (field: SQLWrapper) => sql`${field} like 'specs.%'`
 
@@ -67,7 +72,7 @@ export const productHistory = pgTable(
   {
     _id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     toolId: uuid('tool_id').notNull(),
-    field: text().notNull(), // a column, `specs.` and a key, or `for_sale`
+    field: text().notNull(), // a field of the API, such as `price` in dollars, `specs.` and a key, or `for_sale`
     before: text(), // null: none
     after: text(),
     at: isoTimestamp('at').notNull().default(sql`now()`),

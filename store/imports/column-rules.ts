@@ -13,6 +13,7 @@ type ColumnRule = {
 
 const textSchema = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters, `at most ${maxCharacters} characters`)
 const wholeNumberFormat = 'a whole number in digits only, without signs, points and spaces between'
+const priceFormat = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
 const textFormat = 'a text; in JSON it stands in quotes'
 
 /** Same rules as for a product added in the form; an import may leave out more fields. */
@@ -24,7 +25,7 @@ export const columnRules: Record<Exclude<ProductFileColumn, 'specs'>, ColumnRule
   category: { schema: textSchema(100), expectedFormat: textFormat, isNullable: true },
   description: { schema: NewProduct.shape.description, expectedFormat: textFormat, isNullable: true },
   img: { schema: NewProduct.shape.img, expectedFormat: textFormat, isNullable: true },
-  price: { schema: NewProduct.shape.price, expectedFormat: wholeNumberFormat },
+  price: { schema: NewProduct.shape.price, expectedFormat: priceFormat },
   minimum_order_quantity: { schema: NewProduct.shape.minimum_order_quantity, expectedFormat: wholeNumberFormat },
   available_quantity: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat },
   available_quantity_seen: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat, isNullable: true },

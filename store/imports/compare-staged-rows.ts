@@ -14,6 +14,7 @@ import {
   movesStockSql,
   setsStockSql,
   shortPiecesSql,
+  toFileField,
 } from './staging.ts'
 
 /** Counts what the staged rows of an import would do to the current catalogue, with stock mode `set`. */
@@ -80,7 +81,7 @@ type MissingField = { row: number; sku: string; nth: number }
 
 /** Deletes the rows of new products that lack required fields. */
 export async function deleteIncompleteRows(db: Database, importId: string): Promise<DeletedRows> {
-  const lacking = requiredToCreate.map((column) => sql`s.${sql.identifier(column)} is null`)
+  const lacking = requiredToCreate.map((column) => sql`s.${sql.identifier(column === 'price' ? 'price_cents' : column)} is null`)
   const { rows } = await db.execute<{ many: number; shown: MissingField[]; firsts: (MissingField & { count: number })[] }>(sql`
     with gone as (
       delete from import_rows s where s.import_id = ${importId} and (${sql.join(lacking, sql` or `)})
@@ -115,7 +116,8 @@ export async function findLostLeadingZeros(db: Database, importId: string): Prom
   return rows.map(({ row, mpn, before }) => ({ row, column: 'mpn', found: `${mpn}, was ${before}`, message }))
 }
 
-type ProductFieldValues = Record<keyof ReturnType<typeof mergedFieldsSql>, unknown>
+/** by field, as in an import file */
+type ProductFieldValues = Record<string, unknown>
 
 /** A sample of the fields that would change, with the old and the new value: of the stock, and of everything else. */
 export async function sampleChanges(db: Database, importId: string): Promise<ImportReport['changes']> {
@@ -140,12 +142,12 @@ type ChangedRow = { row: number; sku: string; before: ProductFieldValues; after:
 /** The first staged rows of existing products for which `differs` holds, with all fields before and after. */
 async function sampleChangedRows(db: Database, importId: string, differs: SQL): Promise<ChangedRow[]> {
   const fields = Object.entries(mergedFieldsSql('set'))
-  const asJson = (ofFields: [field: string, value: SQL][]) =>
+  const asJson = (columns: [column: string, value: SQL][]) =>
     sql`jsonb_build_object(${sql.join(
-      ofFields.flatMap(([field, value]) => [sql`${field}::text`, value]),
+      columns.map(([column, value]) => toFileField(column, value)).flatMap(({ field, value }) => [sql`${field}::text`, value]),
       sql`, `,
     )})`
-  const before = fields.map(([field]): [string, SQL] => [field, sql`t.${sql.identifier(field)}`])
+  const before = fields.map(([column]): [string, SQL] => [column, sql`t.${sql.identifier(column)}`])
   const { rows } = await db.execute<ChangedRow>(sql`
     select s.row, s.sku, t.removed_at is not null as back, ${setsStockSql} as sets, ${asJson(before)} as before, ${asJson(fields)} as after
     from import_rows s join tools t using (sku) where s.import_id = ${importId} and ${differs}

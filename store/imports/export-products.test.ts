@@ -9,7 +9,16 @@ test('an export is imported into another store and exported from there with the 
     drill,
     saw,
     { ...saw, sku: '=1+1', name: '@SUM(A1)', brand: "'-quoted", mpn: '-40', description: '\t"two",\r\nlines; of it', category: null },
-    { ...saw, sku: "'=1", name: "''+x", brand: null, mpn: '1E+05', img: 'https://pictures.example/a,b.png', category: 'nowhere' },
+    {
+      ...saw,
+      sku: "'=1",
+      name: "''+x",
+      price: 12.35,
+      brand: null,
+      mpn: '1E+05',
+      img: 'https://pictures.example/a,b.png',
+      category: 'nowhere',
+    },
     {
       ...saw,
       sku: 'Ω-1',
@@ -23,6 +32,7 @@ test('an export is imported into another store and exported from there with the 
     const first = await exportProducts(store, format)
     const { report } = await importProducts(other, first)
     assert.deepEqual(countRows(report), { rows: 5, create: 5, update: 0, unchanged: 0, wrong: 0 })
+    assert.match(first, format === 'csv' ? /,12\.35,/ : /"price":12\.35,/)
     assert.equal(await exportProducts(other, format), first)
     assert.deepEqual(countRows((await checkFile(store, first)).report), { rows: 5, create: 0, update: 0, unchanged: 5, wrong: 0 })
     for (const formula of first.split(/[,\r\n]/)) if (format === 'csv') assert.doesNotMatch(formula, /^"?[=+@-]/)

@@ -1,5 +1,6 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { productColumns } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
 import { productFileColumns } from './contract.ts'
 import { formatCsvRow } from './csv.ts'
@@ -22,7 +23,7 @@ export async function* exportProducts(db: Database, format: ExportFormat): Async
         position: products.position,
         product: {
           ...{ sku: products.sku, name: products.name, brand: products.brand, mpn: products.mpn, category: products.category },
-          ...{ description: products.description, img: products.img, price: products.price },
+          ...{ description: products.description, img: products.img, price: productColumns.price },
           ...{ minimum_order_quantity: products.minimum_order_quantity, available_quantity: products.available_quantity },
           ...{ available_quantity_seen: products.available_quantity, specs: products.specs },
         },

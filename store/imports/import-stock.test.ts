@@ -203,7 +203,10 @@ test('a file that would set the stock of products asks before: it is set, or lef
   await store.admin.request('POST', `/imports/${_id}/run`, { stock: 'keep' })
   await store.jobs.whenIdle()
   const stock = async () =>
-    (await store.db.select().from(products).orderBy(products.position)).map(({ price, available_quantity }) => [price, available_quantity])
+    (await store.db.select().from(products).orderBy(products.position)).map(({ priceCents, available_quantity }) => [
+      priceCents / 100,
+      available_quantity,
+    ])
   assert.deepEqual(await stock(), [
     [30, 25],
     [13, 0],
@@ -243,7 +246,7 @@ test('what is sold between the check and the import of a file that says the stoc
   await sell(store, 5)
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
-  assert.deepEqual([(await findProduct(store, 'D-1'))?.price, (await findProduct(store, 'D-1'))?.available_quantity], [31, 20])
+  assert.deepEqual([(await findProduct(store, 'D-1'))?.priceCents, (await findProduct(store, 'D-1'))?.available_quantity], [3100, 20])
 })
 
 test('orders go on while an import changes everything, and no piece is sold or counted twice', async (t) => {

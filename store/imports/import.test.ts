@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import type { ProductHistoryEntry } from '#store/catalogue/contract.ts'
 import { products, stockMovements } from '#store/catalogue/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { sampleSize } from '../../proof/full-run.ts'
@@ -44,6 +45,29 @@ test('the same file a second time changes nothing', async () => {
   assert.deepEqual(await store.db.select().from(stockMovements), before)
 })
 
+test('a price in a file has cents, in JSON and in a table, and the check and the history say it in dollars', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, price: 12.35 }, { ...saw, price: '0.05' }))
+  assert.deepEqual(
+    (await listProducts(store)).map(({ price }) => price),
+    [12.35, 0.05],
+  )
+
+  const { _id, report } = await checkFile(store, csv('sku,price', 'D-1,19.90', 'S-1,0.05'))
+  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(report.changes, [{ sku: 'D-1', field: 'price', before: '12.35', after: '19.9' }])
+  await store.admin.request('POST', `/imports/${_id}/run`, {})
+  await store.jobs.whenIdle()
+
+  const [first] = await listProducts(store)
+  assert.equal(first?.price, 19.9)
+  const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${first?._id}/history`)).json()
+  assert.deepEqual(
+    history.map(({ field, before, after }) => [field, before, after]),
+    [['price', '12.35', '19.9']],
+  )
+})
+
 test('a check names what would change, field by field, as it is and as it would be', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))
@@ -56,7 +80,7 @@ test('a check names what would change, field by field, as it is and as it would 
     { sku: 'D-1', field: 'specs.cores', before: '4', after: '8' },
   ])
   assert.deepEqual(report.warnings, [])
-  assert.equal((await findProduct(store, 'D-1'))?.price, 30)
+  assert.equal((await findProduct(store, 'D-1'))?.priceCents, 3000)
 })
 
 test('what a file does not say stays as it is, and what it says is empty is gone', async () => {
@@ -64,12 +88,15 @@ test('what a file does not say stays as it is, and what it says is empty is gone
   await importProducts(store, ndjson(drill))
 
   await importProducts(store, csv('sku,price', 'D-1,31'))
-  const { price, brand, specs } = (await findProduct(store, 'D-1')) ?? {}
-  assert.deepEqual({ price, brand, specs }, { price: 31, brand: 'Bosch', specs: { cores: 4 } })
+  const { priceCents, brand, specs } = (await findProduct(store, 'D-1')) ?? {}
+  assert.deepEqual({ priceCents, brand, specs }, { priceCents: 3100, brand: 'Bosch', specs: { cores: 4 } })
 
   await importProducts(store, csv('sku,brand,mpn,description,specs', 'D-1,,,,'))
   const emptied = await findProduct(store, 'D-1')
-  assert.deepEqual([emptied?.brand, emptied?.mpn, emptied?.description, emptied?.specs, emptied?.price], [null, null, 'Drill', {}, 31])
+  assert.deepEqual(
+    [emptied?.brand, emptied?.mpn, emptied?.description, emptied?.specs, emptied?.priceCents],
+    [null, null, 'Drill', {}, 3100],
+  )
 })
 
 test('any wrong row refuses the file, until it is said that the wrong rows are left out', async () => {
@@ -101,7 +128,7 @@ test('a file of a whole catalogue tells which of its rows are wrong and why, sto
   const { report } = await importProducts(store, file, true)
   assert.deepEqual(countRows(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
   assert.equal(report.wrongRows.length, wrongRows)
-  const expected = 'a whole number in digits only, without signs, points and spaces between'
+  const expected = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
   for (const { row, column, found, expected: said } of report.wrongRows) {
     assert.ok(isWrong(row - 2), `row ${row}`) // the first row of the file is its head
     assert.deepEqual([column, found, said], ['price', 'ten', expected])

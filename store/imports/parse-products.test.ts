@@ -24,7 +24,7 @@ test('every wrong field is told with its row, its column, what was found and wha
     store,
     csv(
       'sku,name,price,minimum_order_quantity,available_quantity,img,specs,category',
-      'A,Saw,12.50,1,1,,,',
+      'A,Saw,12.505,1,1,,,',
       'B,Saw,0,1,-4,,,',
       ',Saw,5,1,1,,,',
       `C,${'x'.repeat(201)},5,1,1,,,`,
@@ -41,7 +41,7 @@ test('every wrong field is told with its row, its column, what was found and wha
   assert.deepEqual(
     report.wrongRows.map(({ row, column, found }) => [row, column, found]),
     [
-      [2, 'price', '12.50'],
+      [2, 'price', '12.505'],
       [3, 'price', '0'],
       [3, 'available_quantity', '-4'],
       [4, 'sku', ''],
@@ -58,8 +58,8 @@ test('every wrong field is told with its row, its column, what was found and wha
     ],
   )
   const expected = Object.fromEntries(report.wrongRows.map(({ row, column, expected }) => [`${row} ${column}`, expected]))
-  assert.match(expected['2 price'] ?? '', /whole number in digits/)
-  assert.match(expected['3 price'] ?? '', /at least \$1/)
+  assert.match(expected['2 price'] ?? '', /dollars in digits, with at most two decimals/)
+  assert.match(expected['3 price'] ?? '', /at least \$0\.01/)
   assert.match(expected['9 price'] ?? '', /at most \$999,999/)
   assert.match(expected['6 img'] ?? '', /https:\/\//)
   assert.match(expected['7 specs'] ?? '', /an object/)
@@ -82,7 +82,7 @@ test('CSV is read with commas, semicolons and tabs, with and without quotes, a b
     assert.deepEqual(countRows((await importProducts(store, file)).report), { rows: 1, create: 1, update: 0, unchanged: 0, wrong: 0 })
   for (const sku of ['A', 'B', 'C', 'D']) {
     const part = await findProduct(store, sku)
-    assert.deepEqual([part?.name, part?.description, part?.price], ['A "quiet" fan, 120 mm; black', 'two\r\nlines\nof it', 9])
+    assert.deepEqual([part?.name, part?.description, part?.priceCents], ['A "quiet" fan, 120 mm; black', 'two\r\nlines\nof it', 900])
   }
 })
 
@@ -198,6 +198,8 @@ test('rows that are hostile or broken are wrong rows, and the rest of the file i
     whole.replace('"Saw"', '"Saw\\ud800"'),
     whole.replace('"S1"', '12345'),
     whole.replace('"price":12', '"price":1e3000'),
+    whole.replace('"price":12', '"price":12.505'),
+    whole.replace('"price":12', '"price":"12,50"'),
     whole.replace('"sku":"S-1"', '"sku":["S-1"]'),
   ]
   const { report } = await importProducts(

@@ -1,21 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
+import { centsToDollarsSql } from '#store/catalogue/table.ts'
 import { importLimits, type StockUpdateMode } from './contract.ts'
 import { importRows } from './table.ts'
 
 /**
  * Writes products to the staging table.
  * @param importId id of an import, or of a run of `npm run import`
- * @param productsJson JSON array of `ParsedProduct`
+ * @param productsJson JSON array of `ParsedProduct`, with prices in dollars
  */
 export async function stageRows(db: Database, importId: string, productsJson: string): Promise<void> {
   // One parameter for any number of rows, and one statement for each batch: no transaction stays open between batches.
   await db.execute(sql`
-    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price, minimum_order_quantity,
+    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price_cents, minimum_order_quantity,
       available_quantity, available_quantity_seen, specs, specs_known, specs_unknown)
-    select ${importId}::uuid, r.* from json_to_recordset(${productsJson}::json) as r (row integer, sku text, name text, brand text,
-      mpn text, category text, description text, img text, price integer, minimum_order_quantity integer, available_quantity integer,
+    select ${importId}::uuid, row, sku, name, brand, mpn, category, description, img, price * 100, minimum_order_quantity,
+      available_quantity, available_quantity_seen, specs, specs_known, specs_unknown
+    from json_to_recordset(${productsJson}::json) as r (row integer, sku text, name text, brand text, mpn text, category text,
+      description text, img text, price numeric, minimum_order_quantity integer, available_quantity integer,
       available_quantity_seen integer, specs jsonb, specs_known jsonb, specs_unknown text[])`)
 }
 
@@ -30,7 +33,7 @@ export async function deleteStagedRows(db: Database, importId: string): Promise<
 }
 
 /**
- * New value of each field, from a staged row `s` and its product `t`, if there is one. Fields that the file leaves out are unchanged. If
+ * New value of each column, from a staged row `s` and its product `t`, if there is one. Fields that the file leaves out are unchanged. If
  * the file contains the stock that it saw, the difference is added to the current stock, so that units sold meanwhile stay deducted.
  */
 export const mergedFieldsSql = (stock: StockUpdateMode) => ({
@@ -41,7 +44,7 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
   description: sql`case when s.description <> '' then s.description when s.description is null and t.id is not null then t.description
     else coalesce(s.name, t.name) end`,
   img: sql`nullif(coalesce(s.img, t.img), '')`,
-  price: sql`coalesce(s.price, t.price)`,
+  price_cents: sql`coalesce(s.price_cents, t.price_cents)`,
   minimum_order_quantity: sql`coalesce(s.minimum_order_quantity, t.minimum_order_quantity)`,
   available_quantity: sql`case when t.id is null then s.available_quantity when s.available_quantity is null then t.available_quantity
     when s.available_quantity_seen is not null
@@ -49,6 +52,10 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
     else ${stock === 'set' ? sql`s.available_quantity` : sql`t.available_quantity`} end`,
   specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
 })
+
+/** A column of `tools` as an import file and the history of a product name and spell it: the price is in dollars. */
+export const toFileField = (column: string, value: SQLWrapper): { field: string; value: SQLWrapper } =>
+  column === 'price_cents' ? { field: 'price', value: centsToDollarsSql(value) } : { field: column, value }
 
 /** Whether the stock of product `t` would be replaced, because its row `s` does not contain the stock that the file saw. */
 export const setsStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is null and s.available_quantity <> t.available_quantity)`
@@ -98,5 +105,5 @@ export const exceedsSpecLimitsSql: SQL = sql`(s.specs_known is not null
 export const differsFromStaged = (
   stock: StockUpdateMode,
 ): SQL => sql`(t.removed_at is not null or (${sql.join(Object.values(mergedFieldsSql(stock)), sql`, `)})
-  is distinct from (t.name, t.brand, t.mpn, t.category, t.description, t.img, t.price, t.minimum_order_quantity, t.available_quantity,
+  is distinct from (t.name, t.brand, t.mpn, t.category, t.description, t.img, t.price_cents, t.minimum_order_quantity, t.available_quantity,
   coalesce(t.specs, '{}')))`

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { Cents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
 import type { ImportReport } from './contract.ts'
 
@@ -75,7 +76,7 @@ export const importRows = pgTable(
     category: text(),
     description: text(),
     img: text(),
-    price: integer(),
+    priceCents: integer('price_cents').$type<Cents>(),
     minimum_order_quantity: integer(),
     available_quantity: integer(),
     availableQuantitySeen: integer('available_quantity_seen'), // stock at the time when the file was made

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
-import { differsFromStaged, exceedsSpecLimitsSql, mergedFieldsSql, movesStockSql, shortPiecesSql } from './staging.ts'
+import { differsFromStaged, exceedsSpecLimitsSql, mergedFieldsSql, movesStockSql, shortPiecesSql, toFileField } from './staging.ts'
 import { importedFiles, importRows } from './table.ts'
 
 /** `shortPieces`: units that could not be deducted from the stock, because they were sold meanwhile. */
@@ -159,7 +159,7 @@ async function createProducts(tx: Database, slice: SQL, by: string | null): Prom
 }
 
 /** The columns of a product of which it is recorded what was overwritten, apart from `specs`, whose keys are recorded each. */
-const recordedColumns = ['name', 'brand', 'mpn', 'category', 'description', 'img', 'price', 'minimum_order_quantity']
+const recordedColumns = ['name', 'brand', 'mpn', 'category', 'description', 'img', 'price_cents', 'minimum_order_quantity']
 
 async function updateProducts(
   tx: Database,
@@ -169,7 +169,12 @@ async function updateProducts(
   const fields = mergedColumns(stock)
   const before = (column: string) => sql.identifier(`before_${column}`)
   const columnsBefore = joinSql(recordedColumns.map((column) => sql`t.${sql.identifier(column)} as ${before(column)}`))
-  const recorded = joinSql(recordedColumns.map((column) => sql`(${column}, ${before(column)}::text, ${sql.identifier(column)}::text)`))
+  const recorded = joinSql(
+    recordedColumns.map((column) => {
+      const [was, is] = [toFileField(column, before(column)), toFileField(column, sql.identifier(column))]
+      return sql`(${is.field}, ${was.value}::text, ${is.value}::text)`
+    }),
+  )
   // The stock is read under the row lock, after concurrent orders, so the ledger gets the actual difference.
   const { rows } = await tx.execute<{ updated: number; short: number }>(sql`
     with changing as materialized (

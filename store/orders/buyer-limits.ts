@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
 import { buyerLimitFactors } from '#store/identity/contract.ts'
 
 /**

@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
+import { dollarsToCents } from '#shared/money.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { type Product, productLimits } from '#store/catalogue/contract.ts'
@@ -176,7 +178,7 @@ export const orderQuantitySchema = ({ minimum_order_quantity: min, available_qua
     number
       .min(min, `You must have to order ${formatNumber(min)} pieces`)
       .max(available, `You can't order more than ${formatNumber(available)} pieces`)
-      .max(Math.floor(productLimits.maxPrice / price), maxCostMessage),
+      .max(Math.floor(dollarsToCents(productLimits.maxPrice) / dollarsToCents(price)), maxCostMessage),
   )
 
 /** The purchase form. The screen validates with it while the buyer types; the server checks the quantity again with the current stock. */
@@ -189,7 +191,7 @@ export const purchaseFormSchema = (tool: Orderable) =>
  */
 export const NewPurchase = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
-  productCost: wholeNumber('product cost is required'),
+  productCost: dollars('product cost is required'),
   productQuantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
   buyerAddress: deliveryAddress,
   buyerName: ignoredField,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lineTotal, orderTotals, shareOfLine, shareOut } from './order-totals.ts'
+import { lineTotal } from '#shared/money.ts'
+import { orderTotals, shareOfLine, shareOut } from './order-totals.ts'
 
 test('an order costs its lines less their reductions, delivery and tax', () => {
   assert.equal(lineTotal(1235, 12), 14_820)

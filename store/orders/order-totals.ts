@@ -1,7 +1,6 @@
-/** What a number of pieces cost, in cents. */
-export const lineTotal = (unitPriceCents: number, quantity: number): number => unitPriceCents * quantity
+import { type Cents, lineTotal } from '#shared/money.ts'
 
-type PricedLine = { unitPriceCents: number; quantity: number; reductionCents?: number }
+type PricedLine = { unitPriceCents: Cents; quantity: number; reductionCents?: Cents }
 
 /** The amounts of an order, in cents. */
 export function orderTotals(lines: PricedLine[], deliveryCents = 0, taxCents = 0) {

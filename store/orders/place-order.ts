@@ -3,8 +3,8 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { centsToDollars, dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
@@ -13,7 +13,7 @@ import { type BuyerLimits, buyerHoldsQuery, findExceededBuyerLimit, hashNetwork 
 import { orderQuantitySchema } from './contract.ts'
 import type { Order } from './order-contract.ts'
 import { findOrderById } from './order-queries.ts'
-import { lineTotal, orderTotals } from './order-totals.ts'
+import { orderTotals } from './order-totals.ts'
 import { orders } from './table.ts'
 
 /** `requestKey`: the buyer's `Idempotency-Key`, if they sent one; `network`: the widest network that the client may have all of. */
@@ -47,7 +47,7 @@ const deadlockDetected = '40P01'
 const maxTries = 3
 /** Of the card provider, for one payment. */
 export const minTotalCents = 50
-const maxTotalCents = productLimits.maxPrice * 100
+const maxTotalCents = dollarsToCents(productLimits.maxPrice)
 
 const orderRefusals: RefusalWording = {
   quantityField: (index) => `lines.${index}.quantity`,
@@ -119,8 +119,8 @@ async function findForSale(db: Database, lines: RequestedLine[]) {
     .select({
       _id: products._id,
       name: products.name,
-      price: products.price,
-      priceCents: sql<number>`${products.price} * 100`,
+      price: sql<number>`${products.priceCents}`.mapWith(centsToDollars),
+      priceCents: products.priceCents,
       minimum_order_quantity: products.minimum_order_quantity,
       available_quantity: products.available_quantity,
     })
@@ -170,7 +170,7 @@ async function insertOrder(
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
     ), product as materialized (
-      select asked.*, name, brand, mpn, price * 100 as price_cents, removed_at, available_quantity, minimum_order_quantity
+      select asked.*, name, brand, mpn, price_cents, removed_at, available_quantity, minimum_order_quantity
       from asked join tools on tools.id = product_id
       where exists (select from buyer where over is null)
       order by product_id

@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { NewPurchase, Purchase } from './contract.ts'
-import { lineTotal } from './order-totals.ts'
 import { type OrderTerms, type PlacementContext, placeOrder, type RefusalWording } from './place-order.ts'
 import { toPurchase } from './purchases.ts'
 
@@ -36,7 +35,7 @@ export async function placePurchase(
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { productQuantity: quantity, productCost, buyerAddress, phone_number } = request
   const productId = request.toolId ?? (await findProductByNameAndCost(db, request))
-  const order = { lines: [{ productId, quantity }], buyerAddress, phone_number, expectedTotalCents: productCost * 100 }
+  const order = { lines: [{ productId, quantity }], buyerAddress, phone_number, expectedTotalCents: dollarsToCents(productCost) }
   const placed = await placeOrder(db, buyer, order, terms, context, { hashedBody: request, refusals: purchaseRefusals })
   const [line] = placed.order.lines
   if (!line) throw new Error(`Order ${placed.order.number} has no line`)
@@ -46,7 +45,9 @@ export async function placePurchase(
 async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: PurchaseRequest): Promise<string> {
   const named = await catalogue.listByName(db, productName)
   const [product, ...others] =
-    named.length > 1 ? named.filter(({ price }) => lineTotal(price * 100, productQuantity) === productCost * 100) : named
+    named.length > 1
+      ? named.filter(({ price }) => lineTotal(dollarsToCents(price), productQuantity) === dollarsToCents(productCost))
+      : named
   if (!product) throw new HttpError(404, 'There is no such product')
   if (others.length > 0)
     throw new HttpError(409, 'Several products have this name and price: send toolId', undefined, { code: 'ambiguous_product' })

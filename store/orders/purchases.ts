@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { centsToDollars } from '#shared/money.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { attentionConditions } from './attention.ts'
@@ -60,7 +61,7 @@ function withState<Row extends PurchaseRow>(row: Row) {
   const state = purchaseState(row, { quantity, totalCents, ...counters, refundedCents: counters.acceptedCents })
   return {
     ...row,
-    productCost: totalCents / 100,
+    productCost: centsToDollars(totalCents),
     paid: isPaidState(state),
     state,
     checking: state === 'open' && row.paymentStatus === 'checking',

@@ -18,16 +18,19 @@ export type MatchingValues = {
 }
 
 /** All filters of a query except those on the stock. */
-export function buildColumnFilters(store: ColumnStore, { category, brands, price, selectedValues, ranges }: ParsedQuery): ColumnFilter[] {
+export function buildColumnFilters(
+  store: ColumnStore,
+  { category, brands, priceCents, selectedValues, ranges }: ParsedQuery,
+): ColumnFilter[] {
   const ofAll = <Value>(key: string, column: DictionaryColumn<Value>, predicate: (value: Value) => boolean): ColumnFilter => {
     const matchingValues = { ids: column.ids, isMatch: column.matchingIds(predicate), isIndexedByRow: false }
     return { key, columns: store.categoryColumns.map(() => matchingValues) }
   }
-  const withinPrice = rangePredicate(price)
+  const withinPrice = rangePredicate(priceCents)
   return [
     ...(category === undefined ? [] : [categoryFilter(store, category)]),
     ...(brands.length === 0 ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one))]),
-    ...(withinPrice ? [ofAll('price', store.price, withinPrice)] : []),
+    ...(withinPrice ? [ofAll('price', store.priceCents, withinPrice)] : []),
     ...[...new Set([...selectedValues.keys(), ...ranges.keys()])].map((key) =>
       attributeFilter(store, key, selectedValues.get(key), rangePredicate(ranges.get(key))),
     ),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { dollarsToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { facetValues, isKnownValue } from '#store/catalogue/product-attributes.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
@@ -35,7 +36,7 @@ export class ColumnStore {
   readonly position = new GrowableArray((length) => new Int32Array(length))
   readonly minimumOrderQuantity = new GrowableArray((length) => new Int32Array(length))
   readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
-  readonly price: NumberColumn = new DictionaryColumn()
+  readonly priceCents: NumberColumn = new DictionaryColumn()
   readonly brand: StringListColumn = new DictionaryColumn()
   readonly category: StringListColumn = new DictionaryColumn()
   /** by category id */
@@ -70,9 +71,10 @@ export class ColumnStore {
   /** @returns the new slot, or undefined if the product was updated in place */
   put(product: IndexedProduct): number | undefined {
     const newHash = contentHash(product)
+    const priceCents = dollarsToCents(product.price)
     const oldSlot = this.#slotById.get(product._id)
     if (oldSlot !== undefined && this.#contentHashBySlot.array[oldSlot] === newHash) {
-      this.price.set(oldSlot, product.price, product.price)
+      this.priceCents.set(oldSlot, priceCents, priceCents)
       this.minimumOrderQuantity.array[oldSlot] = product.minimum_order_quantity
       this.availableQuantity.array[oldSlot] = product.available_quantity
       this.#jsonBySlot[oldSlot] = serializeProduct(product)
@@ -89,7 +91,7 @@ export class ColumnStore {
     this.position.push(product.position)
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.availableQuantity.push(product.available_quantity)
-    this.price.push(product.price, product.price)
+    this.priceCents.push(priceCents, priceCents)
     this.brand.push(product.brand ?? undefined, product.brand === null ? undefined : [product.brand])
     this.#addToCategory(product, slot)
     const name = normalizeText(product.name)

@@ -46,16 +46,20 @@ export const inStockFacet = (yes: number, no: number): Facet => ({
   others: 0,
 })
 
-/** Range of the values and a few steps within it. Undefined if no value is known. */
+/**
+ * Range of the values and a few steps within it. Undefined if no value is known.
+ * @param toShown converts a value of the column to the value of the facet, in the same order
+ */
 export function numberFacet(
   { key, label, unit, better }: FacetDefinition,
   column: DictionaryColumn<number>,
   counts: Uint32Array,
+  toShown = (value: number) => value,
 ): Facet | undefined {
   const found: { value: number; count: number }[] = []
   for (const id of column.sortedIds()) {
     const count = counts[id] ?? 0
-    if (count > 0) found.push({ value: column.values[id] ?? 0, count })
+    if (count > 0) found.push({ value: toShown(column.values[id] ?? 0), count })
   }
   const [first, last] = [found[0], found.at(-1)]
   if (!first || !last) return undefined

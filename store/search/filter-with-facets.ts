@@ -1,3 +1,4 @@
+import { centsToDollars } from '#shared/money.ts'
 import { stockLevel } from '#store/catalogue/contract.ts'
 import { categoryOption, formatChoice } from '#store/catalogue/product-attributes.ts'
 import { buildColumnFilters, type ColumnFilter } from './column-filters.ts'
@@ -28,7 +29,11 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
   const inStock = query.inStock ? matches.length : countInStock(store, matches)
   const outOfStock = query.inStock ? outOfStockCount : matches.length - inStock
 
-  const about = { category: { key: 'category', label: 'Category' }, brand: { key: 'brand', label: 'Brand' } }
+  const about = {
+    category: { key: 'category', label: 'Category' },
+    brand: { key: 'brand', label: 'Brand' },
+    price: { key: 'price', label: 'Price', unit: '$', better: 'less' },
+  } as const
   const formatCategory = (key: string) => categoryOption(key)?.label ?? key
   const categories = query.category === undefined ? [] : [query.category]
   return {
@@ -36,7 +41,7 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
     facets: [
       choiceFacet(about.category, store.category, inAll('category', store.category), categories, formatCategory),
       choiceFacet(about.brand, store.brand, inAll('brand', store.brand), query.brands, (brand) => brand),
-      numberFacet({ key: 'price', label: 'Price', unit: '$', better: 'less' }, store.price, inAll('price', store.price)),
+      numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToDollars),
       inStockFacet(inStock, outOfStock),
       ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
         const { key } = attribute

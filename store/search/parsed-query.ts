@@ -17,7 +17,7 @@ export type ParsedQuery = {
   inStock: boolean
   stock: 'out' | 'low' | undefined
   pieces: number | undefined
-  price: NumberRange
+  priceCents: NumberRange
   /** by attribute key */
   selectedValues: Map<string, string[]>
   ranges: Map<string, NumberRange>
@@ -34,6 +34,9 @@ export type SearchResult = {
   productsJson: string[]
   facets: Facet[]
 }
+
+/** A bound in dollars in cents, unrounded: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
+const toCents = (dollars: number | undefined) => (dollars === undefined ? undefined : Number((dollars * 100).toFixed(6)))
 
 /** Parses the filters of a URL or API call. Empty and invalid values are ignored. */
 export function parseSearchQuery(query: SearchQuery): ParsedQuery {
@@ -54,7 +57,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     inStock: query.in_stock === 'yes',
     stock: query.stock,
     pieces: query.pieces,
-    price: { min: query['price.min'], max: query['price.max'] },
+    priceCents: { min: toCents(query['price.min']), max: toCents(query['price.max']) },
     selectedValues,
     ranges,
     sort: query.sort,

@@ -13,7 +13,7 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
  * products, which is acceptable for the second or two after a start but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
-  const { q, category, brands, price, inStock, stock, pieces, selectedValues, ranges, sort = '', offset, limit } = query
+  const { q, category, brands, priceCents, inStock, stock, pieces, selectedValues, ranges, sort = '', offset, limit } = query
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
@@ -28,8 +28,8 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
         : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
     category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
     brands.length > 0 ? inArray(products.brand, brands) : undefined,
-    price.min === undefined ? undefined : gte(products.price, sql`${price.min}::float8`),
-    price.max === undefined ? undefined : lte(products.price, sql`${price.max}::float8`),
+    priceCents.min === undefined ? undefined : gte(products.priceCents, sql`${priceCents.min}::float8`),
+    priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
     inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
     stock === undefined ? undefined : stockLevelConditions[stock],
     pieces === undefined ? undefined : sql`${products.minimum_order_quantity} <= ${pieces} and ${products.available_quantity} >= ${pieces}`,
@@ -44,7 +44,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
   ]
   const by = sort.replace(/^-/, '')
   const columns: Record<string, SQL> = {
-    price: sql`${products.price}`,
+    price: sql`${products.priceCents}`,
     name: sql`lower(${products.name})`,
     minimum: sql`${products.minimum_order_quantity}`,
     available: sql`${products.available_quantity}`,

@@ -111,7 +111,7 @@ export class SearchIndex {
   #computeSortKeys(slots: Uint32Array, { sort = '', q }: ParsedQuery): Float64Array {
     if (this.#sortKeys.length < this.#store.slotCount) this.#sortKeys = new Float64Array(this.#store.isLive.array.length)
     const keys = this.#sortKeys
-    const { price, minimumOrderQuantity, availableQuantity, nameRank, nameLength, position, rowInCategory } = this.#store
+    const { priceCents, minimumOrderQuantity, availableQuantity, nameRank, nameLength, position, rowInCategory } = this.#store
     const [, direction, by = ''] = sort.match(/^(-?)(.*)$/) ?? []
     const sign = direction === '-' ? -1 : 1
     const each = (key: (slot: number) => number) => {
@@ -121,7 +121,7 @@ export class SearchIndex {
       }
       return keys
     }
-    if (by === 'price') return each((slot) => sign * (price.values[price.ids[slot] ?? 0] ?? 0))
+    if (by === 'price') return each((slot) => sign * (priceCents.values[priceCents.ids[slot] ?? 0] ?? 0))
     if (by === 'minimum') return each((slot) => sign * (minimumOrderQuantity.array[slot] ?? 0))
     if (by === 'available') return each((slot) => sign * (availableQuantity.array[slot] ?? 0))
     if (by === 'name') return each((slot) => sign * (nameRank.array[slot] ?? 0))

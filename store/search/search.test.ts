@@ -97,6 +97,42 @@ test('filters go together, each facet counts what choosing would show, and what 
   assert.deepEqual(await names(store, 'brand=MSI&brand=Noctua&sort=name'), ['MSI GeForce RTX 4070 Ventus', 'Noctua NH-D15 dual tower'])
 })
 
+test('a price with cents is found, counted and sorted to the cent, by the index and by the database', async () => {
+  await using store = await aShelf()
+  const prices = [12.3, 12.34, 12.35, 12.36, 1.15, 0.05]
+  await catalogue.addProducts(
+    store.db,
+    prices.map((price) => ({ ...part, sku: `C-${price}`, name: `Screw ${price}`, category: 'screw', specs: {}, price })),
+  )
+  await store.search.catchUp()
+  for (const [bounds, expected] of [
+    [{ 'price.min': '12.34', 'price.max': '12.35' }, [12.34, 12.35]],
+    [{ 'price.max': '1.15' }, [0.05, 1.15]],
+    [{ 'price.min': '1.15', 'price.max': '12.30' }, [1.15, 12.3]],
+    [{ 'price.min': '12.345', 'price.max': '12.355' }, [12.35]],
+    [{ 'price.min': '12.36' }, [12.36]],
+    [{}, [0.05, 1.15, 12.3, 12.34, 12.35, 12.36]],
+  ] as const) {
+    const asked = { category: 'screw', ...bounds }
+    const { total, tools, facets } = await find(store, `${new URLSearchParams({ ...asked, sort: 'price' })}`)
+    assert.deepEqual(
+      tools.map(({ price }) => price),
+      expected,
+    )
+    const facet = facets.find(({ key }) => key === 'price')
+    assert.ok(facet?.kind === 'number')
+    assert.deepEqual([facet.least, facet.most], [0.05, 12.36], 'of all prices, in dollars')
+    assert.deepEqual(facet.steps[1], { value: 1.15, count: 2 })
+    for (const sort of ['price', '-price']) {
+      const parsed = parseSearchQuery(SearchQuery.parse({ ...asked, sort }))
+      const { productsJson } = await searchInSql(store.db, parsed)
+      const pricesInSql = productsJson.map((json) => JSON.parse(json).price)
+      assert.deepEqual(pricesInSql, sort === 'price' ? expected : expected.toReversed())
+      assert.deepEqual(store.search.search(parsed)?.ids.length, total)
+    }
+  }
+})
+
 test('a page says how many there are in all and where the next one begins', async () => {
   await using store = await aShelf()
   const first = await find(store, 'limit=2&sort=name')
@@ -144,7 +180,7 @@ test('a change whose notice got lost, and one made by hand in the database, are 
   await using store = await aShelf()
   await using other = await createSecondInstance(store)
   await other.search.ready
-  await store.db.update(products).set({ name: 'Quiet giant', price: 55 }).where(eq(products.sku, 'A-3'))
+  await store.db.update(products).set({ name: 'Quiet giant', priceCents: 5500 }).where(eq(products.sku, 'A-3'))
   await Promise.all([store.search.catchUp(), other.search.catchUp()])
   for (const process of [store.search, other.search]) {
     assert.equal(process.search(parseSearchQuery(SearchQuery.parse({ q: 'quiet giant' })))?.total, 1)
@@ -158,12 +194,12 @@ test('a change is not missed whose transaction began before others and ended aft
   const begun = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const slow = store.db.transaction(async (tx) => {
-    await tx.update(products).set({ price: 501 }).where(eq(products.sku, 'A-1'))
+    await tx.update(products).set({ priceCents: 50_100 }).where(eq(products.sku, 'A-1'))
     begun.resolve()
     await mayEnd.promise
   })
   await begun.promise
-  await store.db.update(products).set({ price: 502 }).where(eq(products.sku, 'A-2'))
+  await store.db.update(products).set({ priceCents: 50_200 }).where(eq(products.sku, 'A-2'))
   await store.search.catchUp()
   assert.equal((await find(store, 'price.min=501')).total, 1)
   mayEnd.resolve()
@@ -177,7 +213,7 @@ test('each process hears of exactly the product that has changed, and of the she
   const [cooler] = (await find(store, 'q=noctua')).tools
   const heard: string[] = []
   store.changes.subscribe((topic) => topic !== 'products' && heard.push(topic))
-  await store.db.execute(sql`update tools set price = 7 where sku = 'A-1'`)
+  await store.db.execute(sql`update tools set price_cents = 700 where sku = 'A-1'`)
   await store.search.catchUp()
   assert.deepEqual(heard.splice(0), [`product:${cooler?._id}`, 'search-results'])
   await store.db.execute(sql`update tools set name = 'Noctua NH-D16' where sku = 'A-1'`)
@@ -201,6 +237,7 @@ test('until the index is built the database answers the same filters, orders and
     { category: 'power-supply', sort: '-spec.wattage_w' },
     { 'spec.wattage_w.min': ['800'] },
     { brand: 'Corsair', in_stock: 'yes', 'price.max': '50' },
+    { 'price.min': '39.99', 'price.max': '40.01' },
     { pieces: '100', sort: '-name', limit: '2', cursor: '1' },
     { sort: 'newest' },
   ]) {
@@ -256,7 +293,7 @@ test('while the index is built anew, after a change of very many, single changes
   while (built === before || changed < 5) {
     await store.db
       .update(products)
-      .set({ price: 1000 + changed })
+      .set({ priceCents: 100 * (1000 + changed) })
       .where(eq(products.sku, `M-${changed}`))
     await store.search.catchUp()
     assert.equal(await priced(1000 + changed), 1, `change ${changed} at once`)

@@ -89,7 +89,13 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
             hint="Buyers read the first lines in the list"
             {...checked('description')}
           />
-          <NumberField label={productFormLabels.price} startAdornment="$" hint="For one piece, in whole dollars" {...checked('price')} />
+          <NumberField
+            label={productFormLabels.price}
+            inputMode="decimal"
+            startAdornment="$"
+            hint="For one piece, in dollars or dollars and cents"
+            {...checked('price')}
+          />
           <NumberField
             label={productFormLabels.minimum_order_quantity}
             hint="The smallest order, in pieces"

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { type Comparison, compareProducts } from '#store/catalogue/contract.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 import { ApiError } from '#web/api-error.ts'
@@ -108,7 +109,7 @@ function orderFigureRows(products: ProductDetailsWithAvailability[]): Comparison
     products.map(({ available_quantity }) => available_quantity),
   ]
   return [
-    row('price', 'Price', prices, Math.min(...prices), (figure) => `$${formatNumber(figure)}`),
+    row('price', 'Price', prices, Math.min(...prices), (dollars) => formatCents(dollarsToCents(dollars))),
     row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
     row('available', 'Available', stocks, Math.max(...stocks)),
   ]

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { dollarsToCents, lineTotal } from '#shared/money.ts'
 import { ButtonLink } from '#web/button.tsx'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
@@ -23,6 +24,7 @@ type ProductCardProps = {
 
 /** Product card. The image is beside the name on phones, and above it from 640 px. */
 export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
+  const priceCents = dollarsToCents(product.price)
   return (
     <Panel as="article" className="flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
@@ -36,8 +38,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           <BrandAndPartNumber product={product} className="mt-1 text-sm" />
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
-              Price: <span className="figures">$</span>
-              <GroupedDigits number={product.price} />
+              Price: <GroupedMoney amountCents={priceCents} />
             </span>
             {!product.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
           </p>
@@ -62,7 +63,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         </p>
         <p className="text-soft">
           minimum <GroupedDigits number={product.minimum_order_quantity} /> ={' '}
-          <WholeDollars amount={product.minimum_order_quantity * product.price} />
+          <MoneyAmount amountCents={lineTotal(priceCents, product.minimum_order_quantity)} />
         </p>
       </div>
       <ButtonLink to={`/purchase/${product._id}`} aria-label={`Buy Now, ${product.name}`} variant={product.inStock ? 'offer' : 'quiet'}>

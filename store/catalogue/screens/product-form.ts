@@ -1,12 +1,13 @@
 import type * as z from 'zod'
+import { dollarsInputSchema } from '#shared/dollars.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import { NewProduct, ProductChanges } from '#store/catalogue/contract.ts'
 
-const wholeDollarsMessage = 'Enter a whole number of dollars, without cents, like 16 or 1,250'
+const invalidPriceMessage = 'Enter an amount in dollars and cents, like 16, 12.35 or 1,250'
 const wholePiecesMessage = 'Enter a whole number of pieces, like 10 or 1,250'
 
 const numberSchemas = {
-  price: numberInputSchema(NewProduct.shape.price, wholeDollarsMessage),
+  price: dollarsInputSchema(NewProduct.shape.price, invalidPriceMessage),
   minimum_order_quantity: numberInputSchema(NewProduct.shape.minimum_order_quantity, wholePiecesMessage),
   available_quantity: numberInputSchema(NewProduct.shape.available_quantity, wholePiecesMessage),
 }

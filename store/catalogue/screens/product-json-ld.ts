@@ -1,3 +1,4 @@
+import { dollarsToCents, formatPlainCents } from '#shared/money.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 
 /**
@@ -21,7 +22,7 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
     offers: {
       '@type': 'Offer',
       url: address,
-      price,
+      price: formatPlainCents(dollarsToCents(price)),
       priceCurrency: 'USD',
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',

@@ -1,7 +1,8 @@
 import { formatNumber } from '#shared/format-number.ts'
+import { centsToDollars, dollarsToCents, lineTotal, parseDollarsToCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, NewProduct, type Product } from '#store/catalogue/contract.ts'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { useDebouncedText } from '#web/use-debounced-text.ts'
 import { ProductCard } from './product-card.tsx'
@@ -16,11 +17,12 @@ type ProductPreviewProps = {
 
 /** Live preview of the product card while the form is edited. */
 export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
-  const numberOrStored = (name: keyof NonNullable<typeof stored>) => {
+  const numberOrStored = (name: 'minimum_order_quantity' | 'available_quantity') => {
     const number = parseWholeNumber(formInput[name])
     return Number.isNaN(number) ? (stored?.[name] ?? number) : number
   }
-  const price = numberOrStored('price')
+  const typedCents = parseDollarsToCents(formInput.price)
+  const priceCents = Number.isNaN(typedCents) && stored ? dollarsToCents(stored.price) : typedCents
   const minimum = numberOrStored('minimum_order_quantity')
   const available = numberOrStored('available_quantity')
   const outOfStock = minimum > 0 && available >= 0 && !isInStock({ minimum_order_quantity: minimum, available_quantity: available })
@@ -43,7 +45,7 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
               name: formInput.name.trim() || 'Your product',
               img,
               description: formInput.description.trim() || 'What it is, in a few lines.',
-              price: price || 0,
+              price: centsToDollars(priceCents || 0),
               minimum_order_quantity: minimum || 0,
               available_quantity: available || 0,
               inStock: !outOfStock,
@@ -53,9 +55,10 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
       ) : (
         <p className="text-soft">Its card in the list, as soon as you begin to type.</p>
       )}
-      {price > 0 && minimum > 0 && (
+      {priceCents > 0 && minimum > 0 && (
         <p className="overflow-hidden">
-          <WholeDollars amount={price} /> each, minimum <GroupedDigits number={minimum} /> = <WholeDollars amount={price * minimum} />
+          <MoneyAmount amountCents={priceCents} /> each, minimum <GroupedDigits number={minimum} /> ={' '}
+          <MoneyAmount amountCents={lineTotal(priceCents, minimum)} />
         </p>
       )}
       {outOfStock && (

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useId, useRef, useState } from 'react'
 import { data, Form, useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { pricesAbout, showProductPage } from '#store/catalogue/contract.ts'
 import { maxComparedProducts } from '#store/constants.ts'
@@ -12,7 +13,7 @@ import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { Field } from '#web/field.tsx'
 import { Icon } from '#web/icon.tsx'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { socialImageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
@@ -56,7 +57,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   const title = `${part.name} | Nucleus of PC`
   const facts = [
     part.mpn && `part number ${part.mpn}`,
-    `$${formatNumber(part.price)} each`,
+    `${formatCents(dollarsToCents(part.price))} each`,
     `minimum ${formatNumber(part.minimum_order_quantity)}`,
   ].filter(Boolean)
   const description = [`${category?.label ?? 'Part'}: ${facts.join(', ')}.`, part.description].join(' ')
@@ -164,6 +165,7 @@ function LabelledImage({ product }: { product: DisplayedProduct }) {
 }
 
 function ProductHeader({ product }: { product: DisplayedProduct }) {
+  const priceCents = dollarsToCents(product.price)
   return (
     <>
       <div className="flex items-start gap-4">
@@ -191,7 +193,7 @@ function ProductHeader({ product }: { product: DisplayedProduct }) {
       <div className="flex flex-col gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-2xl font-semibold">
-            <WholeDollars amount={product.price} /> <span className="text-base font-normal text-soft">each</span>
+            <MoneyAmount amountCents={priceCents} /> <span className="text-base font-normal text-soft">each</span>
           </span>
           <StatusBadge kind={product.inStock ? 'good' : 'bad'}>{product.inStock ? 'In stock' : 'Out of stock'}</StatusBadge>
         </p>
@@ -201,7 +203,7 @@ function ProductHeader({ product }: { product: DisplayedProduct }) {
         <p>
           Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
           <span className="text-soft">
-            = <WholeDollars amount={product.minimum_order_quantity * product.price} />
+            = <MoneyAmount amountCents={lineTotal(priceCents, product.minimum_order_quantity)} />
           </span>
         </p>
       </div>
@@ -215,7 +217,8 @@ function ProductHeader({ product }: { product: DisplayedProduct }) {
  * leaving the field by pressing the button does not move the button away from the pointer.
  */
 function QuantityForm({ product, wanted }: { product: DisplayedProduct; wanted: string }) {
-  const { minimum_order_quantity: min, available_quantity: available, price } = product
+  const { minimum_order_quantity: min, available_quantity: available } = product
+  const priceCents = dollarsToCents(product.price)
   const [typed, type] = useState(wanted || String(min))
   const [settled, settle] = useDebouncedText(typed)
   const quantity = parseWholeNumber(typed)
@@ -229,8 +232,8 @@ function QuantityForm({ product, wanted }: { product: DisplayedProduct; wanted: 
         : undefined
   // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
   const shownError = tooMany || settled === typed ? trouble : undefined
-  const total = trouble ? undefined : `${formatNumber(quantity)} x $${formatNumber(price)} = `
-  const cost = quantity * price
+  const total = trouble ? undefined : `${formatNumber(quantity)} x ${formatCents(priceCents)} = `
+  const costCents = lineTotal(priceCents, quantity)
   const errorId = useId()
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
@@ -285,12 +288,12 @@ function QuantityForm({ product, wanted }: { product: DisplayedProduct; wanted: 
               {total && (
                 <>
                   <span className="figures">{total}</span>
-                  <WholeDollars amount={cost} className="font-semibold" />
+                  <MoneyAmount amountCents={costCents} className="font-semibold" />
                 </>
               )}
             </p>
             <p role="status" className="sr-only">
-              {settled === typed && total && `${total}$${formatNumber(cost)}`}
+              {settled === typed && total && `${total}${formatCents(costCents)}`}
             </p>
           </div>
         </div>

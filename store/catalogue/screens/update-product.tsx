@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents, formatPlainCents } from '#shared/money.ts'
 import { type Product, showProduct, updateProduct } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { useFormAccount } from '#web/account.ts'
@@ -14,7 +15,7 @@ import { ErrorSummary } from '#web/error-summary.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { clearDraft, loadDraft } from '#web/form-draft.ts'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -55,7 +56,7 @@ const updatedMessage = 'Product updated successfully'
  * `available_quantity_seen` is stored with the draft, so that a quantity typed earlier does not revert sales made before it is submitted.
  */
 const toFormInput = ({ price, minimum_order_quantity, available_quantity }: Product): ProductChangesFormInput => ({
-  price: `${price}`,
+  price: formatPlainCents(dollarsToCents(price)),
   minimum_order_quantity: `${minimum_order_quantity}`,
   available_quantity: `${available_quantity}`,
   available_quantity_seen: available_quantity,
@@ -98,7 +99,7 @@ function ChangesForm({ opened }: { opened: Product }) {
   async function reload() {
     const current = await callApi(showProduct, { params: { id: product._id } })
     for (const name of ['price', 'minimum_order_quantity'] as const)
-      if (form.getValues(name) === `${product[name]}`) form.setValue(name, `${current[name]}`)
+      if (form.getValues(name) === toFormInput(product)[name]) form.setValue(name, toFormInput(current)[name])
     setProduct(current)
   }
 
@@ -156,10 +157,11 @@ function ChangesForm({ opened }: { opened: Product }) {
           <Field label={productFormLabels.description} value={product.description} readOnly rows={4} />
           <NumberField
             label={productFormLabels.price}
+            inputMode="decimal"
             startAdornment="$"
             hint={
               <>
-                For one piece, in whole dollars (was <WholeDollars amount={product.price} />)
+                For one piece, in dollars or dollars and cents (was <DollarAmount dollars={product.price} />)
               </>
             }
             {...checked('price')}

@@ -25,7 +25,7 @@ const columnDocs = [
     description: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown',
     example: '',
   },
-  { name: 'price', description: 'Whole dollars for one piece. A new product needs it', example: '110' },
+  { name: 'price', description: 'Dollars for one piece, with at most two decimals. A new product needs it', example: '12.35' },
   { name: 'minimum_order_quantity', description: 'Pieces. A new product needs it', example: '5' },
   { name: 'available_quantity', description: 'Pieces that can be sold. A new product needs it', example: '120' },
   {

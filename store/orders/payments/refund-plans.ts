@@ -1,6 +1,6 @@
 import { HttpError } from '#platform/http-error.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
-import { formatCents } from '#shared/format-cents.ts'
+import { formatCents } from '#shared/money.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { shareOfLine, shareOut } from '#store/orders/order-totals.ts'
 import type { NewRefundLine } from './refund-lines.ts'

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
-import { formatCents } from '#shared/format-cents.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { findOrderId, orderNotFoundError } from '#store/orders/order-queries.ts'
@@ -44,7 +44,7 @@ export async function openPayment(
   request: { orderId?: string | undefined; productCost: number },
   limits: BuyerLimits | undefined,
 ): Promise<string> {
-  const cents = request.productCost * 100
+  const cents = dollarsToCents(request.productCost)
   const orderId = request.orderId ? await findOrderId(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
   const payment = await db.transaction(async (tx) => {
     const order = await orderBooks.lock(tx, orderId)

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
 import {
   acknowledgeProblems,
   type OrderEvent,

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useNavigationType, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { type Cents, centsToDollars, dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, type Product, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
@@ -19,7 +20,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { loadDraft } from '#web/form-draft.ts'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, GroupedDigits, GroupedMoney, MoneyAmount, WholeDollars } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -104,6 +105,8 @@ function PurchaseOffer({
   )
 }
 
+const costInCents = ({ price }: Product, quantity: number): Cents => lineTotal(dollarsToCents(price), quantity)
+
 /** The product that the form beside it orders. */
 function OrderedProductSummary({ product }: { product: ProductDetails }) {
   return (
@@ -113,7 +116,7 @@ function OrderedProductSummary({ product }: { product: ProductDetails }) {
         <div className="flex min-w-0 flex-col gap-1">
           <BrandAndPartNumber product={product} />
           <p className="text-xl font-semibold">
-            Price: $<GroupedDigits number={product.price} />
+            Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
           </p>
         </div>
       </div>
@@ -121,7 +124,7 @@ function OrderedProductSummary({ product }: { product: ProductDetails }) {
       <p>
         Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
         <span className="text-soft">
-          = <WholeDollars amount={product.minimum_order_quantity * product.price} />
+          = <MoneyAmount amountCents={costInCents(product, product.minimum_order_quantity)} />
         </span>
       </p>
       <p>
@@ -149,7 +152,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
   const account = useFormAccount()
   const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
-  const [refusedCost, setRefusedCost] = useState(0)
+  const [refusedCents, setRefusedCents] = useState(0)
   const draft = `purchase ${product._id} ${account?.email}` // per account, so that the next user of this tab does not get this draft
   const cameByLink = useNavigationType() === 'PUSH'
   const kept = loadDraft<PurchaseFormInput>(draft)
@@ -174,7 +177,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
     draft,
     fields: ['phone_number'],
     send({ address, phone_number, quantity }) {
-      const cost = quantity * product.price
+      const cost = centsToDollars(costInCents(product, quantity))
       return callApi(placePurchase, {
         idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
         body: {
@@ -193,7 +196,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
       await revalidate() // shows the new stock
     },
     async onRefused(error, { quantity }) {
-      setRefusedCost(quantity * product.price)
+      setRefusedCents(costInCents(product, quantity))
       if (error.errors.buyerAddress) setError('address', { message: error.errors.buyerAddress })
       if (isStale(error) || error.errors.productQuantity) {
         onStale()
@@ -242,7 +245,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
         {signedIn && refusal && (
           <OrderErrorNotice
             error={refusal}
-            cost={refusedCost}
+            costCents={refusedCents}
             product={product}
             quantityState={quantityState}
             onOrderInstead={orderInstead}
@@ -258,7 +261,9 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
             aria-describedby={visibleError && 'why-not'}
             className="text-lg"
           >
-            {error ? 'Order' : `Order ${formatNumber(quantityState.quantity)} for $${formatNumber(quantityState.quantity * product.price)}`}
+            {error
+              ? 'Order'
+              : `Order ${formatNumber(quantityState.quantity)} for ${formatCents(costInCents(product, quantityState.quantity))}`}
           </Button>
         )}
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
@@ -276,10 +281,11 @@ const clampQuantity = ({ minimum_order_quantity: min, available_quantity: availa
 
 /** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
 function ChangesSincePreviousOrder({ product, previousOrder }: { product: Product; previousOrder: Purchase }) {
-  const was = previousOrder.productCost / previousOrder.productQuantity
+  const wasCents = dollarsToCents(previousOrder.productCost / previousOrder.productQuantity)
+  const isSamePrice = wasCents === dollarsToCents(product.price)
   const tooFew = previousOrder.productQuantity < product.minimum_order_quantity
   const tooMany = previousOrder.productQuantity > product.available_quantity
-  if (was === product.price && !tooFew && !tooMany)
+  if (isSamePrice && !tooFew && !tooMany)
     return (
       <Notice kind="info">
         As in order {previousOrder.number} of <DateTime at={previousOrder.placedAt} />: the price is the same.
@@ -295,9 +301,9 @@ function ChangesSincePreviousOrder({ product, previousOrder }: { product: Produc
       }
     >
       <ul>
-        {was !== product.price && (
+        {!isSamePrice && (
           <li>
-            Price: was <WholeDollars amount={was} />, is <WholeDollars amount={product.price} />
+            Price: was <MoneyAmount amountCents={wasCents} />, is <DollarAmount dollars={product.price} />
           </li>
         )}
         {tooFew && (
@@ -320,12 +326,12 @@ function ChangesSincePreviousOrder({ product, previousOrder }: { product: Produc
 function TotalCost({ quantityState: { quantity, isSettled, visibleError }, product }: { quantityState: QuantityState; product: Product }) {
   const cost = Number.isNaN(quantity) ? (
     <>
-      <WholeDollars amount={product.price} /> each
+      <DollarAmount dollars={product.price} /> each
     </>
   ) : (
     <>
-      <GroupedDigits number={quantity} /> x <WholeDollars amount={product.price} /> ={' '}
-      <WholeDollars amount={quantity * product.price} className="font-semibold" />
+      <GroupedDigits number={quantity} /> x <DollarAmount dollars={product.price} /> ={' '}
+      <MoneyAmount amountCents={costInCents(product, quantity)} className="font-semibold" />
     </>
   )
   return (
@@ -340,14 +346,14 @@ function TotalCost({ quantityState: { quantity, isSettled, visibleError }, produ
 
 type OrderErrorNoticeProps = {
   error: ApiError
-  /** cost of the rejected order, in whole dollars */
-  cost: number
+  /** cost of the rejected order */
+  costCents: number
   product: Product
   quantityState: QuantityState
   onOrderInstead: (quantity: number) => void
 }
 
-function OrderErrorNotice({ error, cost, product, quantityState: { quantity }, onOrderInstead }: OrderErrorNoticeProps) {
+function OrderErrorNotice({ error, costCents, product, quantityState: { quantity }, onOrderInstead }: OrderErrorNoticeProps) {
   if (error.code === 'not_found')
     return (
       <Notice
@@ -383,9 +389,9 @@ function OrderErrorNotice({ error, cost, product, quantityState: { quantity }, o
       </Notice>
     )
   if (isStale(error)) {
-    const { available_quantity: available, price } = product
-    const instead = Math.min(quantity, available)
-    if (instead === quantity && quantity * price === cost)
+    const instead = Math.min(quantity, product.available_quantity)
+    const insteadCents = costInCents(product, instead)
+    if (instead === quantity && insteadCents === costCents)
       return (
         <Notice kind="error" title={error.message} ref={focusOnMount}>
           Nothing was ordered, and what you typed is kept. Price and stock are as they were: order again.
@@ -399,13 +405,13 @@ function OrderErrorNotice({ error, cost, product, quantityState: { quantity }, o
         action={
           Number.isNaN(quantity) ? undefined : (
             <Button variant="quiet" onClick={() => onOrderInstead(instead)}>
-              {instead < quantity ? `Order ${formatNumber(instead)} instead` : `Accept $${formatNumber(instead * price)}`}
+              {instead < quantity ? `Order ${formatNumber(instead)} instead` : `Accept ${formatCents(insteadCents)}`}
             </Button>
           )
         }
       >
         Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead < quantity && `: ${formatNumber(instead)} pieces cost $${formatNumber(instead * price)}`}.
+        {instead < quantity && `: ${formatNumber(instead)} pieces cost ${formatCents(insteadCents)}`}.
       </Notice>
     )
   }

@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { ErrorCode } from '#shared/error-codes.ts'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents, formatPlainCents } from '#shared/money.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
@@ -17,7 +17,7 @@ import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
 import { MoneyAmount, WholeDollars } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { cancelFormSchema, formatCentsInput, type RefundFormInput, refundFormSchema } from './refund-form.ts'
+import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
 
 /** An action that the page's dialog asks to confirm. */
 export type PendingConfirmation = {
@@ -54,7 +54,7 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
   const draft = `refund ${order._id} ${account?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(refundFormSchema(refundable)),
-    defaultValues: { amountCents: formatCentsInput(refundable.cents), restock: '0', reason: '', ...loadDraft<RefundFormInput>(draft) },
+    defaultValues: { amountCents: formatPlainCents(refundable.cents), restock: '0', reason: '', ...loadDraft<RefundFormInput>(draft) },
   })
   useDraft(form, draft)
   const { setError, formState, control } = form

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, LabelList, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
 import type { Period, Revenue } from '#store/overview/contract.ts'
 import { Panel } from '#web/panel.tsx'
 import { formatPeriodStep, formatPeriodStepShort } from './period-labels.ts'

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { formatCents } from '#shared/format-cents.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
 import { type Period, type Revenue, showRevenue } from '#store/overview/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'

@@ -6,7 +6,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { Loading } from '#web/loading.tsx'
-import { GroupedDigits, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
 import { PriceBreakdown, PriceBreakdownLine } from '#web/price-breakdown.tsx'
@@ -33,7 +33,7 @@ export function TextSamples() {
           <Tag>DDR5</Tag> <Tag>32 GB</Tag>
         </DescriptionItem>
         <DescriptionItem name="Dollars">
-          <WholeDollars amount={1250} />, <MoneyAmount amountCents={125050} />, <GroupedDigits number={46803} />
+          <MoneyAmount amountCents={125_000} />, <MoneyAmount amountCents={125_050} />, <GroupedDigits number={46803} />
         </DescriptionItem>
         <DescriptionItem name="Moment">
           <DateTime at="2026-11-21T14:05:00Z" />
@@ -95,10 +95,10 @@ export function PriceBreakdownAndTimeline() {
       <Panel>
         <PriceBreakdown>
           <PriceBreakdownLine label="25 x $16">
-            <WholeDollars amount={400} />
+            <MoneyAmount amountCents={40_000} />
           </PriceBreakdownLine>
           <PriceBreakdownLine label="Total paid" isTotal>
-            <WholeDollars amount={400} />
+            <MoneyAmount amountCents={40_000} />
           </PriceBreakdownLine>
         </PriceBreakdown>
         <p>

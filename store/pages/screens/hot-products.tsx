@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { ProductWithAvailability } from '#store/catalogue/screens/with-availability.ts'
 import { hotProducts } from '#store/constants.ts'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, GroupedDigits } from '#web/money.tsx'
 
 const maxHotProducts = hotProducts.to - hotProducts.from
 
@@ -37,7 +37,7 @@ export function HotProducts({ products }: { products: Omit<ProductWithAvailabili
               </Link>
             </h3>
             <div className="grid grid-cols-[4rem_3.5rem_1fr_auto] items-center gap-x-2 text-sm text-soft">
-              <WholeDollars amount={product.price} className="text-base font-semibold text-ink" />
+              <DollarAmount dollars={product.price} className="text-base font-semibold text-ink" />
               <span>
                 min <GroupedDigits number={product.minimum_order_quantity} />
               </span>

@@ -5,7 +5,7 @@ import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
-import { WholeDollars } from '#web/money.tsx'
+import { DollarAmount } from '#web/money.tsx'
 import type { AmountErrors } from './amount-errors.ts'
 import { CategoryLinks } from './category-links.tsx'
 import { ChoiceFacet } from './choice-facet.tsx'
@@ -80,13 +80,13 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
               <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
               <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
               <div className="flex items-center gap-2">
-                <AmountField name="price.min" before="from $" srOnlyLabel="Price" value={chosen('price.min')[0]} errorId={priceErrorId} />
-                <AmountField name="price.max" before="to $" srOnlyLabel="Price" value={chosen('price.max')[0]} errorId={priceErrorId} />
+                <AmountField name="price.min" before="from $" value={chosen('price.min')[0]} errorId={priceErrorId} isPrice />
+                <AmountField name="price.max" before="to $" value={chosen('price.max')[0]} errorId={priceErrorId} isPrice />
               </div>
               <AmountError id={priceErrorId}>{errors.price}</AmountError>
               {price && (
                 <p className="text-soft">
-                  Found from <WholeDollars amount={price.least} /> to <WholeDollars amount={price.most} />
+                  Found from <DollarAmount dollars={price.least} /> to <DollarAmount dollars={price.most} />
                 </p>
               )}
             </FilterGroup>
@@ -127,26 +127,25 @@ function FilterGroup({ title, children }: { title: string; children: ReactNode }
 
 type AmountFieldProps = {
   name: string
-  /** label for screen readers */
-  srOnlyLabel?: string
   before: string
   after?: string
   value: string | undefined
   /** id of the text that says what is wrong with the value */
   errorId: string | undefined
+  isPrice?: boolean
 }
 
 /** A field within a sentence. Type text, because a number field would reject "1,250". */
-function AmountField({ name, srOnlyLabel, before, after, value = '', errorId }: AmountFieldProps) {
+function AmountField({ name, before, after, value = '', errorId, isPrice = false }: AmountFieldProps) {
   return (
     <label className="flex min-h-8 min-w-0 grow items-center gap-2">
       <span className="shrink-0">
-        {srOnlyLabel && <span className="sr-only">{srOnlyLabel} </span>}
+        {isPrice && <span className="sr-only">Price </span>}
         {before}
       </span>
       <input
         name={name}
-        inputMode="numeric"
+        inputMode={isPrice ? 'decimal' : 'numeric'}
         autoComplete="off"
         defaultValue={value}
         aria-invalid={!!errorId || undefined}

@@ -7,7 +7,7 @@ import type { ProductDetailsWithAvailability } from '#store/catalogue/screens/wi
 import type { Facet } from '#store/search/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
-import { GroupedDigits, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
 import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWith } from './search-url.ts'
@@ -132,7 +132,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithAvaila
         )
       })}
       <Cell label="Price" isNumeric className={`${denseCellClasses} font-semibold`}>
-        <WholeDollars amount={product.price} />
+        <DollarAmount dollars={product.price} />
       </Cell>
       <Cell label="Minimum" isNumeric className={denseCellClasses}>
         <GroupedDigits number={product.minimum_order_quantity} />

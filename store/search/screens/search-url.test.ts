@@ -63,6 +63,28 @@ test('every filter is said in words, with the labels and units of its facet', ()
   )
 })
 
+test('a price in an address has cents where there are some, and is said as prices are', () => {
+  const labels = (query: string) => listAppliedFilters(new URLSearchParams(query), []).map(({ label }) => label)
+  assert.deepEqual(labels('price.min=12.5&price.max=$1,000.50'), ['Price: $1,000.50 or less', 'Price: $12.50 or more'])
+  assert.deepEqual(labels('price.min=12.345'), ['Price: $12.345 or more'])
+  assert.deepEqual(labels('price.min=cheap'), ['Price: $cheap or more'])
+  for (const [typed, spelled] of [
+    ['12.50', '12.5'],
+    ['12.00', '12'],
+    ['12.05', '12.05'],
+    ['$1,250.90 ', '1250.9'],
+    ['100', '100'],
+    ['0.05', '0.05'],
+    ['12.x0', '12.x0'],
+    ['1e3.0', '1e3.0'],
+  ] as const)
+    assert.deepEqual(readSearchParams(new URLSearchParams({ 'price.max': typed })), { 'price.max': [spelled] }, typed)
+  assert.equal(
+    productsUrlWith(new URLSearchParams('price.min=3.10'), { 'price.max': '12.50' }),
+    '/allproducts?price.max=12.5&price.min=3.1',
+  )
+})
+
 test('what is no amount is told in words', () => {
   assert.equal(invalidAmountMessage(new URLSearchParams('price.min=$1,000.50&pieces=25&spec.temp.max=-5')), undefined)
   assert.match(invalidAmountMessage(new URLSearchParams('price.min=cheap')) ?? '', /^"cheap" is no amount/)

@@ -1,5 +1,6 @@
 import { canonicalListQuery } from '#shared/canonical-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents, parseDollarsToCents } from '#shared/money.ts'
 import type { Facet } from '#store/search/contract.ts'
 
 /** Products per page of /allproducts. */
@@ -12,7 +13,7 @@ export const amountParamPattern = /^pieces$|\.(min|max)$/
 const multiValueParamPattern = /^(brand|spec\.\w+)$/
 
 /**
- * The parameters of `GET /search` in a URL, under the same names. Amounts may be typed as "$1,250". Empty values are left out. `limit` and
+ * The parameters of `GET /search` in a URL, under the same names. Amounts may be typed as "$1,250.50". Empty values are left out. `limit` and
  * the like are set by the caller and not part of the URL.
  */
 export function readSearchParams(search: URLSearchParams): Record<string, string[]> {
@@ -66,13 +67,19 @@ function formatFilter(name: string, value: string, facets: Map<string, Facet>): 
   if (name === 'in_stock') return 'In stock'
   if (name === 'pieces') return `${formatIfNumber(value)} pieces`
   const [, chosen = name, bound] = name.match(/^(.+)\.(min|max)$/) ?? []
-  if (chosen === 'price') return `Price: $${formatIfNumber(value)} or ${bound === 'min' ? 'more' : 'less'}`
+  if (chosen === 'price') return `Price: ${formatTypedPrice(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const facet = facets.get(chosen)
   const label = facet?.label ?? labelFromKey(chosen)
   if (bound)
     return `${label}: ${appendUnit(formatIfNumber(value), facet?.kind === 'number' ? facet.unit : undefined)} or ${bound === 'min' ? 'more' : 'less'}`
   const choice = facet?.kind === 'choice' ? facet.choices.find((one) => one.value === value) : undefined
   return `${label}: ${choice?.label ?? value}`
+}
+
+/** "12.5" is "$12.50". A bound may have more decimals than a price, such as "12.345", and an invalid one is shown as it is. */
+function formatTypedPrice(value: string): string {
+  const cents = parseDollarsToCents(value)
+  return Number.isNaN(cents) ? `$${formatIfNumber(value)}` : formatCents(cents)
 }
 
 /** Derives a label from an unknown key: "video-card" is "Video card". */

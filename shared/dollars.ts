@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { centsToDollars, dollarsToCents, parseDollarsToCents } from './money.ts'
+import { numberInputSchema } from './whole-number.ts'
+
+const hasCentsAtMost = (dollars: number): boolean => Number.isInteger(dollars) || centsToDollars(dollarsToCents(dollars)) === dollars
+
+/**
+ * An amount on the wire: dollars with at most two decimals, also as text, which the first client sends: "12.35" is 12.35; "1.005", "12,50",
+ * "1e3" and "" are invalid.
+ * @param requiredMessage the validation message for anything else
+ * @param refine narrows the range, e.g. `(n) => n.min(0.01, 'a tool costs at least $0.01')`
+ */
+export const dollars = (requiredMessage: string, refine: (number: z.ZodNumber) => z.ZodNumber = (number) => number) =>
+  z
+    .union(
+      [
+        // `abort`, so that the union says its own message
+        z.number(requiredMessage).refine(hasCentsAtMost, { abort: true }),
+        z
+          .string()
+          .trim()
+          .regex(/^[+-]?\d{1,15}(\.\d{1,2})?$/)
+          .transform(Number),
+      ],
+      requiredMessage,
+    )
+    .pipe(refine(z.number(requiredMessage)))
+    .describe('in dollars, with at most two decimals')
+
+/**
+ * A form field for an amount as typed. The parsed amount, in dollars, is validated by the schema `amount`.
+ * @param invalidMessage the validation message for other text; for an empty field the message of `amount` is used
+ */
+export const dollarsInputSchema = <AmountSchema extends z.ZodType<number, number | string>>(amount: AmountSchema, invalidMessage: string) =>
+  numberInputSchema(amount, invalidMessage, (text) => centsToDollars(parseDollarsToCents(text)))

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dollars, dollarsInputSchema } from './dollars.ts'
+import { centsToDollars, dollarsToCents, formatCents, formatPlainCents, lineTotal, parseDollarsToCents } from './money.ts'
+
+test('money has both cents or none', () => {
+  assert.deepEqual([0, 5, 50, 1250, 40_000, 123_456_789, -1250].map(formatCents), [
+    '$0',
+    '$0.05',
+    '$0.50',
+    '$12.50',
+    '$400',
+    '$1,234,567.89',
+    '$-12.50',
+  ])
+})
+
+test('an amount is read as people type it, and nothing else is one', () => {
+  for (const [text, cents] of [
+    ['12.35', 1235],
+    ['12', 1200],
+    ['0.05', 5],
+    ['12.50', 1250],
+    ['12.5', 1250],
+    [' $1,250 ', 125000],
+    ['0.01', 1],
+    ['400', 40000],
+    ['19.99', 1999],
+    ['1.15', 115],
+  ] as const)
+    assert.equal(parseDollarsToCents(text), cents, text)
+  for (const text of ['', '12.505', '1e3', '-5', '12,50', '1,25', '.', 'ten', '0x10', '12. 5', '.5', '5.'])
+    assert.equal(parseDollarsToCents(text), Number.NaN, text)
+  for (const cents of [1, 115, 1250, 40000]) assert.equal(parseDollarsToCents(formatPlainCents(cents)), cents)
+})
+
+test('every amount up to the highest price is the same in cents, in dollars and as text', () => {
+  for (let cents = 1; cents <= 99_999_900; cents += cents < 200_000 ? 1 : 99_991) {
+    const amount = centsToDollars(cents)
+    if (dollarsToCents(amount) !== cents || Number(`${amount}`) !== amount || parseDollarsToCents(`${amount}`) !== cents)
+      assert.fail(`${cents} cents`)
+  }
+  assert.equal(centsToDollars(lineTotal(dollarsToCents(0.07), 300)), 21, '0.07 * 300 is 21.000000000000004')
+  assert.equal(centsToDollars(lineTotal(1235, 3)), 37.05)
+})
+
+test('an amount on the wire is a number with at most two decimals or the same as text, nothing else', () => {
+  const read = (value: unknown) => dollars('needed').safeParse(value).data
+  for (const value of [12.35, '12.35', ' 12.35 ', '+12.35', '012.35']) assert.equal(read(value), 12.35)
+  assert.deepEqual([25, '25', '25.0', '0.05', '12.5', -3.5, '-3.5'].map(read), [25, 25, 25, 0.05, 12.5, -3.5, -3.5])
+  const invalid = ['1.005', '12,50', '1e3', '', ' ', '.5', '5.', '0x19', '1,250', '1 2', '1'.repeat(16)]
+  const invalidNumbers = [1.005, 0.1 + 0.2, 12.350000000000001, 1e-7, Number.NaN, Number.POSITIVE_INFINITY]
+  for (const value of [...invalid, ...invalidNumbers, null, undefined, true, [25], {}]) {
+    const { success, error } = dollars('needed').safeParse(value)
+    assert.deepEqual([success, error?.issues.map(({ message }) => message)], [false, ['needed']], JSON.stringify(value))
+  }
+})
+
+test('a form says apart that an amount is missing, that it is none, and that it is too high', () => {
+  const price = dollarsInputSchema(
+    dollars('price is required', (number) => number.max(100, 'at most 100')),
+    'two decimals',
+  )
+  const said = (text: string) => price.safeParse(text).error?.issues.map(({ message }) => message)
+
+  assert.deepEqual(
+    [' 16 ', '12.35', '$99.9'].map((text) => price.parse(text)),
+    [16, 12.35, 99.9],
+  )
+  assert.deepEqual(said(' '), ['price is required'])
+  for (const text of ['12.505', '12,50', '1e3', '-1', 'ten']) assert.deepEqual(said(text), ['two decimals'], text)
+  for (const text of ['100.01', '1,250', '9'.repeat(30)]) assert.deepEqual(said(text), ['at most 100'], text)
+})

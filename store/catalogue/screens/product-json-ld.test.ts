@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { productJsonLd } from './product-json-ld.ts'
+
+test('structured data of a product say its price with both cents or none', () => {
+  const part = { _id: '', name: 'Drill', img: '/d.svg', description: 'Turns.', minimum_order_quantity: 1, available_quantity: 1 }
+  const further = { sku: 'D-1', brand: null, mpn: null, category: null, specs: {} }
+  for (const [price, said] of [
+    [12.35, '12.35'],
+    [12.5, '12.50'],
+    [12, '12'],
+    [1250, '1250'],
+  ] as const) {
+    const page = { part: { ...part, ...further, price }, category: null, details: [], related: [] }
+    const { offers } = productJsonLd(page, 'https://shop.example/products/1') as { offers: { price: unknown } }
+    assert.equal(offers.price, said)
+  }
+})
