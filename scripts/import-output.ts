@@ -29,6 +29,11 @@ export function createProgressReporter(bytes: number, print: (line: string) => v
 export const stockShortageLine = (pieces: number): string =>
   `Stock    ${number.format(pieces)} pieces fewer than the file takes away were there: that stock is 0`
 
+type Example = ImportReport['reasons'][number]['example']
+
+const rowName = ({ row, sku }: Pick<Example, 'row' | 'sku'>) => `row ${row}${sku ? ` (${sku})` : ''}`
+const firstRow = (example: Example) => `first ${rowName(example)}: ${example.found || 'nothing'}`
+
 /** Formats the result of a check as lines. @param mood "would be" in a dry run, "to be" otherwise */
 export function formatImportReport(
   { rows, create, update, unchanged, wrong, setsStock, shortPieces, ignored, reasons, warnings, wrongRows, changes }: ImportReport,
@@ -45,17 +50,16 @@ export function formatImportReport(
       : []),
     ...(shortPieces > 0 ? [stockShortageLine(shortPieces)] : []),
     ...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(', ')}`] : []),
-    ...warnings.map(
-      ({ column, words, count, example }) =>
-        `Warning  ${column}: ${words} (${many(count)} times, first row ${example.row}: ${example.found})`,
-    ),
+    ...warnings.map(({ column, words, count, example }) => `Warning  ${column}: ${words} (${many(count)} times, ${firstRow(example)})`),
     ...reasons.map(
-      ({ column, words, count, example }) =>
-        `Wrong    ${column || 'row'}: expected ${words} (${many(count)} times, first row ${example.row}: ${example.found})`,
+      ({ column, words, count, example }) => `Wrong    ${column || 'row'}: expected ${words} (${many(count)} times, ${firstRow(example)})`,
     ),
     ...wrongRows
       .slice(0, maxListedRows)
-      .map(({ row, column, found, expected }) => `  row ${row}${column && `, ${column}`}: found "${found}", expected ${expected}`),
+      .map(
+        ({ row, sku, column, found, expected }) =>
+          `  ${rowName({ row, sku })}${column && `, ${column}`}: found "${found}", expected ${expected}`,
+      ),
     ...(wrongRows.length > maxListedRows ? [`  and ${many(wrongRows.length - maxListedRows)} more, the same way`] : []),
     ...changes
       .slice(0, maxListedRows)

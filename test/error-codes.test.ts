@@ -44,6 +44,32 @@ test('the OpenAPI document lists every error code with what it means, and every 
   }
 })
 
+test('the OpenAPI document says who may call POST /purchase and the history of a product, and with which code each refusal of theirs comes', async () => {
+  await using store = await anEmptyStore()
+  const { paths, components } = (await store.visitor.request('GET', '/openapi.json')).json()
+  const { description: ordering } = paths['/api/purchase'].post
+  for (const [status, codes] of Object.entries({
+    400: ['below_minimum', 'invalid_request'],
+    401: ['not_signed_in'],
+    404: ['not_found'],
+    409: ['price_changed', 'stock_too_low', 'stock_changed', 'ambiguous_product', 'over_buyer_limit'],
+    422: ['idempotency_key_reused'],
+    429: ['over_buyer_limit'],
+  })) {
+    const said = ordering
+      .split(/\n\n|(?=With 4)/)
+      .filter((line: string) => new RegExp(`[Ww]ith ${status}`).test(line))
+      .join()
+    for (const code of codes) assert.ok(said.includes(`\`${code}\``), `${status} ${code}: ${said}`)
+  }
+  const { description: history } = paths['/api/tools/{id}/history'].get
+  for (const words of ['For admins', '401 `not_signed_in`', '403 `forbidden`', '404 `not_found`']) assert.ok(history.includes(words), words)
+  assert.match(
+    components.schemas.ToolHistoryEntry.properties.importId.description,
+    /`_id` of the import .* null for a change on the screens/,
+  )
+})
+
 test('a refused call has a code that follows from its status, where none tells more', async () => {
   await using store = await anEmptyStore()
   const { visitor, customer } = store

@@ -136,7 +136,10 @@ export const ProductHistoryEntry = z
     after: z.string().nullable(),
     at: z.string(),
     by: z.string().nullable().meta({ description: "e-mail of the admin; null for a command on the store's machine" }),
-    importId: z.string().nullable().meta({ description: 'of the import that changed it, if one did' }),
+    importId: z.string().nullable().meta({
+      description:
+        'the `_id` of the import that changed it (GET /imports/{id}, for 30 days); null for a change on the screens or by a call',
+    }),
   })
   .meta({ id: 'ToolHistoryEntry' })
 export type ProductHistoryEntry = z.infer<typeof ProductHistoryEntry>
@@ -244,7 +247,8 @@ export const showProductHistory = {
   schema: {
     tags,
     summary: `What changes of a product have overwritten, field by field, newest first: the last ${maxProductHistoryListed} of its attributes, and the last ${maxProductHistoryListed} of everything else`,
-    description: 'Of changes on the screens and by imports, of removed products too. The stock is not among the fields.',
+    description:
+      'Of changes on the screens and by imports, of removed products too. The stock is not among the fields. For admins: without a token it is 401 `not_signed_in`, for customers 403 `forbidden`. An id that no product has had is answered with an empty list, one that is no UUID with 404 `not_found`.',
     security: bearerAuth,
     params: ProductIdParams,
     response: { 200: z.array(ProductHistoryEntry), default: ErrorResponse },

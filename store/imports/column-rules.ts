@@ -11,7 +11,10 @@ type ColumnRule = {
   isNullable?: true
 }
 
-const textSchema = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters, `at most ${maxCharacters} characters`)
+const textSchema = (maxCharacters: number) => {
+  const required = `a text of at most ${maxCharacters} characters`
+  return z.string(required).trim().min(1, required).max(maxCharacters, `at most ${maxCharacters} characters`)
+}
 const wholeNumberFormat = 'a whole number in digits only, without signs, points and spaces between'
 const priceFormat = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
 const textFormat = 'a text; in JSON it stands in quotes'

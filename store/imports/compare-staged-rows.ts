@@ -43,7 +43,7 @@ export async function deleteDuplicateRows(db: Database, importId: string): Promi
       repeated as materialized (select * from ranked where row > first),
       gone as (delete from import_rows where import_id = ${importId} and row = any(array(select row from repeated)))
     select row, sku, first, count(*) over ()::int as many from repeated order by row limit ${importLimits.reportedInvalidFields}`)
-  const examples = rows.map(({ row, sku, first }) => ({ row, found: `${sku}, as in row ${first}` }))
+  const examples = rows.map(({ row, sku, first }) => ({ row, sku, found: `${sku}, as in row ${first}` }))
   return toDeletedRows(examples, { count: rows[0]?.many ?? 0, column: 'sku', words: 'each sku once in a file' })
 }
 
@@ -57,7 +57,8 @@ export async function deleteOverfullRows(db: Database, importId: string): Promis
     select *, count(*) over ()::int as many from overfull order by row limit ${importLimits.reportedInvalidFields}`)
   const examples = rows.map(({ row, sku, attributes, characters }) => ({
     row,
-    found: `${attributes} attributes, ${Math.ceil(characters / 1024)} kB, for ${sku}`,
+    sku,
+    found: `${attributes} attributes, ${Math.ceil(characters / 1024)} kB`,
   }))
   const { attributes, cellKilobytes } = importLimits
   const words = `at most ${attributes} attributes and ${cellKilobytes} kB, together with what the product has already`
@@ -94,9 +95,7 @@ export async function deleteIncompleteRows(db: Database, importId: string): Prom
       (select coalesce(json_agg(firsts), '[]') from firsts) as firsts`)
   const { many = 0, shown = [], firsts = [] } = rows[0] ?? {}
   const fields = ({ row, sku, nth }: MissingField) =>
-    requiredToCreate
-      .slice(nth, nth + 1)
-      .map((column) => ({ row, column, found: `nothing, for ${sku}`, expected: missingFieldMessage(column) }))
+    requiredToCreate.slice(nth, nth + 1).map((column) => ({ row, sku, column, found: '', expected: missingFieldMessage(column) }))
   return {
     wrongRows: many,
     shown: shown.flatMap(fields),
@@ -108,12 +107,12 @@ export async function deleteIncompleteRows(db: Database, importId: string): Prom
 
 /** Warnings for part numbers that would lose leading zeros, which is typical of spreadsheets. */
 export async function findLostLeadingZeros(db: Database, importId: string): Promise<ImportWarning[]> {
-  const { rows } = await db.execute<{ row: number; mpn: string; before: string }>(sql`
-    select s.row, s.mpn, t.mpn as before from import_rows s join tools t using (sku)
+  const { rows } = await db.execute<{ row: number; sku: string; mpn: string; before: string }>(sql`
+    select s.row, s.sku, s.mpn, t.mpn as before from import_rows s join tools t using (sku)
     where s.import_id = ${importId} and t.mpn like '0%' and s.mpn <> t.mpn and s.mpn = ltrim(t.mpn, '0')
     order by s.row limit ${importLimits.reportedInvalidFields}`)
   const message = 'has lost the zeros it began with: format the column as text in the spreadsheet'
-  return rows.map(({ row, mpn, before }) => ({ row, column: 'mpn', found: `${mpn}, was ${before}`, message }))
+  return rows.map(({ row, sku, mpn, before }) => ({ row, sku, column: 'mpn', found: `${mpn}, was ${before}`, message }))
 }
 
 /** by field, as in an import file */

@@ -31,13 +31,14 @@ export const importLimits = {
   ...{ pendingFiles: 10, pendingMegabytes: 200 },
 }
 
-const InvalidField = z.object({ row: z.int(), column: z.string(), found: z.string(), expected: z.string() })
+const sku = z.string().optional().describe('of the row, where it could be read')
+const InvalidField = z.object({ row: z.int(), sku, column: z.string(), found: z.string(), expected: z.string() })
 export type InvalidField = z.infer<typeof InvalidField>
 const GroupedIssue = z.object({
   column: z.string(),
   words: z.string(),
   count: z.int(),
-  example: z.object({ row: z.int(), found: z.string() }),
+  example: z.object({ row: z.int(), sku, found: z.string() }),
 })
 
 /**
@@ -109,6 +110,7 @@ export const Import = z
     rowsRead: z.int(),
     report: ImportReport.nullable(),
     trouble: z.string().nullable(),
+    stock: StockUpdateMode.nullable().describe('what was chosen for the stock when it was run; null where nothing was, or had to be'),
     stockMovedAt: z.iso
       .datetime()
       .nullable()

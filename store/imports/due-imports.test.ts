@@ -303,7 +303,7 @@ test('two files that fill up the attributes of a product at one moment leave it 
   assert.match(`${state}: ${trouble}`, /^failed: The catalogue has changed since the file was checked, and rows are wrong now/)
   assert.deepEqual(
     report?.wrongRows.map(({ row, found }) => [row, found]),
-    [[2, '200 attributes, 4 kB, for D-1']],
+    [[2, '200 attributes, 4 kB']],
   )
   assert.equal(Object.keys((await findProduct(store, 'D-1'))?.specs ?? {}).length, 100)
 })

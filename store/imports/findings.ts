@@ -80,11 +80,11 @@ export class Findings {
   }
 }
 
-function addToGroup(groups: Map<string, IssueGroup>, { row, column, found, message }: ImportWarning) {
+function addToGroup(groups: Map<string, IssueGroup>, { row, sku, column, found, message }: ImportWarning) {
   const key = groupKey({ column, words: message })
   const known = groups.get(key)
   if (known) known.count++
-  else if (groups.size < maxIssueGroups) groups.set(key, { column, words: message, count: 1, example: { row, found } })
+  else if (groups.size < maxIssueGroups) groups.set(key, { column, words: message, count: 1, example: { row, sku, found } })
 }
 
 const groupKey = ({ column, words }: { column: string; words: string }) => `${column}\n${words}`

@@ -129,9 +129,9 @@ test('a file of a whole catalogue tells which of its rows are wrong and why, sto
   assert.deepEqual(countRows(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
   assert.equal(report.wrongRows.length, wrongRows)
   const expected = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
-  for (const { row, column, found, expected: said } of report.wrongRows) {
+  for (const { row, sku, column, found, expected: said } of report.wrongRows) {
     assert.ok(isWrong(row - 2), `row ${row}`) // the first row of the file is its head
-    assert.deepEqual([column, found, said], ['price', 'ten', expected])
+    assert.deepEqual([sku, column, found, said], [`W-${row - 2}`, 'price', 'ten', expected])
   }
   assert.equal((await store.db.select({ count: sql<number>`count(*)::int` }).from(products))[0]?.count, rows - wrongRows)
   assert.deepEqual(countRows((await importProducts(store, file, true)).report), {
@@ -193,18 +193,18 @@ test('attributes that several files add to a product stay within what one produc
   const specsOf = async (sku: string) => (await findProduct(store, sku))?.specs ?? {}
 
   await importProducts(store, table('D-1', attributes(0, 120, 'x')))
-  assert.deepEqual(await wrong('D-1', attributes(120, 120, 'x')), [[2, 'specs', '240 attributes, 4 kB, for D-1']])
-  assert.deepEqual(await wrong('D-1', attributes(120, 1, 'x')), [[2, 'specs', '121 attributes, 2 kB, for D-1']])
+  assert.deepEqual(await wrong('D-1', attributes(120, 120, 'x')), [[2, 'specs', '240 attributes, 4 kB']])
+  assert.deepEqual(await wrong('D-1', attributes(120, 1, 'x')), [[2, 'specs', '121 attributes, 2 kB']])
   await importProducts(store, table('D-1', { ...attributes(119, 1, ''), ...attributes(120, 1, 'x') }))
   assert.equal(Object.keys(await specsOf('D-1')).length, 120, 'one for another')
 
-  assert.deepEqual(await wrong('D-2', attributes(0, 2, 'x'.repeat(40_000))), [[2, 'specs', '2 attributes, 79 kB, for D-2']])
+  assert.deepEqual(await wrong('D-2', attributes(0, 2, 'x'.repeat(40_000))), [[2, 'specs', '2 attributes, 79 kB']])
   await importProducts(store, table('D-2', attributes(0, 1, 'x'.repeat(40_000))))
   const { report } = await checkFile(store, table('D-2', attributes(1, 1, 'x'.repeat(40_000))))
   assert.deepEqual(report.reasons, [
     {
       ...{ column: 'specs', words: 'at most 120 attributes and 64 kB, together with what the product has already', count: 1 },
-      example: { row: 2, found: '2 attributes, 79 kB, for D-2' },
+      example: { row: 2, sku: 'D-2', found: '2 attributes, 79 kB' },
     },
   ])
 

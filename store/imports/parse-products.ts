@@ -13,7 +13,7 @@ export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclud
     specs_known?: Record<string, unknown>
     specs_unknown?: string[]
   }
-export type ImportWarning = { row: number; column: string; found: string; message: string }
+export type ImportWarning = { row: number; sku?: string | undefined; column: string; found: string; message: string }
 /** The result of one row: a product, or its errors. */
 export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidField[]; warnings: ImportWarning[] }
 /** `ignoredColumns`: unknown columns, added while the file is read. */
@@ -263,7 +263,12 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
       found: abbreviate(category),
       message: `a new category "${abbreviate(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
     })
-  return { product: invalidFields.length > 0 ? undefined : product, errors: invalidFields, warnings }
+  const named = product.sku === '' ? {} : { sku: product.sku }
+  return {
+    product: invalidFields.length > 0 ? undefined : product,
+    errors: invalidFields.map((field) => ({ ...field, ...named })),
+    warnings: warnings.map((warning) => ({ ...warning, ...named })),
+  }
 }
 
 /** A value of the file as text, short enough for display. */

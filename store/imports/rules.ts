@@ -11,6 +11,7 @@ const importColumnsWithoutReport = {
   ...{
     rowsRead: imports.rowsRead,
     trouble: imports.trouble,
+    stock: imports.stock,
     stockMovedAt: sql<string | null>`case when ${imports.state} = 'checked' and (${imports.report} ->> 'movesStock')::integer > 0
       then (select ${isoTimestampSql(importedFiles.at)} from ${importedFiles} where imported_files.hash = imports.hash) end`,
     at: sql<string>`${isoTimestampSql(imports.at)}`,

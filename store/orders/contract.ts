@@ -210,8 +210,13 @@ export const placePurchase = {
   schema: {
     tags,
     summary: 'Place an order',
-    description:
-      'With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. What a buyer has waiting for payment is limited, in orders, pieces and dollars (409), and so are the orders of an hour and of a day (429), both with the code "over_buyer_limit"; a verified e-mail and a paid order raise the limits.',
+    description: [
+      'For every account; it is the buyer. The same request again with the same Idempotency-Key (up to 255 characters) is answered with the same order, the key with another body with 422 `idempotency_key_reused`.',
+      'Refused with 400: `below_minimum`, or `invalid_request` with a message for each field.',
+      'With 401: `not_signed_in`. With 404: `not_found`, there is no such product for sale.',
+      'With 409: `price_changed` (productCost is not the price times the quantity), `stock_too_low`, `stock_changed` (send it again), `ambiguous_product` (send toolId), and `over_buyer_limit`: the unpaid orders of the buyer, their pieces or dollars would be more than the account, or all unverified accounts of its network, can have. A verified e-mail and paid orders raise the limits.',
+      'With 429: `over_buyer_limit`, as many orders as the account, or its network, may place in an hour or a day; Retry-After says how many seconds to wait.',
+    ].join('\n\n'),
     security: bearerAuth,
     headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
     body: NewPurchase,

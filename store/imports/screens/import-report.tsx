@@ -72,6 +72,7 @@ function IssueTable({ caption, what, found }: { caption: string; what: string; f
         { label: what },
         { label: 'Found' },
         { label: 'First row', isNumeric: true },
+        { label: 'sku' },
         { label: 'Times', isNumeric: true },
       ]}
     >
@@ -86,6 +87,9 @@ function IssueTable({ caption, what, found }: { caption: string; what: string; f
           </Cell>
           <Cell label="First row" isNumeric>
             {formatNumber(example.row)}
+          </Cell>
+          <Cell label="sku" className="figures wrap-anywhere">
+            {example.sku ?? 'unknown'}
           </Cell>
           <Cell label="Times" isNumeric>
             {formatNumber(count)}
@@ -237,8 +241,8 @@ function StockChoiceField({ productCount, chosen, onChoose }: StockChoiceFieldPr
 const maxRowsShown = 50
 
 function InvalidRows({ report: { wrongRows, wrong } }: { report: ImportReport }) {
-  const list = wrongRows.map(({ row, column, found, expected }) => [`${row}`, column, found, expected])
-  const asCsv = [['row', 'column', 'found', 'expected'], ...list].map((cells) => cells.map(escapeCsvCell).join(',')).join('\r\n')
+  const list = wrongRows.map(({ row, sku, column, found, expected }) => [`${row}`, sku ?? '', column, found, expected])
+  const asCsv = [['row', 'sku', 'column', 'found', 'expected'], ...list].map((cells) => cells.map(escapeCsvCell).join(',')).join('\r\n')
   return (
     <details className="flex flex-col gap-3">
       <summary className="min-h-6 cursor-pointer font-medium">Show the wrong rows one by one</summary>
@@ -256,12 +260,15 @@ function InvalidRows({ report: { wrongRows, wrong } }: { report: ImportReport })
         </p>
         <Table
           caption="Wrong rows"
-          columns={[{ label: 'Row', isNumeric: true }, { label: 'Column' }, { label: 'Found' }, { label: 'Expected' }]}
+          columns={[{ label: 'Row', isNumeric: true }, { label: 'sku' }, { label: 'Column' }, { label: 'Found' }, { label: 'Expected' }]}
         >
-          {wrongRows.slice(0, maxRowsShown).map(({ row, column, found, expected }) => (
+          {wrongRows.slice(0, maxRowsShown).map(({ row, sku, column, found, expected }) => (
             <Row key={`${row} ${column}`}>
               <Cell label="Row" isRowHeader isNumeric>
                 {formatNumber(row)}
+              </Cell>
+              <Cell label="sku" className="figures wrap-anywhere">
+                {sku ?? 'unknown'}
               </Cell>
               <Cell label="Column" className="figures">
                 {column || 'whole row'}

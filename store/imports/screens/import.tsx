@@ -107,7 +107,7 @@ function ImportDetails({ shown }: { shown: Import }) {
           {at.trouble}
         </Notice>
       )}
-      {at.state === 'done' && at.report && <ImportDoneNotice report={at.report} />}
+      {at.state === 'done' && at.report && <ImportDoneNotice report={at.report} stock={at.stock} />}
       {at.report && !underWay && <ImportReportView importRun={at} report={at.report} onRun={run} />}
       {(at.state === 'done' || at.state === 'checked') && (
         <div>
@@ -151,7 +151,9 @@ function ImportProgress({ at }: { at: Import }) {
   )
 }
 
-function ImportDoneNotice({ report: { create, update, wrong } }: { report: NonNullable<Import['report']> }) {
+type ImportDoneNoticeProps = { report: NonNullable<Import['report']>; stock: Import['stock'] }
+
+function ImportDoneNotice({ report: { create, update, wrong, setsStock }, stock }: ImportDoneNoticeProps) {
   return (
     <Notice
       kind="success"
@@ -160,6 +162,10 @@ function ImportDoneNotice({ report: { create, update, wrong } }: { report: NonNu
       action={<ButtonLink to="/allproducts">See all products</ButtonLink>}
     >
       {wrong > 0 ? `${pluralize(wrong, 'wrong row was', 'wrong rows were')} left out.` : 'Every row of the file is in the catalogue.'}
+      {stock === 'keep' && ' The stock that the file would have set was left as it was, as was chosen.'}
+      {stock === 'set' &&
+        setsStock > 0 &&
+        ` The stock of ${pluralize(setsStock, 'product', 'products')} was set to what the file says, as was chosen.`}
     </Notice>
   )
 }
