@@ -218,7 +218,6 @@ function goodRequests({ store, toolId, mine }: Awaited<ReturnType<typeof aStoreO
     [customer, 'PUT', `/user/${customer.email}`, { email: customer.email }],
     [customer, 'PUT', `/users/${customer.email}`, sampleProfile],
     [customer, 'POST', '/purchase', orderRequest(toolId, 2)],
-    [customer, 'POST', '/orders', { lines: [{ productId: toolId, quantity: 2 }], buyerAddress: '1 Road' }],
     [customer, 'POST', '/create-payment-intent', { orderId: mine._id, productCost: mine.productCost }],
     [customer, 'PATCH', `/purchase/${mine._id}`, { pay: true, transectionId: mine.intentId }],
     [customer, 'POST', '/reviews', { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 }],
@@ -260,9 +259,6 @@ const slipped: Body = {
   cost: 424_242,
   unitPrice: 424_242,
   unit_price: 424_242,
-  unitPriceCents: 424_242,
-  totalCents: 424_242,
-  goodsCents: 424_242,
   amountCents: 424_242,
   amount: 424_242,
   example: true,
@@ -298,26 +294,7 @@ test('D3 a quantity or a price that is none is refused, and the books stay as th
   await using it = await aStoreOfTwo()
   const { store } = it
   const numbers = ['productQuantity', 'productCost', 'price', 'minimum_order_quantity', 'available_quantity', 'rating']
-  const wrong: unknown[] = [
-    -5,
-    1.505,
-    1e9,
-    1e21,
-    '1.505',
-    '1e3',
-    '',
-    ' ',
-    '-1',
-    '0x10',
-    '1,5',
-    'ten',
-    null,
-    true,
-    [],
-    [1],
-    {},
-    { valueOf: 1 },
-  ]
+  const wrong: unknown[] = [-5, 1e9, 1e21, '1.505', '1e3', '', ' ', '-1', '0x10', '1,5', 'ten', null, true, [], [1], {}, { valueOf: 1 }]
   const isRating = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && /^[-\d.]+$/.test(value))
   const before = await snapshotBusinessTables(store.db)
   let asked = 0

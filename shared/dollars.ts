@@ -15,7 +15,7 @@ export const dollars = (requiredMessage: string, refine: (number: z.ZodNumber) =
     .union(
       [
         // `abort`, so that the union says its own message
-        z.number(requiredMessage).refine(hasCentsAtMost, { abort: true }),
+        z.number(requiredMessage).refine(hasCentsAtMost, { abort: true }).describe('in dollars, with at most two decimals'),
         z
           .string()
           .trim()
@@ -25,7 +25,6 @@ export const dollars = (requiredMessage: string, refine: (number: z.ZodNumber) =
       requiredMessage,
     )
     .pipe(refine(z.number(requiredMessage)))
-    .describe('in dollars, with at most two decimals')
 
 /**
  * A form field for an amount as typed. The parsed amount, in dollars, is validated by the schema `amount`.

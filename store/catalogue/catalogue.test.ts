@@ -200,6 +200,13 @@ test('a price is dollars with at most two decimals, from $0.01 to $999,999, as a
     [999_999, 999_999],
   ])
     assert.equal((await store.admin.request('POST', '/tools', { ...pliers, price })).json().price, read)
+
+  const { paths } = (await store.visitor.request('GET', '/openapi.json')).json()
+  const described = paths['/api/tools'].post.requestBody.content['application/json'].schema.properties.price
+  assert.deepEqual(
+    described.anyOf.map(({ type }: { type: string }) => type),
+    ['number', 'string'],
+  )
 })
 
 test('a price with cents is the same wherever a product is answered, and its history says it in dollars', async () => {

@@ -79,7 +79,8 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
               </label>
               <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
               <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
-              <div className="flex items-center gap-2">
+              {/* beside each other only where both hold a price with cents */}
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <AmountField name="price.min" before="from $" value={chosen('price.min')[0]} errorId={priceErrorId} isPrice />
                 <AmountField name="price.max" before="to $" value={chosen('price.max')[0]} errorId={priceErrorId} isPrice />
               </div>
@@ -138,8 +139,8 @@ type AmountFieldProps = {
 /** A field within a sentence. Type text, because a number field would reject "1,250". */
 function AmountField({ name, before, after, value = '', errorId, isPrice = false }: AmountFieldProps) {
   return (
-    <label className="flex min-h-8 min-w-0 grow items-center gap-2">
-      <span className="shrink-0">
+    <label className={`flex min-h-8 min-w-0 grow items-center gap-2 ${isPrice ? 'basis-32' : ''}`}>
+      <span className={`shrink-0 ${isPrice ? 'w-12' : ''}`}>
         {isPrice && <span className="sr-only">Price </span>}
         {before}
       </span>
