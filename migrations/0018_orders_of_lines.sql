@@ -74,6 +74,7 @@ ALTER TABLE "orders" ADD COLUMN "payment_status" text DEFAULT 'unpaid' NOT NULL;
 ALTER TABLE "orders" ADD COLUMN "fulfilment_status" text DEFAULT 'to_send' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "order_id" uuid;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "method" text DEFAULT 'card' NOT NULL;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "is_surplus" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 -- Every order becomes an order of one line, which keeps its id: what the specification's calls know as the purchase is the line from here on.
 INSERT INTO "order_lines" ("id", "order_id", "position", "tool_id", "product_name", "brand", "mpn", "quantity", "list_price_cents", "unit_price_cents", "total_cents", "packed", "sent", "restocked", "refunded_cents")
 	SELECT orders.id, orders.id, 1, tool_id, product_name, brand, mpn, product_quantity, unit_price * 100, unit_price * 100, product_cost * 100,
@@ -85,12 +86,13 @@ INSERT INTO "refund_lines" ("refund_id", "order_line_id", "amount_cents", "resto
 	SELECT refunds.id, CASE WHEN refunds.payment_id = orders.payment_id THEN orders.id END, amount_cents, CASE WHEN refunds.payment_id = orders.payment_id THEN restock ELSE 0 END
 	FROM refunds JOIN orders ON orders.id = refunds.order_id ORDER BY asked_at, refunds.id;--> statement-breakpoint
 UPDATE "payments" SET "order_id" = orders.id FROM orders WHERE orders.payment_id = payments.id;--> statement-breakpoint
-UPDATE "payments" SET "order_id" = refunds.order_id FROM refunds WHERE refunds.payment_id = payments.id AND payments.order_id IS NULL;--> statement-breakpoint
+UPDATE "payments" SET "order_id" = refunds.order_id, "is_surplus" = true FROM refunds WHERE refunds.payment_id = payments.id AND payments.order_id IS NULL;--> statement-breakpoint
+CREATE INDEX "payments_by_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
 UPDATE "orders" SET "goods_cents" = product_cost * 100, "total_cents" = product_cost * 100,
 	"order_status" = CASE WHEN state IN ('paid', 'packed') THEN 'placed' WHEN state IN ('shipped', 'refunded') THEN 'completed' ELSE state END,
 	"fulfilment_status" = CASE WHEN state = 'shipped' THEN 'sent' ELSE 'to_send' END;--> statement-breakpoint
 UPDATE "order_history" SET "order_status" = CASE WHEN state IN ('paid', 'packed') THEN 'placed' WHEN state IN ('shipped', 'refunded') THEN 'completed' ELSE state END;--> statement-breakpoint
--- What was taken and given back over all payments of an order. Refunds count once the provider has accepted them. Money beyond the total that has gone back changes nothing.
+-- What was taken and given back over the payments of an order that pay for it. Refunds count once the provider has accepted them.
 CREATE FUNCTION "payment_status_of"(of_order uuid) RETURNS text LANGUAGE sql STABLE AS $$
 	SELECT CASE
 		WHEN taken = 0 THEN CASE WHEN is_checking THEN 'checking' ELSE 'unpaid' END
@@ -102,7 +104,7 @@ CREATE FUNCTION "payment_status_of"(of_order uuid) RETURNS text LANGUAGE sql STA
 	FROM orders, LATERAL (
 		SELECT coalesce(sum(amount_cents) FILTER (WHERE state = 'succeeded'), 0) AS taken, coalesce(sum(refunded_cents), 0) AS returned,
 			coalesce(bool_or(state = 'open' AND checking_since IS NOT NULL), false) AS is_checking
-		FROM payments WHERE order_id = orders.id) AS paid
+		FROM payments WHERE order_id = orders.id AND NOT is_surplus) AS paid
 	WHERE orders.id = of_order
 $$;--> statement-breakpoint
 UPDATE "orders" SET "payment_status" = payment_status_of(id);--> statement-breakpoint
@@ -130,7 +132,6 @@ CREATE INDEX "refund_lines_of_order_line" ON "refund_lines" USING btree ("order_
 ALTER TABLE "orders" ADD CONSTRAINT "orders_payment" FOREIGN KEY ("payment_id","id") REFERENCES "public"."payments"("id","order_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "orders_of_buyer_by_status" ON "orders" USING btree ("buyer_id","order_status");--> statement-breakpoint
-CREATE INDEX "payments_by_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "orders_of_network" ON "orders" USING btree ("network") WHERE "orders"."network" is not null and "orders"."order_status" = 'open';--> statement-breakpoint
 CREATE INDEX "orders_by_hold" ON "orders" USING btree ("hold_until") WHERE "orders"."order_status" = 'open';--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_amounts" CHECK ("orders"."goods_cents" >= 0 and "orders"."delivery_cents" >= 0 and "orders"."tax_cents" >= 0);--> statement-breakpoint

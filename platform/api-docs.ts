@@ -43,9 +43,21 @@ const documentPath = '/api/openapi.json'
 
 type Document = { paths?: Record<string, object>; components?: { schemas?: Record<string, object> } }
 
-/** Every named schema is generated twice, once for requests and once for responses. Keeps only those that an operation references. */
+/**
+ * Every named schema is generated twice, once for requests and once for responses. Keeps only those that an operation references, itself or
+ * by another schema.
+ */
 function removeUnusedSchemas(document: Document) {
-  const paths = JSON.stringify(document.paths)
-  const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => paths.includes(`"#/components/schemas/${name}"`))
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
+  const all = Object.entries(document.components?.schemas ?? {})
+  const used = new Map<string, object>()
+  const addReferenced = (by: unknown) => {
+    const text = JSON.stringify(by)
+    for (const [name, schema] of all)
+      if (!used.has(name) && text.includes(`"#/components/schemas/${name}"`)) {
+        used.set(name, schema)
+        addReferenced(schema)
+      }
+  }
+  addReferenced(document.paths)
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(used) } }
 }

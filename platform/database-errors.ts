@@ -18,6 +18,19 @@ export function postgresErrorCode(error: unknown): string | undefined {
   return cause instanceof pg.DatabaseError ? cause.code : undefined
 }
 
+const deadlockDetected = '40P01'
+const maxDeadlockTries = 3
+
+/** Runs a transaction again that PostgreSQL has ended to resolve a deadlock. */
+export async function retryAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await transaction()
+    } catch (error) {
+      if (postgresErrorCode(error) !== deadlockDetected || tries === maxDeadlockTries) throw error
+    }
+}
+
 /** pg's message for a statement that exceeded `query_timeout`. */
 export const isQueryTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 

@@ -3,6 +3,7 @@ import * as catalogue from '#store/catalogue/contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
+import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
@@ -13,9 +14,19 @@ import * as search from '#store/search/contract.ts'
 const isEndpoint = (said: unknown): said is Endpoint => typeof said === 'object' && said !== null && 'method' in said && 'schema' in said
 
 /** Every call that a contract names. */
-export const endpoints: Endpoint[] = [identity, profiles, catalogue, search, imports, orders, payments, reviews, pages, overview].flatMap(
-  (contract) => Object.values<unknown>(contract).filter(isEndpoint),
-)
+export const endpoints: Endpoint[] = [
+  identity,
+  profiles,
+  catalogue,
+  search,
+  imports,
+  orders,
+  manyLines,
+  payments,
+  reviews,
+  pages,
+  overview,
+].flatMap((contract) => Object.values<unknown>(contract).filter(isEndpoint))
 
 /** The contract of a route such as `GET /api/tools/:id`; hidden routes have none. */
 export const endpointFor = (route: string): Endpoint | undefined => endpoints.find(({ method, url }) => `${method} /api${url}` === route)

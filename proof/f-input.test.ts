@@ -44,6 +44,9 @@ async function aStoreWithGoodValues() {
     'PATCH /purchase/{id}': { pay: true, transectionId: 'pi_invented' },
     'POST /purchase/{id}/cancel': { reason: 'Ordered twice' },
     'POST /purchase/{id}/refund': { amountCents: 100, restock: 0, refundedCentsSeen: 0, reason: 'Scratched' },
+    'POST /orders': { lines: [{ productId: toolId, quantity: 2 }], buyerAddress: '1 Road', country: 'DE', expectedTotalCents: 2400 },
+    'POST /orders/{id}/cancel': { reason: 'Ordered twice' },
+    'POST /orders/{id}/refunds': { lines: [{ _id: orderId, quantity: 1, restock: 0 }], refundedCentsSeen: 0, reason: 'Scratched' },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

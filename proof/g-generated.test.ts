@@ -53,6 +53,13 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     id: [...toolIds, ...orderIds],
     toolId: toolIds,
     orderId: orderIds,
+    'id of orders': [...orderIds, toolIds[0]],
+    productId: toolIds,
+    quantity: [1, 2, '3'],
+    _id: orderIds,
+    country: ['DE', 'us'],
+    expectedTotalCents: [1200, 2400],
+    cursor: ['1005', '1200.1003'],
     transectionId: intents,
     price: [1, 12, '25', 12.35, '0.05'],
     minimum_order_quantity: [1, '10'],
@@ -96,6 +103,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   // What ends something goes last, else nothing would be left to change.
   const last = [
     'POST /purchase/{id}/cancel',
+    'POST /orders/{id}/cancel',
     'DELETE /tools/{id}',
     'PUT /tools/restored/{id}',
     'DELETE /user/{email}',

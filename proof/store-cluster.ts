@@ -122,7 +122,10 @@ export async function startStoreCluster({
       return { status: answer.status, said: await answer.text() }
     },
     findOrder: async (id: string) => {
-      const found = await db.execute<{ state: string; restocked: number }>(sql`select state, restocked from orders where id = ${id}`)
+      const found = await db.execute<{ state: string; restocked: number }>(sql`
+        select (select state from order_history where order_id = orders.id order by id desc limit 1) as state,
+          (select sum(restocked)::int from order_lines where order_id = orders.id) as restocked
+        from orders where id = ${id}`)
       return found.rows[0]
     },
     /** The payments of this order as the provider has them: the id and the status of each. */

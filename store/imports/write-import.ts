@@ -56,6 +56,7 @@ export async function writeImport(
         await ignoreSeenStockOfNewProducts(tx, importId)
         const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await rowRanges(tx, importId)) written.created += await createProducts(tx, slice, by)
+        await lockChangingProducts(tx, importId, stock)
         for (const slice of await rowRanges(tx, importId)) {
           const { updated, short } = await updateProducts(tx, slice, { importId, by, stock })
           written.updated += updated
@@ -96,6 +97,17 @@ async function recordImportedFile(tx: Database, importId: string, { hash, again 
     .insert(importedFiles)
     .values({ hash, at: now })
     .onConflictDoUpdate({ target: importedFiles.hash, set: { at: now } })
+}
+
+/**
+ * Locks the products that the file changes by id, as orders of several lines do: locked slice by slice they could wait for such an order while it waits
+ * for them.
+ */
+async function lockChangingProducts(tx: Database, importId: string, stock: StockUpdateMode): Promise<void> {
+  await tx.execute(sql`
+    select from import_rows s join tools t using (sku)
+    where s.import_id = ${importId} and (${differsFromStaged(stock)} or ${shortPiecesSql} > 0)
+    order by t.id for no key update of t`)
 }
 
 /** The check has refused such rows, but another import may have added attributes since. */

@@ -8,7 +8,7 @@ import { acknowledgeProblems as acknowledge } from './attention.ts'
 import { acknowledgeProblems, listAllPurchases, listBuyerPurchases, placePurchase, showPurchase, showPurchaseHistory } from './contract.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
-import { createOrderListSender } from './order-list.ts'
+import { createAccountLimiter, createOrderListSender } from './order-list.ts'
 import * as orders from './order-queries.ts'
 import { type OrderTerms, placeOrder as place } from './place-order.ts'
 import { placePurchase as placeOne } from './place-purchase.ts'
@@ -17,7 +17,8 @@ import * as purchases from './purchases.ts'
 type Deps = OrderTerms & { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
-  const sendOrderList = createOrderListSender()
+  const accounts = createAccountLimiter()
+  const sendOrderList = createOrderListSender(accounts)
 
   app.route({
     ...placePurchase,
@@ -41,8 +42,16 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     },
   })
 
-  app.route({ ...listOrders, onRequest: guards.signedIn, handler: ({ query, user }) => orders.listOrders(db, user, query) })
-  app.route({ ...showOrder, onRequest: guards.signedIn, handler: ({ params, user }) => orders.findOrder(db, user, params.id) })
+  app.route({
+    ...listOrders,
+    onRequest: guards.signedIn,
+    handler: ({ query, user }) => accounts.run(user.id, () => orders.listOrders(db, user, query)),
+  })
+  app.route({
+    ...showOrder,
+    onRequest: guards.signedIn,
+    handler: ({ params, user }) => accounts.run(user.id, () => orders.findOrder(db, user, params.id)),
+  })
 
   app.route({
     ...listBuyerPurchases,

@@ -3,7 +3,7 @@ import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
-import { dollarsToCents } from '#shared/money.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { type Product, productLimits } from '#store/catalogue/contract.ts'
@@ -170,6 +170,9 @@ type Orderable = Pick<Product, 'minimum_order_quantity' | 'available_quantity' |
 
 export const quantityRequiredMessage = 'Enter a whole number of pieces'
 
+/** The least that the card provider takes in one payment. */
+export const minOrderCents = 50
+
 const maxCostMessage = `An order costs at most $${formatNumber(productLimits.maxPrice)}`
 
 /** The quantities that can be ordered of a product, given its price and stock, with the form's error messages. */
@@ -177,6 +180,10 @@ export const orderQuantitySchema = ({ minimum_order_quantity: min, available_qua
   wholeNumber(quantityRequiredMessage, (number) =>
     number
       .min(min, `You must have to order ${formatNumber(min)} pieces`)
+      .min(
+        Math.ceil(minOrderCents / dollarsToCents(price)),
+        `An order costs at least ${formatCents(minOrderCents)}, the least that a card can pay`,
+      )
       .max(available, `You can't order more than ${formatNumber(available)} pieces`)
       .max(Math.floor(dollarsToCents(productLimits.maxPrice) / dollarsToCents(price)), maxCostMessage),
   )

@@ -141,11 +141,11 @@ type OrderEmailContext = DueEmail & {
 /** One template per event that is emailed; each starts with the most important fact. */
 const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
   placed: ({ order, lines, verified, paymentPage }) => ({
-    subject: `Order ${order.number}: ${formatItemsShort(lines)}, ${formatTotal(order)}, not paid yet`,
+    subject: `Order ${order.number}: ${formatItemsShort(left(lines))}, ${formatTotal(order)}, not paid yet`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(lines)} for ${formatTotal(order)}. It is not paid yet.`,
+      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(left(lines))} for ${formatTotal(order)}. It is not paid yet.`,
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      [...productLines(lines), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
+      [...productLines(left(lines)), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
@@ -184,14 +184,19 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
     ],
     action: productPage ? { words: 'See the product', url: productPage } : { words: 'Show the order', url: orderPage },
   }),
-  'line cancelled': ({ order, lines, line, paymentPage }) => ({
-    subject: `A part of order ${order.number} is cancelled: ${formatTotal(order)} is left to pay`,
+  'line cancelled': ({ order, lines, line, paymentPage, orderPage }) => ({
+    subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}. It is now ${formatItems(left(lines))} for ${formatTotal(order)}, not paid yet.`,
-      'Nothing was charged for what was cancelled.',
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}. ${formatItems(left(lines))} ${line.amountCents ? 'will still come' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      line.amountCents
+        ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
+        : 'Nothing was charged for what was cancelled.',
       ...storesReason(line),
     ],
-    action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
+    action:
+      line.amountCents || order.orderStatus !== 'open'
+        ? { words: 'Show the order', url: orderPage }
+        : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   refunded: (about) => refundEmail(about, 'All of your payment goes back.'),
   'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
@@ -224,8 +229,8 @@ const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(
 const formatItem = ({ quantity, productName }: LineRow) => `${formatNumber(quantity)} x ${productName}`
 const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 
-/** The lines that were not cancelled before the order was paid. */
-const left = (lines: LineRow[]) => lines.filter(({ isReleased }) => !isReleased)
+/** The lines that were not cancelled while the order goes on. */
+const left = (lines: LineRow[]) => lines.filter(({ cancelled, quantity }) => cancelled < quantity)
 
 /** In a sentence: the first lines of a long order stand for all. */
 const maxItemsInSentence = 3

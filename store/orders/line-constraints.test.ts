@@ -13,7 +13,6 @@ const refused: [constraint: string, change: SQL][] = [
   ['order_lines_reduction', sql`update order_lines set reduction_cents = 12100, total_cents = -100`],
   ['order_lines_total', sql`update order_lines set total_cents = 11999`],
   ['order_lines_sent', sql`update order_lines set packed = 1, sent = 2`],
-  ['order_lines_sent', sql`update order_lines set sent = -1`],
   ['order_lines_cancelled', sql`update order_lines set packed = 3, cancelled = 2`],
   ['order_lines_cancelled', sql`update order_lines set cancelled = -1`],
   ['order_lines_released', sql`update order_lines set is_released = true, cancelled = 3`],
@@ -44,14 +43,14 @@ test('an amount of a refund that is for no line brings no pieces with it, and no
   const refund = sql`insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor, state)
     select gen_random_uuid(), payment_id, id, 100, 'refunded', 'admin', 'failed' from orders returning id`
   for (const [constraint, line] of [
-    ['refund_lines_without_line', sql`null::uuid, 100, 1, 0`],
-    ['refund_lines_without_line', sql`null::uuid, 100, 0, 1`],
-    ['refund_lines_amounts', sql`null::uuid, -1, 0, 0`],
-    ['refund_lines_of_refund', sql`null::uuid, 50, 0, 0 union all select id, null::uuid, 50, 0, 0 from refund`],
+    ['refund_lines_without_line', sql`null::uuid, 100, 1, 0 from refund`],
+    ['refund_lines_without_line', sql`null::uuid, 100, 0, 1 from refund`],
+    ['refund_lines_amounts', sql`null::uuid, -1, 0, 0 from refund`],
+    ['refund_lines_of_refund', sql`null::uuid, 50, 0, 0 from refund, generate_series(1, 2)`],
   ] as const)
     await assert.rejects(
       store.db.execute(sql`with refund as (${refund})
-        insert into refund_lines (refund_id, order_line_id, amount_cents, restock, pieces) select id, ${line} from refund`),
+        insert into refund_lines (refund_id, order_line_id, amount_cents, restock, pieces) select refund.id, ${line}`),
       ({ cause }: Error) => String(cause).includes(`"${constraint}"`),
       constraint,
     )

@@ -12,6 +12,7 @@ import {
   intentIdFromSecret,
   recordPayment,
   refundPurchase,
+  sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
@@ -136,6 +137,29 @@ test('where a line is short nothing is placed, and the answer names every short 
   ])
   assert.deepEqual([await getStock(store, drill), await getStock(store, board), await getStock(store, saw)], [40, 40, 40])
   assert.deepEqual(await purchasesOf(store), [])
+})
+
+test('a product is one line however its id is written: nobody orders, and gives back, more pieces than there are', async () => {
+  await using store = await anEmptyStore()
+  const [drill] = await createProducts(store)
+  const ids = [drill, drill.toUpperCase(), drill.slice(0, 18).toUpperCase() + drill.slice(18)]
+  const refused = await send(
+    store.customer,
+    ids.map((id) => [id, 20]),
+    { expectedTotalCents: 180_000 },
+  )
+  assert.deepEqual([refused.statusCode, refused.json().lines], [409, [{ productId: drill, asked: 60, available: 40 }]])
+  const placed = await send(
+    store.customer,
+    ids.map((id) => [id, 2]),
+    { expectedTotalCents: 18_000 },
+  )
+  assert.deepEqual(
+    placed.json().lines.map(({ productId, quantity }: { productId: string; quantity: number }) => [productId, quantity]),
+    [[drill, 6]],
+  )
+  await store.customer.request('POST', `/orders/${placed.json()._id}/cancel`, {})
+  assert.equal(await getStock(store, drill), 40)
 })
 
 test('another total than the buyer was shown is refused with the new one, and an order without one costs what the catalogue says', async () => {
@@ -380,7 +404,7 @@ test('pieces of lines are refunded by what they have cost: all of them together 
       400,
     ],
     [[{ _id: crypto.randomUUID(), quantity: 1 }], 404],
-    [[{ _id: first._id, quantity: 1, restock: 9 }], 400],
+    [[{ _id: first._id, quantity: 1, restock: 2 }], 400],
   ] as const)
     assert.equal((await refund([...lines])).statusCode, status)
   const rest = await refund([
@@ -390,6 +414,76 @@ test('pieces of lines are refunded by what they have cost: all of them together 
   assert.deepEqual([rest.json().refundedCents, rest.json().orderStatus, rest.json().paymentStatus], [13_900, 'completed', 'refunded'])
   assert.deepEqual((await refund([{ _id: first._id, quantity: 1 }])).json().code, 'order_not_paid')
   await waitForWebhooks(store)
+})
+
+test('a paid order of which a part was refunded without its pieces is not cancelled with them: it is completed, and the books are right', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  for (const end of ['line', 'order']) {
+    const order = await place(store, [
+      [drill, 1],
+      [saw, 2],
+    ])
+    await pay(store, order)
+    const [first, second] = order.lines
+    assert.ok(first && second)
+    assert.equal((await refundPurchase(store.admin, second)).json().state, 'refunded')
+    if (end === 'line') assert.equal((await cancelPurchase(store.admin, first)).statusCode, 200)
+    else assert.equal((await store.admin.request('POST', `/orders/${order._id}/cancel`, {})).statusCode, 200)
+    const now = await show(store.admin, order._id)
+    assert.deepEqual([now.orderStatus, now.paymentStatus], end === 'line' ? ['completed', 'refunded'] : ['cancelled', 'refunded'])
+  }
+  assert.deepEqual([await getStock(store, drill), await getStock(store, saw)], [40, 38])
+  await waitForWebhooks(store)
+})
+
+test('the money of a cancelled line whose refund failed is given back by the line again', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  const order = await place(store, [
+    [drill, 1],
+    [saw, 2],
+  ])
+  const opened = await store.customer.request('POST', '/create-payment-intent', { orderId: order._id, productCost: 44 })
+  const intentId = intentIdFromSecret(opened.json().clientSecret)
+  await confirmIntent(store, intentId, 'pm_card_refundFail')
+  await recordPayment(store.customer, order.lines[0] as never, intentId)
+  const [first] = order.lines
+  assert.ok(first)
+  assert.equal((await cancelPurchase(store.admin, first)).statusCode, 200)
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+
+  const failed = await show(store.admin, order._id)
+  assert.deepEqual([failed.refundedCents, failed.lines[0]?.cancelled, failed.lines[0]?.refundable.cents], [0, 1, 3000])
+  assert.equal((await refundPurchase(store.admin, first, { amountCents: 3000 })).statusCode, 200)
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+})
+
+test('pieces of refunds that wait for the provider count: together no more goes back than the line has, and all of it can', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  const order = await place(store, [
+    [drill, 3],
+    [saw, 2],
+  ])
+  await pay(store, order)
+  const [first] = order.lines
+  assert.ok(first)
+  const refund = (quantity: number) =>
+    store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: first._id, quantity }] })
+  const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
+  assert.equal((await refund(1)).statusCode, 200)
+  assert.equal((await refund(1)).statusCode, 200)
+  assert.equal((await refund(2)).statusCode, 400)
+  assert.equal((await refund(1)).statusCode, 200)
+  away.remove()
+  await store.db.execute(sql`update refunds set next_try_at = now()`)
+  for (let nth = 0; nth < 3; nth++) await store.jobs.runAllOnce()
+  await waitForWebhooks(store)
+  const now = await show(store.admin, order._id)
+  assert.deepEqual([now.refundedCents, now.lines[0]?.cancelled, await getStock(store, drill)], [9000, 3, 40])
 })
 
 test("money that the owner gives back in the provider's dashboard is for no line of an order of several, and leaves so much less to refund", async () => {
@@ -405,8 +499,10 @@ test("money that the owner gives back in the provider's dashboard is for no line
 
   const now = await show(store.admin, order._id)
   assert.deepEqual([now.refundedCents, now.refundable.cents, now.lines.map((line) => line.refundable.cents)], [2000, 2400, [2400, 1400]])
+  const byPiece = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[1]?._id, quantity: 1 }] })
+  assert.deepEqual([byPiece.statusCode, byPiece.json().refundedCents], [200, 2700], 'a saw goes back at what it has cost')
   const cancelled = await store.admin.request('POST', `/orders/${order._id}/cancel`, {})
-  assert.deepEqual([cancelled.json().orderStatus, cancelled.json().refundedCents], ['cancelled', 4400])
+  assert.deepEqual([cancelled.json().orderStatus, cancelled.json().refundedCents], ['cancelled', 4400], cancelled.body)
   await waitForWebhooks(store)
 })
 
@@ -487,7 +583,18 @@ test('orders are listed by pages, filtered, searched and sorted: a buyer sees th
     (await list(store.admin, 'q=board')).orders[0]?.lines.map(({ productName }) => productName),
     others.lines.map(({ productName }: { productName: string }) => productName),
   )
-  for (const wrong of ['sort=wildest', 'limit=101', 'cursor=x', 'sort=highest&cursor=5', 'from=yesterday', 'orderStatus=lost'])
+  for (const wrong of [
+    'sort=wildest',
+    'limit=101',
+    'cursor=x',
+    'sort=highest&cursor=5',
+    'from=yesterday',
+    'orderStatus=lost',
+    'cursor=9999999999',
+    'sort=highest&cursor=9999999999.1',
+    'from=0000-01-01',
+    'to=0000-01-01',
+  ])
     assert.equal((await store.admin.request('GET', `/orders?${wrong}`)).statusCode, 400, wrong)
   await waitForWebhooks(store)
 })

@@ -32,6 +32,7 @@ export const OrderLine = z
     returned: z.int(),
     restocked: z.int().meta({ description: 'pieces that went back into stock' }),
     refundedCents: cents.meta({ description: 'how much of its money has gone back, or is on its way' }),
+    refundedPieces: z.int().meta({ description: 'pieces that were refunded by piece, or are about to be' }),
     refundable,
   })
   .meta({ id: 'OrderLine' })
@@ -71,8 +72,12 @@ export const Order = OrderSummary.extend({
 }).meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
 
-/** An order in a list. */
+/** The most lines of an order that a list shows. */
+export const maxListedLines = 10
+
+/** An order in a list, with its first lines. */
 export const OrderListItem = OrderSummary.extend({
+  lineCount: z.int().meta({ description: `of all its lines: \`lines\` has the first ${maxListedLines}` }),
   lines: z.array(OrderLine.pick({ _id: true, productId: true, productName: true, quantity: true, totalCents: true, cancelled: true })),
 }).meta({ id: 'ListedOrder' })
 export type OrderListItem = z.infer<typeof OrderListItem>
@@ -82,7 +87,7 @@ export const NewOrder = z.object({
   lines: z
     .array(
       z.object({
-        productId: z.uuid('There is no such product'),
+        productId: z.uuid('There is no such product').toLowerCase(),
         quantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
       }),
     )
@@ -114,13 +119,18 @@ export const placeOrder = {
     tags,
     summary: 'Place an order of up to 100 lines: all of it or nothing',
     description:
-      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 409: "stock_too_low", with `lines` that name each short one; "total_changed", where the total is not expectedTotalCents; "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often.',
+      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
     security: bearerAuth,
     headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
     body: NewOrder,
     response: { 201: Order, default: ErrorResponse },
   },
 } as const satisfies Endpoint
+
+/** The largest number that an order, or its total in cents, can have. */
+export const maxOrderNumber = 2_147_483_647
+
+const day = z.iso.date('Enter a day such as 2026-11-24').refine((entered) => entered >= '1970-01-01', 'Enter a day from 1970 on')
 
 const statusFilter = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) => z.enum(statuses).optional()
 
@@ -136,13 +146,14 @@ export const OrderListQuery = z.object({
     .max(100, 'At most 100 characters')
     .optional()
     .meta({ description: 'an order number, or text in names, addresses, products and part numbers' }),
-  from: z.iso.date('Enter a day such as 2026-11-24').optional().meta({ description: 'placed on this day (UTC) or later' }),
-  to: z.iso.date('Enter a day such as 2026-11-24').optional().meta({ description: 'placed on this day (UTC) or before' }),
+  from: day.optional().meta({ description: 'placed on this day (UTC) or later' }),
+  to: day.optional().meta({ description: 'placed on this day (UTC) or before' }),
   sort: z.enum(['newest', 'oldest', 'highest', 'lowest']).default('newest'),
   limit: z.coerce.number().int().min(1).max(100).default(24),
   cursor: z
     .string()
     .regex(/^\d{1,10}(\.\d{1,10})?$/, 'This is no cursor of a list')
+    .refine((cursor) => cursor.split('.').every((part) => Number(part) <= maxOrderNumber), 'This is no cursor of a list')
     .optional()
     .meta({ description: '`next` of the page before' }),
 })
@@ -183,7 +194,8 @@ export const cancelOrder = {
   schema: {
     tags,
     summary: 'Cancel a whole order: its pieces go back into stock',
-    description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
+    description:
+      'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back. Otherwise 409: "order_not_open", or "order_shipped", "nothing_to_refund" and "provider_refused" of a paid one; 503 "payment_being_checked" while the card provider does not know whether it was paid.',
     security: bearerAuth,
     params: OrderIdParams,
     body: z.object({ reason }),
@@ -198,14 +210,14 @@ export const refundOrder = {
     tags,
     summary: 'Give money of a paid order back, by line and piece',
     description:
-      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
+      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409 "refunds_changed". Refused also with 400 "refund_exceeds_rest" and "restock_exceeds_rest", 404 for a line of another order, and 409 "order_not_paid", "nothing_to_refund" and "provider_refused".',
     security: bearerAuth,
     params: OrderIdParams,
     body: z.object({
       lines: z
         .array(
           z.object({
-            _id: z.uuid('There is no such line'),
+            _id: z.uuid('There is no such line').toLowerCase(),
             quantity: wholeNumber('Enter a whole number of pieces', (number) =>
               number.min(1, 'At least one piece').max(productLimits.maxQuantity),
             ),

@@ -25,9 +25,8 @@ type ReadBatch = (page: PurchasePage) => Promise<{ number: number; position: num
  * As order numbers only grow, every order that was there before the request is sent once; one that changes meanwhile is sent as it is when
  * its batch is read.
  */
-export function createOrderListSender() {
+export function createOrderListSender(accounts: ReturnType<typeof createAccountLimiter>) {
   const batches = createStreamLimiter()
-  const accounts = createAccountLimiter()
 
   async function* streamJsonArray(list: keyof typeof serializers, accountId: string, readBatch: ReadBatch): AsyncGenerator<string, void> {
     let after: PurchasePage['after']
@@ -45,10 +44,10 @@ export function createOrderListSender() {
 }
 
 /** Limits concurrent work per account. */
-function createAccountLimiter() {
+export function createAccountLimiter() {
   const limiters = new Map<string, { run: ReturnType<typeof createConcurrencyLimiter>['run']; running: number }>()
   return {
-    async run(accountId: string, work: () => Promise<void>): Promise<void> {
+    async run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
       const own = limiters.get(accountId) ?? {
         ...createConcurrencyLimiter({ ...listsPerAccount, beforeStart: async () => {} }),
         running: 0,
@@ -56,7 +55,7 @@ function createAccountLimiter() {
       limiters.set(accountId, own)
       own.running++
       try {
-        await own.run(work, accountId)
+        return await own.run(work, accountId)
       } finally {
         if (--own.running === 0) limiters.delete(accountId)
       }

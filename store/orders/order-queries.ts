@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gte, ilike, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, ilike, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
-import type { Order, OrderLine, OrderListItem, OrderListQuery } from './order-contract.ts'
+import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
 export const orderNotFoundError = () => new HttpError(404, 'There is no such order')
@@ -27,7 +27,7 @@ const orderRefundedCents = sql<number>`coalesce(least(${payments.amountCents}, $
   + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${isUnsentRefund})), 0)::integer`
 const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payments.amountCents} - ${orderRefundedCents} else 0 end::integer`
 
-const canRefundLine = sql`${orders.isPaid} and ${orderLines.cancelled} < ${orderLines.quantity} and ${orderLines.refundedCents} < ${orderLines.totalCents}`
+const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
 export const lineRefundable = {
   cents: sql<number>`case when ${canRefundLine} then least(${orderLines.totalCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
@@ -96,6 +96,9 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
       returned: orderLines.returned,
       restocked: orderLines.restocked,
       refundedCents: lineRefundedCents,
+      refundedPieces: sql<number>`(select coalesce(sum(${refundLines.pieces}), 0) from ${refundLines}
+        join ${refunds} on ${refunds._id} = ${refundLines.refundId}
+        where ${refundLines.orderLineId} = ${orderLines._id} and ${refunds.state} <> 'failed')::integer`,
       refundable: lineRefundable,
     })
     .from(orderLines)
@@ -136,14 +139,17 @@ type OrderPage = { orders: OrderListItem[]; next: string | null }
  */
 export async function listOrders(db: Database, viewer: User, query: OrderListQuery): Promise<OrderPage> {
   const found = await db
-    .select(summaryColumns)
+    .select({
+      ...summaryColumns,
+      lineCount: sql<number>`(select count(*) from ${orderLines} where ${orderLines.orderId} = ${orders._id})::integer`,
+    })
     .from(orders)
     .where(and(...filters(viewer, query), isAfterCursor(query)))
     .orderBy(...sortings[query.sort])
     .limit(query.limit + 1) // one more to detect a next page
   const page = found.slice(0, query.limit)
   const last = found.length > query.limit ? page.at(-1) : undefined
-  const lines = await findShortLines(
+  const lines = await findListedLines(
     db,
     page.map(({ _id }) => _id),
   )
@@ -153,7 +159,7 @@ export async function listOrders(db: Database, viewer: User, query: OrderListQue
   }
 }
 
-const findShortLines = async (db: Database, orderIds: string[]) =>
+const findListedLines = async (db: Database, orderIds: string[]) =>
   orderIds.length === 0
     ? []
     : db
@@ -167,7 +173,7 @@ const findShortLines = async (db: Database, orderIds: string[]) =>
           cancelled: orderLines.cancelled,
         })
         .from(orderLines)
-        .where(inArray(orderLines.orderId, orderIds))
+        .where(and(inArray(orderLines.orderId, orderIds), lte(orderLines.position, maxListedLines)))
         .orderBy(asc(orderLines.position))
 
 const isByTotal = ({ sort }: OrderListQuery) => sort === 'highest' || sort === 'lowest'
@@ -203,9 +209,6 @@ function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
   ]
 }
 
-/** Largest order number that the column can hold. */
-const maxInteger = 2_147_483_647
-
 /** The order with this number, and orders with this text in the buyer's data, a product's name or a part number. */
 function contains(q: string): SQL | undefined {
   const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -213,7 +216,7 @@ function contains(q: string): SQL | undefined {
     where ${orderLines.orderId} = ${orders._id} and (${orderLines.productName} ilike ${pattern} or ${orderLines.brand} ilike ${pattern}
       or ${orderLines.mpn} ilike ${pattern} or ${products.sku} ilike ${pattern}))`
   return or(
-    /^\d+$/.test(q) && Number(q) <= maxInteger ? eq(orders.number, Number(q)) : undefined,
+    /^\d+$/.test(q) && Number(q) <= maxOrderNumber ? eq(orders.number, Number(q)) : undefined,
     ilike(orders.buyerName, pattern),
     ilike(orders.buyerEmail, pattern),
     ilike(orders.buyerAddress, pattern),

@@ -29,7 +29,8 @@ test('an amount is shared out by what is left: the shares add up to it, and none
   assert.deepEqual(shareOut(10, [0, 7, 3]), [0, 7, 3])
   assert.deepEqual(shareOut(0, [5, 5]), [0, 0])
   assert.deepEqual(shareOut(0, [0, 0]), [0, 0])
-  assert.deepEqual(shareOut(5, [1, 2, 7]), [0, 1, 4], 'the largest remainder first')
+  assert.deepEqual(shareOut(5, [1, 2, 7]), [1, 1, 3], 'of equal remainders the first line')
+  assert.deepEqual(shareOut(2, [1, 2, 4]), [0, 1, 1], 'the largest remainders')
   assert.throws(() => shareOut(11, [5, 5]), RangeError)
   const cents = fc.integer({ min: 0, max: 99_999_999 })
   fc.assert(

@@ -271,7 +271,7 @@ test('an order with a wrong field is refused in words for that field, and nothin
 
   for (const [field, values, message] of [
     ['productQuantity', [-5, 0, 1.5, 1e9, '1.5', '1e1', '', 'ten', null, true, [10], {}, undefined], pieces],
-    ['productCost', [300.5, '3e2', '', null, [], undefined], 'product cost is required'],
+    ['productCost', [300.505, '3e2', '', null, [], undefined], 'product cost is required'],
     ['buyerAddress', ['', '  ', null, 1, undefined], 'address is required'],
     ['phone_number', ['1', '0123456789'], 'Phone number must 11 characters or longer'],
     ['phone_number', ['', 12_345_678_901, null], 'Phone number is required'],

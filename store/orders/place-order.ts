@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { postgresErrorCode } from '#platform/database-errors.ts'
+import { postgresErrorCode, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { centsToDollars, dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
@@ -10,7 +10,7 @@ import { isForSale } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, findExceededBuyerLimit, hashNetwork } from './buyer-limits.ts'
-import { orderQuantitySchema } from './contract.ts'
+import { minOrderCents, orderQuantitySchema } from './contract.ts'
 import type { Order } from './order-contract.ts'
 import { findOrderById } from './order-queries.ts'
 import { orderTotals } from './order-totals.ts'
@@ -42,11 +42,8 @@ export type RefusalWording = {
 }
 
 const uniqueViolation = '23505'
-const deadlockDetected = '40P01'
-/** Statements of an order that a deadlock with an import has ended. Orders alone cannot deadlock: they lock products by id. */
+/** How often an order without a promised total is placed at the catalogue's total, which may change in between. */
 const maxTries = 3
-/** Of the card provider, for one payment. */
-export const minTotalCents = 50
 const maxTotalCents = dollarsToCents(productLimits.maxPrice)
 
 const orderRefusals: RefusalWording = {
@@ -60,7 +57,7 @@ const orderRefusals: RefusalWording = {
  * Places an order: checks its total against the catalogue, takes the pieces of all its lines from stock and holds them, or takes none.
  * The same idempotency key from the same buyer returns the same order, however often it is sent and wherever the first response was lost:
  * the key is in the order's row.
- * @param hashedBody what the key stands for: the body as it was sent
+ * @param hashedBody what the key stands for: the body, as it was validated
  * @returns isNew: false for such a repetition, where nothing has changed
  * @throws {HttpError} 404 no such product; 400 below a minimum, or the total is too small for the card provider; 409 the total or the stock
  *   has changed, or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders of the account or of its network
@@ -83,13 +80,13 @@ export async function placeOrder(
       const isLastTry = tries === maxTries
       const totalCents = request.expectedTotalCents ?? (await catalogueTotal(db, lines))
       const sized = { ...request, lines, totalCents }
-      const order = await insertOrder(db, buyer, sized, terms, context)
+      // Orders lock products by id, an import in another order.
+      const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
       if (order) return { order, isNew: true }
       const refusal = await explainRefusal(db, buyer, sized, terms, context.network, refusals)
       if (refusal === 'total changed' && !isLastTry) continue // between the two statements, and no total was promised
       throw refusal === 'total changed' ? stockChangedError() : refusal
     } catch (error) {
-      if (postgresErrorCode(error) === deadlockDetected && tries < maxTries) continue
       // Whatever the error: if an earlier request with this key placed an order, that order is the response.
       const placedBefore = idempotency && (await findOrderByRequest(db, buyer, idempotency))
       // After any other error, such as a lost connection, it may be the order of this very call.
@@ -99,21 +96,30 @@ export async function placeOrder(
     }
 }
 
-/** One line for each product, in the order in which they come first. */
-function addUpRepeated(lines: RequestedLine[]): RequestedLine[] {
-  const quantities = new Map<string, number>()
-  for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
-  return [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
+/** A line of one product, which may have been asked for in several; `index` is that of the first. */
+type SummedLine = RequestedLine & { index: number }
+
+/** One line for each product, whose id is in lower case, in the order in which they come first. */
+function addUpRepeated(lines: RequestedLine[]): SummedLine[] {
+  const summed = new Map<string, SummedLine>()
+  for (const [index, { productId, quantity }] of lines.entries()) {
+    const first = summed.get(productId)
+    summed.set(productId, { productId, quantity: (first?.quantity ?? 0) + quantity, index: first?.index ?? index })
+  }
+  return [...summed.values()]
 }
 
 /** @throws {HttpError} 404 one of the products is not for sale */
 async function catalogueTotal(db: Database, lines: RequestedLine[]): Promise<number> {
-  const found = await findForSale(db, lines)
-  return orderTotals(lines.map(({ quantity }, index) => ({ quantity, unitPriceCents: found[index]?.priceCents ?? 0 }))).totalCents
+  return orderTotals((await findForSale(db, lines)).map(({ quantity, product }) => ({ quantity, unitPriceCents: product.priceCents })))
+    .totalCents
 }
 
-/** The products of these lines, in their order. */
-async function findForSale(db: Database, lines: RequestedLine[]) {
+/**
+ * These lines with their products.
+ * @throws {HttpError} 404 one of them is not for sale
+ */
+async function findForSale<Line extends RequestedLine>(db: Database, lines: Line[]) {
   const ids = lines.map(({ productId }) => productId)
   const rows = await db
     .select({
@@ -127,14 +133,14 @@ async function findForSale(db: Database, lines: RequestedLine[]) {
     .from(products)
     .where(and(inArray(products._id, ids), isForSale))
   const byId = new Map(rows.map((row) => [row._id, row]))
-  return ids.map((id) => byId.get(id) ?? fail())
+  return lines.map((line) => {
+    const product = byId.get(line.productId)
+    if (!product) throw new HttpError(404, 'There is no such product')
+    return { ...line, product }
+  })
 }
 
-const fail = (): never => {
-  throw new HttpError(404, 'There is no such product')
-}
-
-type SizedRequest = OrderRequest & { totalCents: number }
+type SizedRequest = OrderRequest & { lines: SummedLine[]; totalCents: number }
 type InsertContext = { idempotency: { key: string; hash: string } | undefined; network: string }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   line_id: string
@@ -159,7 +165,7 @@ async function insertOrder(
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderTerms,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
-  if (totalCents < minTotalCents || totalCents > maxTotalCents) return undefined
+  if (totalCents < minOrderCents || totalCents > maxTotalCents) return undefined
   const id = crypto.randomUUID()
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
@@ -177,7 +183,7 @@ async function insertOrder(
       for update of tools
     ), accepted as materialized (
       select from product
-      having count(*) = ${lines.length} and sum(price_cents::bigint * quantity) = ${totalCents}
+      having count(*) = ${lines.length} and count(distinct product_id) = ${lines.length} and sum(price_cents::bigint * quantity) = ${totalCents}
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity)
     ), taken as (
       update tools set available_quantity = tools.available_quantity - product.quantity
@@ -247,7 +253,7 @@ const initialOrderState = {
   refundable: { cents: 0, pieces: 0 },
 } as const
 const initialLineState = {
-  ...{ packed: 0, sent: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0 },
+  ...{ packed: 0, sent: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
   refundable: { cents: 0, pieces: 0 },
 }
 
@@ -261,7 +267,8 @@ async function findOrderByRequest(db: Database, buyer: User, { key, hash }: { ke
   if (placed.hash !== hash)
     throw new HttpError(422, 'This Idempotency-Key was used for another order', undefined, { code: 'idempotency_key_reused' })
   const order = await findOrderById(db, placed._id)
-  return { ...order, ...initialOrderState, lines: order.lines.map((line) => ({ ...line, ...initialLineState })) }
+  const lines = order.lines.map((line) => ({ ...line, ...initialLineState }))
+  return { ...order, ...initialOrderState, ...orderTotals(lines, order.deliveryCents, order.taxCents), lines }
 }
 
 /**
@@ -277,8 +284,7 @@ async function explainRefusal(
   network: string,
   { quantityField, totalChangedError, namesShortLines }: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
-  const found = await findForSale(db, lines)
-  const asked = lines.map((line, index) => ({ ...line, index, product: found[index] ?? fail() }))
+  const asked = await findForSale(db, lines)
   const wrong = asked.flatMap((line) => {
     const message = orderQuantitySchema(line.product).safeParse(line.quantity).error?.issues[0]?.message
     return message ? [{ ...line, message }] : []
@@ -293,8 +299,8 @@ async function explainRefusal(
   }
   const catalogueCents = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: product.priceCents }))).totalCents
   if (catalogueCents !== totalCents) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
-  if (totalCents < minTotalCents)
-    return new HttpError(400, `An order costs at least ${formatCents(minTotalCents)}, which is the least that a card can pay`)
+  if (totalCents < minOrderCents)
+    return new HttpError(400, `An order costs at least ${formatCents(minOrderCents)}, which is the least that a card can pay`)
   if (totalCents > maxTotalCents) return new HttpError(400, `An order costs at most ${formatCents(maxTotalCents)}`)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents }, network))

@@ -46,13 +46,14 @@ const columns = {
     sent: orderLines.sent,
     cancelled: orderLines.cancelled,
     acceptedCents: orderLines.refundedCents,
+    isReleased: orderLines.isReleased,
   },
 }
 
 type PurchaseRow = Omit<Purchase, 'productCost' | 'paid' | 'state' | 'checking'> &
   Pick<Order, 'orderStatus' | 'paymentStatus' | 'fulfilmentStatus'> & {
     totalCents: number
-    counters: { packed: number; sent: number; cancelled: number; acceptedCents: number }
+    counters: { packed: number; sent: number; cancelled: number; acceptedCents: number; isReleased: boolean }
   }
 
 /** The fields of a purchase that follow from the statuses of its order and the counters of its line. */
@@ -61,6 +62,7 @@ function withState<Row extends PurchaseRow>(row: Row) {
   const state = purchaseState(row, { quantity, totalCents, ...counters, refundedCents: counters.acceptedCents })
   return {
     ...row,
+    ...(counters.isReleased && { transectionId: null, paidAt: null, card: null }), // the payment of the order is not for this line
     productCost: centsToDollars(totalCents),
     paid: isPaidState(state),
     state,
@@ -76,7 +78,7 @@ export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: 
     _id,
     toolId: productId,
     productQuantity: quantity,
-    counters: { packed: line.packed, sent: line.sent, cancelled: line.cancelled, acceptedCents: line.refundedCents },
+    counters: { packed: line.packed, sent: line.sent, cancelled: line.cancelled, acceptedCents: line.refundedCents, isReleased: false },
   })
 
 /** A part of a list that is ordered by falling order number, then by position: at most `limit` lines, those after `after` where it is given. */
@@ -109,7 +111,7 @@ export async function listAll(db: Database, page: PurchasePage): Promise<(AdminP
   const back = sql<AdminPurchase['refunds']>`coalesce((select json_agg(json_build_object('amountCents', ${refundLines.amountCents}, 'at',
       to_char(${refunds.askedAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by ${refunds.askedAt})
     from ${refundLines} join ${refunds} on ${refunds._id} = ${refundLines.refundId}
-    where ${refundLines.orderLineId} = ${orderLines._id} and ${refunds.state} <> 'failed'), '[]')`
+    where ${refundLines.orderLineId} = ${orderLines._id} and ${refundLines.amountCents} > 0 and ${refunds.state} <> 'failed'), '[]')`
   const reasons = attentionReasons.map(
     (attention) => sql`case when ${attentionConditions[attention]} then ${sql.raw(`'${attention}'`)} end`,
   )

@@ -144,6 +144,7 @@ export const payments = pgTable(
       .notNull()
       .default('open'),
     checkingSince: timestamp('checking_since', { withTimezone: true }), // set: the buyer reports it as paid, the provider does not yet
+    isSurplus: boolean('is_surplus').notNull().default(false), // taken though another payment had replaced it: it goes back, and pays nothing
     card: text(), // such as `visa 4242`: brand and last four digits, for the receipt
     disputeStatus: text('dispute_status'), // the provider's status of a dispute of this payment; null: none
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

@@ -6,6 +6,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { users } from '#store/identity/table.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
+import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import type { OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProviderForEach } from './card-provider.ts'
@@ -62,7 +63,7 @@ async function findDeclineWait(db: Database, order: OrderRow): Promise<DeclineWa
  */
 export async function showDeclineWait(db: Database, orderId: string): Promise<z.output<typeof ShownDeclineWait>> {
   const [order] = await db.select().from(orders).where(eq(orders._id, orderId))
-  if (!order) throw new HttpError(404, 'There is no such order')
+  if (!order) throw orderNotFoundError()
   const wait = order.orderStatus === 'open' ? await findDeclineWait(db, order) : undefined
   return wait ? { of: wait.of === 'unverified network' ? 'network' : wait.of, seconds: wait.seconds } : { of: null, seconds: 0 }
 }
@@ -157,7 +158,7 @@ export async function recordDecline(
 ): Promise<((db: Database) => Promise<void>) | undefined> {
   const payment = await findPayment(tx, intent)
   if (!payment) return undefined
-  const [order] = await tx.select().from(orders).where(eq(orders.paymentId, payment._id)).for('update')
+  const [order] = payment.orderId ? await tx.select().from(orders).where(eq(orders._id, payment.orderId)).for('update') : []
   if (!order) return undefined
   const { code, decline_code, message } = intent.last_payment_error ?? {}
   const note = [decline_code ?? code, message].filter(Boolean).join(': ')

@@ -1,12 +1,13 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
+import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
+import { minOrderCents } from '#store/orders/contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
-import { minTotalCents } from '#store/orders/place-order.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
@@ -23,7 +24,7 @@ type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: s
  * @throws {HttpError} 503 the provider does not answer, or does not know yet whether it took the money: the order stays open
  */
 export const endOrder = (db: Database, cards: CardProvider, orderId: string, { to, doer, note }: EndOrderOptions): Promise<PurchaseState> =>
-  changeUnpayable(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
+  changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
     orderBooks.endUnpaid(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
   )
 
@@ -38,19 +39,20 @@ export async function cancelOpenLine(
   { orderId, lineId }: { orderId: string; lineId: string },
   { doer, note }: { doer: EventActor; note?: string | undefined },
 ): Promise<PurchaseState> {
-  const state = await changeUnpayable(db, cards, orderId, 'requested_by_customer', async (tx, order) => {
-    const lines = await orderBooks.readLines(tx, orderId)
-    const left = lines.filter((line) => !line.isReleased)
+  const readLine = async (within: Database) => {
+    const left = (await orderBooks.readLines(within, orderId)).filter((line) => !line.isReleased)
     const line = left.find(({ _id }) => _id === lineId)
+    const restCents = left.reduce((sum, { totalCents }) => sum + totalCents, 0) - (line?.totalCents ?? 0)
+    if (left.length > 1 && restCents < minOrderCents) throw tooLittleLeftError()
+    return { line, isLast: left.length === 1 }
+  }
+  await readLine(db) // before the intent is cancelled: a refused cancellation leaves the open card form as it is
+  const state = await changeAfterCancellingIntent(db, cards, orderId, 'requested_by_customer', async (tx, order) => {
+    const { line, isLast } = await readLine(tx)
     if (!line) return order
     const event = { doer, note: note ?? null, mail: true }
-    if (left.length === 1) return orderBooks.endUnpaid(tx, order, 'cancelled', { event: 'cancelled', ...event })
+    if (isLast) return orderBooks.endUnpaid(tx, order, 'cancelled', { event: 'cancelled', ...event })
     const totals = { goodsCents: order.goodsCents - line.totalCents, totalCents: order.totalCents - line.totalCents }
-    if (totals.totalCents < minTotalCents)
-      throw new HttpError(
-        409,
-        `What is left would cost less than ${formatCents(minTotalCents)}, the least that a card can pay: cancel the whole order`,
-      )
     await orderBooks.restockLines(tx, [{ line, pieces: line.quantity - line.restocked }], 'release', doer)
     await tx.update(orderLines).set({ isReleased: true, cancelled: line.quantity }).where(eq(orderLines._id, lineId))
     await tx
@@ -63,11 +65,19 @@ export async function cancelOpenLine(
   return state === 'open' ? 'cancelled' : state
 }
 
+const tooLittleLeftError = () =>
+  new HttpError(
+    409,
+    `What is left would cost less than ${formatCents(minOrderCents)}, the least that a card can pay: cancel the whole order`,
+    undefined,
+    { code: 'below_minimum' },
+  )
+
 /**
  * Changes an open order after its payment intent, if it has one, was canceled at the provider.
  * @returns the state of the order afterwards; unchanged if it is no longer open
  */
-async function changeUnpayable(
+async function changeAfterCancellingIntent(
   db: Database,
   cards: CardProvider,
   orderId: string,
@@ -89,14 +99,16 @@ async function changeUnpayable(
       if (status === 'succeeded') continue
     }
 
-    const changed = await db.transaction(async (tx) => {
-      const order = await orderBooks.lock(tx, orderId)
-      const [now] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
-      // Changed since it was read: paid, ended, or given another payment. Start again.
-      if (order.orderStatus !== 'open' || now?._id !== payment?._id || now?.intentId !== payment?.intentId) return undefined
-      if (now?.state === 'open') await tx.update(payments).set({ state: 'canceled' }).where(eq(payments._id, now._id))
-      return change(tx, order)
-    })
+    const changed = await retryAfterDeadlock(() =>
+      db.transaction(async (tx) => {
+        const order = await orderBooks.lock(tx, orderId)
+        const [now] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
+        // Changed since it was read: paid, ended, or given another payment. Start again.
+        if (order.orderStatus !== 'open' || now?._id !== payment?._id || now?.intentId !== payment?.intentId) return undefined
+        if (now?.state === 'open') await tx.update(payments).set({ state: 'canceled' }).where(eq(payments._id, now._id))
+        return change(tx, order)
+      }),
+    )
     if (changed) return purchaseState(changed)
   }
 }

@@ -85,6 +85,10 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
           from order_lines l join orders o on o.id = l.order_id
           where packed + cancelled > quantity or sent > packed or returned > sent or restocked > quantity
             or least(packed, sent, cancelled, returned, restocked) < 0`,
+      sql`select format('Line %s of order %s has %s pieces cancelled, its refunds make %s', position, number, cancelled, refunded) as fault
+          from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.pieces), 0) as refunded
+            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and r.refund_id is not null) f
+          where not is_released and cancelled > refunded`,
       sql`select format('Order %s is %s, its lines make it %s', number, fulfilment_status, made) as fault from orders o, lateral (
             select case when sum(sent) = 0 then 'to_send' when bool_and(sent + cancelled = quantity) then 'sent' else 'partly_sent' end as made
             from order_lines where order_id = o.id) lines

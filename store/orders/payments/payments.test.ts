@@ -92,7 +92,7 @@ test('only the buyer opens the payment of an order, at its own cost', async () =
     assert.deepEqual([others.statusCode, others.json()], [404, { message: 'There is no such order', code: 'not_found' }])
     assert.deepEqual([invented.statusCode, invented.json()], [404, others.json()])
   }
-  for (const productCost of ['3e1', '', 30.5, null]) assert.equal((await open(store.customer, { orderId, productCost })).statusCode, 400)
+  for (const productCost of ['3e1', '', 30.505, null]) assert.equal((await open(store.customer, { orderId, productCost })).statusCode, 400)
   assert.equal((await open(store.visitor, { orderId, productCost: 30 })).statusCode, 401)
   assert.equal(await intentsMade(store), 0)
 })
@@ -465,7 +465,7 @@ test('an admin reads which order waits after five declined cards, that all of th
   const others = await placePurchase(store, { buyer: store.otherCustomer })
   const decline = (order: Purchase, minutesAgo: number) => {
     const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
-    const declined = { orderId: order._id, event: 'card declined', state: 'open', actor: 'card provider', at } as const
+    const declined = { orderId: order._id, event: 'card declined', state: 'open', orderStatus: 'open', actor: 'card provider', at } as const
     return store.db.insert(orderHistory).values(Array(5).fill(declined))
   }
   const waits = () =>

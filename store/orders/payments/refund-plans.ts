@@ -28,7 +28,7 @@ export const refundOfLine =
         orderLineId: lineId,
         amountCents: amountCents ?? cents,
         restock: restock ?? pieces,
-        pieces: cancels ? line.quantity - line.cancelled : 0,
+        pieces: cancels ? line.quantity - line.refundedPieces : 0,
       },
     ]
   }
@@ -37,17 +37,17 @@ export const refundOfLine =
 export const refundOfPieces =
   (asked: { _id: string; quantity: number; restock?: number | undefined }[]): Plan =>
   ({ lines, refundable }) => {
-    const planned = asked.map(({ _id, quantity, restock = quantity }, index): NewRefundLine => {
+    const planned = asked.map(({ _id, quantity, restock }, index): NewRefundLine => {
       const line = findLine(lines, _id)
-      const field = `lines.${index}.quantity`
+      const [field, restockField] = [`lines.${index}.quantity`, `lines.${index}.restock`]
       if (asked.findIndex((other) => other._id === _id) !== index)
         throw fieldError(field, 'This line is asked for twice', 'invalid_request')
-      const left = line.quantity - line.cancelled - line.returned
+      const left = line.quantity - line.refundedPieces
       if (quantity > left) throw fieldError(field, `At most ${left} pieces can be given back`, 'refund_exceeds_rest')
-      if (restock > line.refundable.pieces) throw restockError(`lines.${index}.restock`, line.refundable.pieces)
-      const goneBack = line.totalCents - line.refundable.cents
-      const share = shareOfLine(line, line.cancelled + line.returned + quantity) - goneBack
-      return { orderLineId: _id, amountCents: Math.min(Math.max(share, 0), line.refundable.cents), restock, pieces: quantity }
+      const restockable = Math.min(quantity, line.refundable.pieces)
+      if (restock !== undefined && restock > restockable) throw restockError(restockField, restockable)
+      const amountCents = Math.max(0, shareOfLine(line, line.refundedPieces + quantity) - line.refundedCents)
+      return { orderLineId: _id, amountCents, restock: restock ?? restockable, pieces: quantity }
     })
     const amountCents = planned.reduce((sum, line) => sum + line.amountCents, 0)
     if (amountCents === 0) throw nothingLeftError()
@@ -59,17 +59,20 @@ export const refundOfPieces =
 /** All that is left of the order. */
 export const refundOfAll: Plan = ({ lines, refundable }) => {
   if (refundable.cents === 0) throw nothingLeftError()
+  const ofLines = Math.min(refundable.cents, sumOf(lines))
   const shares = shareOut(
-    Math.min(refundable.cents, sumOf(lines)),
+    ofLines,
     lines.map((line) => line.refundable.cents),
   )
-  const rest = refundable.cents - shares.reduce((sum, share) => sum + share, 0)
+  const planned = lines.map((line, index) => ({
+    orderLineId: line._id,
+    amountCents: shares[index] ?? 0,
+    restock: line.refundable.pieces,
+    pieces: line.quantity - line.refundedPieces,
+  }))
+  const rest = refundable.cents - ofLines
   return [
-    ...lines.flatMap((line, index) => {
-      const { cancelled, quantity } = line
-      if (cancelled === quantity) return []
-      return [{ orderLineId: line._id, amountCents: shares[index] ?? 0, restock: line.refundable.pieces, pieces: quantity - cancelled }]
-    }),
+    ...planned.filter(({ amountCents, restock }) => amountCents > 0 || restock > 0),
     ...(rest > 0 ? [{ orderLineId: null, amountCents: rest }] : []),
   ]
 }

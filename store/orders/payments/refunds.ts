@@ -2,6 +2,7 @@ import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
+import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { DeferredItemError, nextRetryAt } from '#platform/jobs.ts'
 import { formatCents } from '#shared/money.ts'
@@ -164,46 +165,50 @@ const uuid = z.uuid()
  * @returns false when the books have no payment for it
  */
 export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const refunded = await findRefundedPayment(tx, refund)
-    if (!refunded) return false
-    const order = await orderBooks.lock(tx, refunded.orderId)
-    const [payment] = await tx.select().from(payments).where(eq(payments._id, refunded.paymentId)).for('update')
-    if (!payment) return false
-    const row =
-      (await lockRefund(tx, refund)) ??
-      (await insertExternalRefund(tx, order, await orderBooks.readLines(tx, order._id), { ...refund, paymentId: payment._id }))
-    // `failed` is final. Another status is outdated: under an idempotency key the provider replays its first response.
-    if (row.state === 'failed' && row.refundId) return true
-    const state = refundStateByStripeStatus[refund.status ?? ''] ?? 'failed'
-    const { amountCents } = row
-    await tx.update(refunds).set({ state, refundId: refund.id }).where(eq(refunds._id, row._id))
+  return retryAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      const refunded = await findRefundedPayment(tx, refund)
+      if (!refunded) return false
+      const order = await orderBooks.lock(tx, refunded.orderId)
+      const [payment] = await tx.select().from(payments).where(eq(payments._id, refunded.paymentId)).for('update')
+      if (!payment) return false
+      const row =
+        (await lockRefund(tx, refund)) ??
+        (await insertExternalRefund(tx, order, await orderBooks.readLines(tx, order._id), { ...refund, paymentId: payment._id }))
+      // `failed` is final. Another status is outdated: under an idempotency key the provider replays its first response.
+      if (row.state === 'failed' && row.refundId) return true
+      const state = refundStateByStripeStatus[refund.status ?? ''] ?? 'failed'
+      const { amountCents } = row
+      await tx.update(refunds).set({ state, refundId: refund.id }).where(eq(refunds._id, row._id))
 
-    const [before, now] = [countsAsRefunded(row.state), countsAsRefunded(state)]
-    if (before === now) {
-      if (row.state === 'asked' && state === 'failed') await recordRefundFailure(tx, order, payment, row, failureMessage(refund))
-      return true
-    }
-    const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
-    await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
-    const changed = await orderBooks.lock(tx, refunded.orderId) // its payment status has followed
+      const [before, now] = [countsAsRefunded(row.state), countsAsRefunded(state)]
+      if (before === now) {
+        if (row.state === 'asked' && state === 'failed') await recordRefundFailure(tx, order, payment, row, failureMessage(refund))
+        return true
+      }
+      const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
+      await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
+      const changed = await orderBooks.lock(tx, refunded.orderId) // its payment status has followed
 
-    if (!now) {
-      await revokeRefundLines(tx, row._id)
-      await recordRefundFailure(tx, changed, { ...payment, refundedCents }, row, failureMessage(refund))
+      if (!now) {
+        await revokeRefundLines(tx, row._id)
+        await recordRefundFailure(tx, changed, { ...payment, refundedCents }, row, failureMessage(refund))
+        return true
+      }
+      const doer = { actor: row.actor, userId: row.userId }
+      const isFullRefund = refundedCents === payment.amountCents
+      const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
+      await acceptRefundLines(tx, order, row._id, { orderGoesOn: !ends, doer })
+      const eventFields = { doer, note: row.note, amountCents, mail: true }
+      const keepsPieces = (await orderBooks.readLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
+      const partEvent = row.endsAs === 'cancelled' ? 'line cancelled' : 'partly refunded'
+      if (!ends) await appendEvent(tx, changed, { event: isFullRefund ? 'refunded' : partEvent, ...eventFields })
+      else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send' && !keepsPieces)
+        await orderBooks.transition(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
+      else await orderBooks.transition(tx, changed, 'completed', { event: 'refunded', ...eventFields })
       return true
-    }
-    const doer = { actor: row.actor, userId: row.userId }
-    const isFullRefund = refundedCents === payment.amountCents
-    const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
-    await acceptRefundLines(tx, order, row._id, { orderGoesOn: !ends, doer })
-    const eventFields = { doer, note: row.note, amountCents, mail: true }
-    if (!ends) await appendEvent(tx, changed, { event: isFullRefund ? 'refunded' : 'partly refunded', ...eventFields })
-    else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send')
-      await orderBooks.transition(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
-    else await orderBooks.transition(tx, changed, 'completed', { event: 'refunded', ...eventFields })
-    return true
-  })
+    }),
+  )
 }
 
 /** The provider has refunded the money, or is about to. */

@@ -81,7 +81,8 @@ async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<
   }
 
   const paid = { state: 'succeeded', settledAt: new Date(), checkingSince: null } as const
-  await change({ ...paid, intentId: intent.id, card: cardLabel(intent), orderId: order?._id ?? null })
+  const isSurplus = order?.paymentId !== payment._id
+  await change({ ...paid, intentId: intent.id, card: cardLabel(intent), orderId: order?._id ?? null, isSurplus })
   if (order?.paymentId === payment._id && order.orderStatus === 'open')
     await orderBooks.transition(tx, order, 'placed', { event: 'paid', doer: { actor: 'card provider' }, note: intent.id, mail: true })
   else if (order) await refundLatePayment(tx, order, payment)
@@ -108,7 +109,10 @@ async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment
     event: 'late payment',
     doer,
     amountCents,
-    note: 'It came after the order had ended and goes back',
+    note:
+      order.paymentId === payment._id
+        ? 'It came after the order had ended and goes back'
+        : 'It came by a payment that another had replaced, and goes back',
   })
   const lines = shareOutRefund(order.paymentId === payment._id ? await orderBooks.readLines(tx, order._id) : [], amountCents)
   await insertRefund(tx, { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', ...doer }, lines)
