@@ -23,7 +23,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { ListSearch } from '#web/list-search.tsx'
-import { WholeDollars } from '#web/money.tsx'
+import { DollarAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -138,7 +138,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
                 {formatNumber(order.productQuantity)}
               </Cell>
               <Cell label="Product Cost" isNumeric>
-                <WholeDollars amount={order.productCost} />
+                <DollarAmount dollars={order.productCost} />
               </Cell>
               <Cell label="Buyer Name">{order.buyerName}</Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">

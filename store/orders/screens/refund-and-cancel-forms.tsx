@@ -14,7 +14,7 @@ import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
-import { MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, MoneyAmount } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { cancelFormSchema, formatCentsInput, type RefundFormInput, refundFormSchema } from './refund-form.ts'
@@ -103,7 +103,7 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
         required
         hint={
           <>
-            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <WholeDollars amount={order.productCost} />
+            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <DollarAmount dollars={order.productCost} />
           </>
         }
         error={errors.amountCents?.message}
