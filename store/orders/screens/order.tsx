@@ -11,6 +11,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from '#store/orders/contract.ts'
+import type { OrderLine } from '#store/orders/order-contract.ts'
 import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
@@ -20,7 +21,7 @@ import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
-import { MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -29,18 +30,24 @@ import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/order'
 import { eventLabel, OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
+import { OrderLines } from './order-lines.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { pendingRefundCents } from './pending-refunds.ts'
 import { CancelForm, isOrderChanged, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+import { loadOrder, onlyLine, type ShownOrder } from './shown-order.ts'
 
-export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadOrder(params.id).catch(rethrowAsNotFound)
+export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(params.id).catch(rethrowAsNotFound)
 
-async function loadOrder(id: string): Promise<OrderWithHistory> {
-  const [order, history] = await Promise.all([callApi(showPurchase, { params: { id } }), callApi(showPurchaseHistory, { params: { id } })])
-  return { order, history }
+/** @param id of a line, or of an order, which is shown with its first line */
+async function loadLine(id: string): Promise<LineWithHistory> {
+  const [whole, history] = await Promise.all([loadOrder(id), callApi(showPurchaseHistory, { params: { id } })])
+  const line = whole.lines.find(({ _id }) => _id === id) ?? whole.lines[0]
+  if (!line) throw new Error(`Order ${whole.number} has no lines`)
+  return { whole, line, order: await callApi(showPurchase, { params: { id: line._id } }), history }
 }
 
-type OrderWithHistory = { order: PurchaseForViewer; history: OrderHistoryEntry[] }
+/** `order` is the line as a purchase, which also says what only admins know of the order. */
+type LineWithHistory = { whole: ShownOrder; line: OrderLine; order: PurchaseForViewer; history: OrderHistoryEntry[] }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -64,9 +71,10 @@ const phoneUrl = (typed: string): string => `tel:${typed.replace(/^(\+[^(]*)\(0\
 
 type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError; of: PendingConfirmation['form'] }
 
-/** An order for an admin: summary, history, and the forms to refund and cancel it. */
-function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
-  const [{ order, history }, setLoaded] = useState(initial)
+/** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
+function ManagedOrder({ initial }: { initial: LineWithHistory }) {
+  const [{ whole, line, order, history }, setLoaded] = useState(initial)
+  const isPart = !onlyLine(whole)
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
   const noticeRef = useRef<HTMLDivElement>(null)
@@ -76,7 +84,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
   async function confirm(pending: PendingConfirmation) {
     try {
       await pending.onConfirm()
-      const seen = await loadOrder(order._id).catch(() => undefined)
+      const seen = await loadLine(order._id).catch(() => undefined)
       const outcome = seen ? describeOutcome(seen) : doneButNotReloaded
       if (seen) setLoaded(seen)
       setResult({ outcome })
@@ -84,7 +92,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Changed meanwhile. A failed reload is ignored, since the error message says so either way.
-      if (isOrderChanged(error)) await loadOrder(order._id).then(setLoaded, () => {})
+      if (isOrderChanged(error)) await loadLine(order._id).then(setLoaded, () => {})
       setResult({ refused: error, of: pending.form })
       toast(error.message, { kind: 'error' })
     }
@@ -93,6 +101,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
 
   const formOf = (of: PendingConfirmation['form']) => ({
     order,
+    isPart,
     told: noticeRef,
     refused: result && 'refused' in result && result.of === of ? result.refused : undefined,
     onAsk(confirmation: PendingConfirmation) {
@@ -108,10 +117,15 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
           {result.outcome.nextStep}
         </Notice>
       )}
-      <ProblemNotice order={order} entries={unacknowledgedEvents(history)} onAcknowledged={(history) => setLoaded({ order, history })} />
-      {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadOrder(order._id))} />}
+      <ProblemNotice
+        order={order}
+        entries={unacknowledgedEvents(history)}
+        onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
+      />
+      {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
+      {isPart && <LinesOfOrder order={whole} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
-        <OrderSummary order={order}>
+        <OrderSummary order={whole} line={isPart ? line : undefined}>
           {order.phone_number && (
             <DescriptionItem name="Phone">
               <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">
@@ -162,13 +176,36 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
           focusAfterClose={() => noticeRef.current ?? pending.button}
         >
           <p className="font-semibold">
-            {formatNumber(order.productQuantity)} x {order.productName} for <WholeDollars amount={order.productCost} />,{' '}
+            {formatNumber(order.productQuantity)} x {order.productName} for <DollarAmount dollars={order.productCost} />,{' '}
             <BreakableText>{order.buyerEmail}</BreakableText>
           </p>
           {pending.message}
         </ConfirmDialog>
       )}
     </>
+  )
+}
+
+/** All lines of an order of several, each with a link to its page. */
+function LinesOfOrder({ order, shown }: { order: ShownOrder; shown: OrderLine }) {
+  return (
+    <Panel as="section" aria-labelledby="lines" className="flex max-w-read flex-col gap-3">
+      <h2 id="lines" className="text-xl">
+        The whole order: {order.lines.length} products, <MoneyAmount amountCents={order.totalCents} />
+      </h2>
+      <p>Refund and cancel below are for the line of {shown.productName} alone. Choose another line to see it.</p>
+      <OrderLines
+        lines={order.lines}
+        name={({ _id, productName }) => (
+          <>
+            <TextLink to={`/dashboard/order/${_id}`} aria-current={_id === shown._id || undefined}>
+              {productName}
+            </TextLink>
+            {_id === shown._id && <span className="font-normal text-soft"> shown below</span>}
+          </>
+        )}
+      />
+    </Panel>
   )
 }
 
@@ -238,7 +275,14 @@ function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () 
   )
 }
 
-const moneyEvents: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly refunded', 'refunded', 'refund failed', 'cancelled'])
+const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
+  'refund asked',
+  'partly refunded',
+  'refunded',
+  'refund failed',
+  'cancelled',
+  'line cancelled',
+])
 
 type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
 
@@ -248,9 +292,9 @@ const doneButNotReloaded: ActionOutcome = {
   nextStep: 'What it shows is older. Load it again to see the order as it is.',
 }
 
-/** The outcome of the last action, from the newest money event of the history; undefined where there is none. */
-function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | undefined {
-  const last = history.findLast(({ event }) => moneyEvents.has(event))
+/** The outcome of the last action, from the newest event of the history that tells one; undefined where there is none. */
+function describeOutcome({ order, history }: LineWithHistory): ActionOutcome | undefined {
+  const last = history.findLast(({ event }) => outcomeEvents.has(event))
   if (!last) return undefined
   const amount = formatCents(last.amountCents ?? 0)
   const mail = `A mail tells ${order.buyerEmail}.`
@@ -267,6 +311,8 @@ function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | 
         title: `The card provider refused the refund of ${amount}`,
         nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
       }
+    case 'line cancelled':
+      return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `Nothing was charged for it. ${mail}` }
     case 'cancelled': {
       const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
       return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
