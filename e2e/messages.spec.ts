@@ -68,7 +68,7 @@ test("what a customer's screens could not load is told in words, with a way to t
   await failsToLoad(page, '/dashboard/addreview', '**/api/user/*', 'Please Post Your Review Here Below')
   await failsToLoad(page, `/purchase/${tool?._id}`, '**/api/products/*', tool?.name ?? '')
   await failsToLoad(page, payment.replace('payment', 'myorder'), '**/api/purchase/*/history', /^Order \d+$/)
-  await failsToLoad(page, payment, '**/api/purchase/*', /^Pay for order \d+$/)
+  await failsToLoad(page, payment, '**/api/orders/*', /^Pay for order \d+$/)
 })
 
 test("what an admin's screens could not load is told in words, with a way to try again, and never looks empty", async ({

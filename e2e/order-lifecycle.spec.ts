@@ -197,11 +197,14 @@ test('a payment that the card provider cannot confirm yet is told calmly, withou
   const placed = await openPayment(page, tool)
   const words = { message: 'Your payment is being checked. You need not pay again: look here in a minute' }
   let silent = true
-  await page.route('**/api/purchase/*', async (route) => {
+  await page.route('**/api/purchase/*', (route) =>
+    silent && route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: words }) : route.continue(),
+  )
+  await page.route('**/api/orders/*', async (route) => {
     if (!silent) return route.continue()
-    if (route.request().method() === 'PATCH') return route.fulfill({ status: 503, json: words })
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), state: 'open', paid: false, transectionId: null, checking: true } })
+    const checking = { orderStatus: 'open', paymentStatus: 'checking', transectionId: null }
+    await route.fulfill({ response, json: { ...(await response.json()), ...checking } })
   })
   await fillCardForm(page, '4242 4242 4242 4242')
   await payButton(page).click()

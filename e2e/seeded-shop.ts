@@ -17,10 +17,13 @@ export type SeededShop = {
   products: { inStock: string; outOfStock: string; memory: string[]; cable: string }
   /** orders of the customer, by how they stand */
   orders: Record<'open' | 'declined' | 'paid' | 'partlyRefunded' | 'refunded' | 'expired' | 'cancelled', Purchase>
+  /** orders of three products of the customer: of the open one a part is cancelled, of the paid one a line is refunded and one cancelled */
+  ordersOfThree: Record<'open' | 'paid', OrderOfThree>
   imports: { wrong: string; done: string; none: string; stock: string }
 }
 
 export type Purchase = { _id: string; number: number; toolId: string; productCost: number }
+export type OrderOfThree = { _id: string; number: number; totalCents: number; lines: { _id: string }[] }
 type OpenedPayment = { clientSecret: string; publishableKey: string; cardLibrary: string }
 type Product = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
 
@@ -80,6 +83,14 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     const order = await place(person, tool(20 + nth), at)
     if (nth % 2 === 0) await pay(person, order)
   }
+  const openOfThree = await placeThree(customer, [tool(30), tool(31), tool(32)], home)
+  await ask('POST', `/purchase/${openOfThree.lines[1]?._id}/cancel`, customer, {})
+  const paidOfThree = await placeThree(customer, [tool(33), tool(34), tool(35)], home)
+  const [bent, recalled] = paidOfThree.lines
+  if (!bent || !recalled) throw new Error('The order has no lines')
+  await pay(customer, { _id: bent._id, productCost: paidOfThree.totalCents / 100 })
+  await ask('POST', `/purchase/${bent._id}/refund`, owner, { amountCents: 550, restock: 0, reason: 'One of them came bent' })
+  await ask('POST', `/purchase/${recalled._id}/cancel`, owner, { reason: 'The maker has called these back' })
   await ask('POST', '/reviews', customer, {
     name: 'Ada Byron',
     img: '/drawings/avatar.svg',
@@ -110,6 +121,7 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
   return {
     accounts: { customer, newcomer, admin: { ...owner, admin: true } },
     products: { inStock: tool(0)._id, outOfStock: soldOut._id, memory: (await inKind('memory')).slice(0, 4), cable },
+    ordersOfThree: { open: openOfThree, paid: paidOfThree },
     orders: { open, declined: declinedOrder, paid, partlyRefunded, refunded, expired, cancelled },
     imports: { wrong, done, none, stock },
   }
@@ -141,8 +153,13 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     return ask('POST', '/purchase', buyer, { ...wish, buyerAddress, phone_number: '+44 20 7946 0018' })
   }
 
+  function placeThree(buyer: Account, parts: Product[], buyerAddress: string): Promise<OrderOfThree> {
+    const lines = parts.map((part) => ({ productId: part._id, quantity: part.minimum_order_quantity }))
+    return ask('POST', '/orders', buyer, { lines, buyerAddress, phone_number: '+44 20 7946 0018' })
+  }
+
   /** The card form's part: tells the card provider, and nobody else. @returns the payment */
-  async function tryCard(buyer: Account, order: Purchase, number: string): Promise<string> {
+  async function tryCard(buyer: Account, order: Pick<Purchase, '_id' | 'productCost'>, number: string): Promise<string> {
     const opened = await ask<OpenedPayment>('POST', '/create-payment-intent', buyer, { orderId: order._id, productCost: order.productCost })
     const [intent = ''] = opened.clientSecret.split('_secret_')
     const card = { number, exp_month: '12', exp_year: '39', cvc: '123' }
@@ -158,7 +175,7 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     return intent
   }
 
-  async function pay(buyer: Account, order: Purchase): Promise<Purchase> {
+  async function pay(buyer: Account, order: Pick<Purchase, '_id' | 'productCost'>): Promise<Purchase> {
     const transectionId = await tryCard(buyer, order, acceptedCardNumber)
     return ask('PATCH', `/purchase/${order._id}`, buyer, { pay: true, transectionId })
   }

@@ -141,6 +141,9 @@ export type Product = {
   available_quantity: number
 }
 
+export type OrderLine = { _id: string; productName: string; quantity: number; unitPriceCents: number; totalCents: number }
+export type Order = { _id: string; number: number; totalCents: number; lines: OrderLine[] }
+
 export type Purchase = { _id: string; number: number; productQuantity: number; productCost: number }
 
 /**
@@ -153,8 +156,7 @@ export async function placePurchase(
   buyer: Buyer,
   { paid = false } = {},
 ): Promise<Purchase & { token: string }> {
-  const { token } = await (await request.post('/api/auth/sign-up/email', { headers: { origin }, data: buyer })).json()
-  const headers = { authorization: `Bearer ${token}` }
+  const { token, headers } = await signUp(request, origin, buyer)
   const [tool] = await (await request.get('/api/tools')).json()
   const productQuantity = tool.minimum_order_quantity
   const productCost = productQuantity * tool.price
@@ -162,6 +164,35 @@ export async function placePurchase(
   const order: Purchase = await (await request.post('/api/purchase', { headers, data: wish })).json()
   if (paid) await payOrder(request, order, token)
   return { ...order, token }
+}
+
+/**
+ * Somebody registers and orders three products at once, past the screens; with `paid` they pay by card, as the card library would.
+ * @returns the order and its buyer's access token
+ */
+export async function placeOrder(
+  request: APIRequestContext,
+  origin: string,
+  buyer: Buyer,
+  { paid = false } = {},
+): Promise<Order & { token: string }> {
+  const { token, headers } = await signUp(request, origin, buyer)
+  const tools: Product[] = await (await request.get('/api/tools')).json()
+  const lines = tools
+    .filter(({ minimum_order_quantity, available_quantity }) => available_quantity > 50 * minimum_order_quantity)
+    .slice(0, 3)
+    .map(({ _id, minimum_order_quantity }, index) => ({ productId: _id, quantity: minimum_order_quantity + index }))
+  const placed = await request.post('/api/orders', { headers, data: { lines, buyerAddress: '12 Analytical Road, London' } })
+  expect(placed.status(), await placed.text()).toBe(201)
+  const order: Order = await placed.json()
+  const [first] = order.lines
+  if (paid && first) await payOrder(request, { _id: first._id, productCost: order.totalCents / 100 }, token)
+  return { ...order, token }
+}
+
+async function signUp(request: APIRequestContext, origin: string, buyer: Buyer) {
+  const { token } = await (await request.post('/api/auth/sign-up/email', { headers: { origin }, data: buyer })).json()
+  return { token, headers: { authorization: `Bearer ${token}` } }
 }
 
 /** Pays an order of whoever has this token by card, as the card library would. */

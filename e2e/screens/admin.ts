@@ -180,6 +180,7 @@ export const adminScreens: Screen[] = [
       { name: 'partly-refunded', kind: 'full', path: order('partlyRefunded') },
       { name: 'unpaid', kind: 'full', path: order('open') },
       { name: 'refunded', kind: 'full', path: order('refunded'), skipScreenshot: true },
+      { name: 'of-three', kind: 'full', path: ({ ordersOfThree }) => `/dashboard/order/${ordersOfThree.paid._id}` },
       {
         name: 'wrong-refund',
         kind: 'error',

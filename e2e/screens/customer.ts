@@ -15,9 +15,12 @@ async function typeCard(page: Page, number: string) {
   await frame.getByLabel('Security code').fill('123')
 }
 
+const ofThree = (screen: 'myorder' | 'payment', of: keyof SeededShop['ordersOfThree']) => (shop: SeededShop) =>
+  `/dashboard/${screen}/${shop.ordersOfThree[of]._id}`
+
 /** The order as its buyer sees it, with what is made up of it. */
 const orderSaid = async (page: Page, { _id }: Purchase, more: object) =>
-  page.route(`**/api/purchase/${_id}`, async (route) => {
+  page.route(`**/api/orders/${_id}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), ...more } })
   })
@@ -211,6 +214,16 @@ export const customerScreens: Screen[] = [
           await expectVisible(page.getByRole('alertdialog'))
         },
       },
+      {
+        name: 'ask-to-cancel-part',
+        kind: 'full',
+        path: '/dashboard/myorder',
+        isOverlay: true,
+        async interact(page) {
+          await clickButton(page, /^Cancel this part/)
+          await expectVisible(page.getByRole('alertdialog'))
+        },
+      },
       ...apiFailureStates('/dashboard/myorder'),
     ],
   },
@@ -223,6 +236,7 @@ export const customerScreens: Screen[] = [
       { name: 'paid', kind: 'full', path: ownOrder('paid') },
       { name: 'partly-refunded', kind: 'full', path: ownOrder('partlyRefunded') },
       { name: 'expired', kind: 'full', path: ownOrder('expired') },
+      { name: 'open-of-three', kind: 'full', path: ofThree('myorder', 'open') },
       ...apiFailureStates(ownOrder('paid')),
     ],
   },
@@ -255,9 +269,11 @@ export const customerScreens: Screen[] = [
         name: 'being-checked',
         kind: 'full',
         path: payment('open'),
-        setUp: (page, { orders }) => orderSaid(page, orders.open, { checking: true }),
+        setUp: (page, { orders }) => orderSaid(page, orders.open, { paymentStatus: 'checking' }),
       },
       { name: 'receipt', kind: 'full', path: payment('paid') },
+      { name: 'form-of-three', kind: 'full', path: ofThree('payment', 'open') },
+      { name: 'receipt-of-three', kind: 'full', path: ofThree('payment', 'paid') },
       { name: 'refunded', kind: 'full', path: payment('refunded') },
       { name: 'expired', kind: 'full', path: payment('expired') },
       {

@@ -133,7 +133,10 @@ export type AdminPurchase = z.infer<typeof AdminPurchase>
 /** The dates by which orders are filtered and summed up: the timestamps of each kind of event of one order. */
 export const orderDateGetters = {
   placed: ({ placedAt }: AdminPurchase) => [placedAt],
-  paid: ({ paidAt }: AdminPurchase) => (paidAt === null ? [] : [paidAt]),
+  paid: ({ paidAt, state, refunds }: AdminPurchase) => {
+    const isCancelledBeforePayment = state === 'cancelled' && refunds.length === 0
+    return paidAt === null || isCancelledBeforePayment ? [] : [paidAt]
+  },
   refunded: ({ refunds }: AdminPurchase) => refunds.map(({ at }) => at),
 }
 

@@ -6,11 +6,11 @@ import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { afterFailedTry, maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
-import { formatNumber } from '#shared/format-number.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
 import { users } from '#store/identity/table.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
+import { formatItem, formatItems } from './order-contract.ts'
 import { type LineRow, readLines } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
@@ -226,19 +226,10 @@ const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ 
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
-const formatItem = ({ quantity, productName }: LineRow) => `${formatNumber(quantity)} x ${productName}`
 const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 
 /** The lines that were not cancelled while the order goes on. */
 const left = (lines: LineRow[]) => lines.filter(({ cancelled, quantity }) => cancelled < quantity)
-
-/** In a sentence: the first lines of a long order stand for all. */
-const maxItemsInSentence = 3
-function formatItems(lines: LineRow[]): string {
-  const shown = lines.slice(0, maxItemsInSentence).map(formatItem)
-  const more = lines.length - shown.length
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
 
 /** The part number of the one product, or every line of an order of several. */
 const productLines = (lines: LineRow[]): string[] => {

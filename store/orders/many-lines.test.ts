@@ -16,7 +16,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { PurchaseForViewer, PurchaseListItem } from './contract.ts'
+import { type AdminPurchase, orderDateGetters, type PurchaseForViewer, type PurchaseListItem } from './contract.ts'
 import type { Order } from './order-contract.ts'
 import { endOverdueOrders } from './payments/end-order.ts'
 
@@ -309,6 +309,12 @@ test('a buyer cancels one line of an unpaid order: its pieces return, the rest i
       ['paid', 14],
       ['cancelled', 250],
     ],
+  )
+  const rows: AdminPurchase[] = (await store.admin.request('GET', '/bookings')).json()
+  assert.deepEqual(
+    rows.map((row) => orderDateGetters.paid(row).length),
+    [1, 1, 0],
+    'a line that was cancelled before is not paid',
   )
   const other = await place(store, [
     [drill, 1],

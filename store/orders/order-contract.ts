@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { formatNumber } from '#shared/format-number.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { deliveryAddress, phoneNumber, quantityRequiredMessage } from './contract.ts'
@@ -37,6 +38,20 @@ export const OrderLine = z
   })
   .meta({ id: 'OrderLine' })
 export type OrderLine = z.infer<typeof OrderLine>
+
+type NamedLine = Pick<OrderLine, 'quantity' | 'productName'>
+
+/** "5 x Drill" */
+export const formatItem = ({ quantity, productName }: NamedLine): string => `${formatNumber(quantity)} x ${productName}`
+
+/** In a sentence: "5 x Drill, 2 x Saw, 1 x Board and 4 more". */
+export function formatItems(lines: NamedLine[]): string {
+  const shown = lines.slice(0, maxItemsInSentence).map(formatItem)
+  const more = lines.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const maxItemsInSentence = 3
 
 /** An order without its lines, as it stands in a list. Money is in cents of `currency`. */
 export const OrderSummary = z

@@ -10,7 +10,7 @@ import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { filterByDate } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
-import { WholeDollars } from '#web/money.tsx'
+import { DollarAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -134,7 +134,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
                 {formatNumber(order.productQuantity)}
               </Cell>
               <Cell label="Total Cost" isNumeric>
-                <WholeDollars amount={order.productCost} />
+                <DollarAmount dollars={order.productCost} />
               </Cell>
               <Cell label="Payment Status" className="@3xl:min-w-56">
                 <OrderStatusSummary order={order} />

@@ -1,18 +1,20 @@
-import { formatNumber } from '#shared/format-number.ts'
+import type { ReactNode } from 'react'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import type { Purchase } from '#store/orders/contract.ts'
-import { cancelPurchase } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
-import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
-import { WholeDollars } from '#web/money.tsx'
+import { MoneyAmount } from '#web/money.tsx'
 import { toast } from '#web/toast.tsx'
 
 type CancelOrderDialogProps = {
-  order: Purchase
+  number: number
+  /** what is cancelled, such as "5 x Drill", and its cost */
+  items: string
+  amountCents: number
+  /** the order goes on with its other lines */
+  isPart?: boolean
   open: boolean
-  /** called with the cancelled order */
-  onCancelled: (ended: Purchase) => void
+  /** sends the request */
+  cancel: () => Promise<void>
   /** called when the data around the dialog may be outdated */
   onReload: () => Promise<void>
   onCancel: () => void
@@ -20,12 +22,22 @@ type CancelOrderDialogProps = {
   focusAfterClose: () => HTMLElement | null
 }
 
-/** Asks a buyer to confirm the cancellation of an open order, and cancels it. */
-export function CancelOrderDialog({ order, open, onCancelled, onReload, onCancel, focusAfterClose }: CancelOrderDialogProps) {
-  async function cancel() {
+/** Asks a buyer to confirm the cancellation of an open order, or of a line of one, and cancels it. */
+export function CancelOrderDialog({
+  number,
+  items,
+  amountCents,
+  isPart = false,
+  open,
+  cancel,
+  onReload,
+  onCancel,
+  focusAfterClose,
+}: CancelOrderDialogProps) {
+  async function confirm() {
     try {
-      onCancelled(await callApi(cancelPurchase, { params: { id: order._id }, body: {} }))
-      toast(`Order ${order.number} is cancelled`)
+      await cancel()
+      toast(cancelledTitle(number, isPart))
     } catch (error) {
       // Paid or ended, also by this request, or its payment is being checked: the reloaded page shows that, once the dialog is closed.
       if (error instanceof ApiError && (error.code === 'order_not_open' || error.status === 503)) await onReload()
@@ -37,19 +49,32 @@ export function CancelOrderDialog({ order, open, onCancelled, onReload, onCancel
   return (
     <ConfirmDialog
       open={open}
-      title={`Cancel order ${order.number}?`}
-      confirmLabel={`Cancel order ${order.number}`}
+      title={isPart ? `Cancel this part of order ${number}?` : `Cancel order ${number}?`}
+      confirmLabel={isPart ? 'Cancel this part' : `Cancel order ${number}`}
       cancelLabel="Keep it"
       busyLabel="Cancelling"
-      onConfirm={cancel}
+      onConfirm={confirm}
       onCancel={onCancel}
       signedOutMessage={<SessionEndedNotice />}
       focusAfterClose={focusAfterClose}
     >
       <p className="font-semibold">
-        {formatNumber(order.productQuantity)} x {order.productName} for <WholeDollars amount={order.productCost} />
+        {items} for <MoneyAmount amountCents={amountCents} />
       </p>
-      <p>Its pieces go back into stock for others, and it cannot be paid any more. Nothing is charged.</p>
+      {isPart ? (
+        <p>
+          Its pieces go back into stock for others, and nothing is charged for it. The rest of order {number} stays, and can still be paid.
+        </p>
+      ) : (
+        <p>Its pieces go back into stock for others, and it cannot be paid any more. Nothing is charged.</p>
+      )}
     </ConfirmDialog>
   )
 }
+
+export const cancelledTitle = (number: number, isPart = false): string =>
+  isPart ? `This part of order ${number} is cancelled` : `Order ${number} is cancelled`
+
+/** What became of the pieces and the money. */
+export const cancelledText = (items: string, isPart = false): ReactNode =>
+  `${items} went back into stock. ${isPart ? 'Nothing was charged for it, and the rest of the order stays.' : 'Nothing was charged.'}`

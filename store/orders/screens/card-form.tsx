@@ -1,7 +1,6 @@
 import type { StripeCardElement, StripeError } from '@stripe/stripe-js'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { formatNumber } from '#shared/format-number.ts'
-import type { Purchase } from '#store/orders/contract.ts'
+import { formatCents } from '#shared/money.ts'
 import { accountStorage } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -13,10 +12,11 @@ import { useTheme } from '#web/theme.ts'
 import { useMediaQuery } from '#web/use-media-query.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 import { checkPayment } from './check-payment.ts'
+import type { ShownOrder } from './shown-order.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
 type CardFormProps = {
-  order: Purchase
+  order: ShownOrder
   intent: Intent
   /** the store knows the outcome: the order is paid, or has ended */
   onKnown: () => Promise<void>
@@ -38,7 +38,6 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
   const [failure, setFailure] = useState<PaymentFailure>()
   const [otherAccount, setOtherAccount] = useState<{ transectionId?: string }>()
-  const amount = `$${formatNumber(order.productCost)}`
 
   async function pay(event: FormEvent) {
     event.preventDefault()
@@ -115,7 +114,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
         busyLabel={step === 'paying' ? 'Paying' : 'Checking the payment'}
         className="text-lg"
       >
-        Pay {amount}
+        Pay {formatCents(order.totalCents)}
       </Button>
     </form>
   )

@@ -1,7 +1,7 @@
-import { type Purchase, showPurchase } from '#store/orders/contract.ts'
 import { recordPayment } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
+import { loadOrder, type ShownOrder } from './shown-order.ts'
 
 /**
  * Result of checking a payment. `known`: reload the order, it shows the outcome; `checking`: the provider does not know the outcome yet;
@@ -15,14 +15,15 @@ export type PaymentCheckResult = 'known' | 'checking' | 'not taken' | 'unreachab
  * @param transectionId the intent that the card provider has confirmed in this browser. It is sent each time, which makes the store settle
  *   the payment with the provider. Without it this only reads the order, and the store itself settles the payment
  */
-export async function checkPayment(order: Purchase, transectionId: string | undefined): Promise<PaymentCheckResult> {
-  const params = { id: order._id }
+export async function checkPayment(order: ShownOrder, transectionId: string | undefined): Promise<PaymentCheckResult> {
+  const [line] = order.lines
   try {
     if (transectionId) {
-      await callApi(recordPayment, { params, body: { pay: true, transectionId } })
+      // Answered with a purchase: the id of an order of several lines is that of none.
+      await callApi(recordPayment, { params: { id: line?._id ?? order._id }, body: { pay: true, transectionId } })
       return 'known'
     }
-    const { state, checking } = await callApi(showPurchase, { params })
+    const { state, checking } = await loadOrder(order._id)
     return state !== 'open' ? 'known' : checking ? 'checking' : 'not taken'
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

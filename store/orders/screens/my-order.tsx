@@ -1,33 +1,33 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
-import { formatNumber } from '#shared/format-number.ts'
-import { formatCard, type OrderHistoryEntry, type Purchase, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
-import { isPaid, isPayable, OrderStatusSummary, orderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { formatCard, type OrderHistoryEntry, showPurchaseHistory } from '#store/orders/contract.ts'
+import { cancelOrder, formatItems } from '#store/orders/order-contract.ts'
+import { isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
-import { WholeDollars } from '#web/money.tsx'
+import { MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/my-order'
-import { CancelOrderDialog } from './cancel-order-dialog.tsx'
+import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { linesInTotal, loadOrder, onlyLine, type ShownOrder, toShownOrder } from './shown-order.ts'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
 ]
 
-export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<{ order: Purchase; history: OrderHistoryEntry[] }> {
-  const [order, history] = await Promise.all([
-    callApi(showPurchase, { params: { id } }),
-    callApi(showPurchaseHistory, { params: { id } }),
-  ]).catch(rethrowAsNotFound)
+export async function clientLoader({
+  params: { id },
+}: Route.ClientLoaderArgs): Promise<{ order: ShownOrder; history: OrderHistoryEntry[] }> {
+  const [order, history] = await Promise.all([loadOrder(id), callApi(showPurchaseHistory, { params: { id } })]).catch(rethrowAsNotFound)
   if (isOthersOrder(order)) throw redirect(`/dashboard/order/${id}`)
   return { order, history }
 }
@@ -36,9 +36,10 @@ export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): 
 export default function MyOrder({ loaderData: { order: loaded, history } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const [cancelled, setCancelled] = useState<Purchase>()
+  const [cancelled, setCancelled] = useState<ShownOrder>()
   const actionsRef = useRef<HTMLDivElement>(null)
   const order = cancelled && loaded.state === 'open' ? cancelled : loaded // shown at once, until the order is reloaded with its history
+  const items = formatItems(linesInTotal(order))
 
   return (
     <Page
@@ -47,8 +48,8 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
       wide
     >
       {cancelled && (
-        <Notice kind="success" title={`Order ${order.number} is cancelled`}>
-          {formatNumber(order.productQuantity)} x {order.productName} went back into stock. Nothing was charged.
+        <Notice kind="success" title={cancelledTitle(order.number)}>
+          {cancelledText(items)}
         </Notice>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] print:block print:space-y-6">
@@ -58,6 +59,11 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
             <div ref={actionsRef} className="mt-1 flex flex-wrap gap-3">
               <OrderActions order={order} onCancel={() => setIsDialogOpen(true)} />
             </div>
+            {isPayable(order) && !onlyLine(order) && (
+              <p className="text-sm text-soft">
+                A part of it alone is cancelled in <TextLink to="/dashboard/myorder">My Orders</TextLink>.
+              </p>
+            )}
           </Panel>
           <section aria-labelledby="story" className="flex flex-col gap-4">
             <h2 id="story" className="text-xl">
@@ -75,25 +81,29 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
         </div>
       </div>
       <CancelOrderDialog
-        order={order}
+        number={order.number}
+        items={items}
+        amountCents={order.totalCents}
         open={isDialogOpen}
-        onCancelled={(ended) => {
-          setCancelled(ended)
+        cancel={async () => {
+          setCancelled(toShownOrder(await callApi(cancelOrder, { params: { id: order._id }, body: {} })))
           setIsDialogOpen(false)
         }}
         onReload={revalidate}
         onCancel={() => setIsDialogOpen(false)}
-        focusAfterClose={() => actionsRef.current?.querySelector<HTMLElement>(':is(button, a):last-child') ?? null}
+        focusAfterClose={() =>
+          actionsRef.current?.querySelector<HTMLElement>(':is(button, a):last-child') ?? document.querySelector<HTMLElement>('h1')
+        }
       />
     </Page>
   )
 }
 
-function StatusSummary({ order }: { order: Purchase }) {
+function StatusSummary({ order }: { order: ShownOrder }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <WholeDollars amount={order.productCost} className="text-2xl font-semibold" />
+        <MoneyAmount amountCents={order.totalCents} className="text-2xl font-semibold" />
         <span>
           <OrderStatusSummary order={order} />
         </span>
@@ -108,7 +118,7 @@ function StatusSummary({ order }: { order: Purchase }) {
   )
 }
 
-function statusText(order: Purchase): ReactNode {
+function statusText(order: ShownOrder): ReactNode {
   if (isPaid(order) && order.paidAt)
     return (
       <>
@@ -134,8 +144,9 @@ function statusText(order: Purchase): ReactNode {
   )
 }
 
-function OrderActions({ order, onCancel }: { order: Purchase; onCancel: () => void }) {
+function OrderActions({ order, onCancel }: { order: ShownOrder; onCancel: () => void }) {
   const payment = `/dashboard/payment/${order._id}`
+  const again = wholeOrderAgainUrl(order)
   if (isPayable(order))
     return (
       <>
@@ -153,9 +164,11 @@ function OrderActions({ order, onCancel }: { order: Purchase; onCancel: () => vo
           Receipt
         </ButtonLink>
       )}
-      <ButtonLink to={orderAgainUrl(order)} variant="quiet">
-        Order again
-      </ButtonLink>
+      {again && (
+        <ButtonLink to={again} variant="quiet">
+          Order again
+        </ButtonLink>
+      )}
     </>
   )
 }

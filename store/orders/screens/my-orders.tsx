@@ -1,9 +1,12 @@
 import { useMemo, useRef, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents } from '#shared/money.ts'
 import { clearSession } from '#store/identity/screens/session.ts'
 import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
 import { listBuyerPurchases, type Purchase, type PurchaseListItem } from '#store/orders/contract.ts'
+import { formatItem } from '#store/orders/order-contract.ts'
+import { cancelPurchase } from '#store/orders/payments/contract.ts'
 import {
   hasEnded,
   isPayable,
@@ -23,7 +26,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { ListSearch } from '#web/list-search.tsx'
-import { WholeDollars } from '#web/money.tsx'
+import { DollarAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -32,7 +35,7 @@ import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/my-orders'
-import { CancelOrderDialog } from './cancel-order-dialog.tsx'
+import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of PC' }]
 
@@ -62,14 +65,17 @@ const maxOrdersWithoutSearch = 5
 
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
-  const [dialog, setDialog] = useState<{ order: Purchase; open: boolean }>()
-  const [cancelled, setCancelled] = useState<Purchase>()
+  const [dialog, setDialog] = useState<{ order: Purchase; isPart: boolean; open: boolean }>()
+  const [cancelled, setCancelled] = useState<{ order: Purchase; isPart: boolean }>()
   // A cancelled order is shown as such at once, until the list is reloaded. Payable orders come first.
   const orders = useMemo(() => {
-    const all = loaderData.orders.map((order) => (order._id === cancelled?._id ? { ...order, ...cancelled } : order))
+    const all = loaderData.orders.map((order) => (order._id === cancelled?.order._id ? { ...order, ...cancelled.order } : order))
     return [...all.filter(isPayable), ...all.filter((order) => !isPayable(order))]
   }, [loaderData.orders, cancelled])
   const hasPayable = orders.some(isPayable)
+  const linesOf = ({ number }: Purchase) => orders.filter((line) => line.number === number)
+  /** Whether an order goes on without this line of it. */
+  const isPart = (order: Purchase) => linesOf(order).some(({ _id, state }) => _id !== order._id && state === 'open')
   const listing = usePaginatedList(orders, rowAccessors)
   const kinds = useMemo(
     () => orderStatusLabels.map((kind) => ({ kind, count: orders.filter((order) => orderStatusLabel(order) === kind).length })),
@@ -82,14 +88,14 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   function openCancelDialog(order: Purchase, button: HTMLElement) {
     setCancelled(undefined)
     opener.current = { button, row: button.closest('tr') }
-    setDialog({ order, open: true })
+    setDialog({ order, isPart: isPart(order), open: true })
   }
 
   return (
     <Page title="My Orders" wide>
       {cancelled && (
-        <Notice kind="success" title={`Order ${cancelled.number} is cancelled`}>
-          {formatNumber(cancelled.productQuantity)} x {cancelled.productName} went back into stock. Nothing was charged.
+        <Notice kind="success" title={cancelledTitle(cancelled.order.number, cancelled.isPart)}>
+          {cancelledText(formatPurchase(cancelled.order), cancelled.isPart)}
         </Notice>
       )}
       {orders.length === 0 && (
@@ -132,13 +138,14 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
                 <OrderedPartNumber order={order} />
                 <span className="block font-normal text-soft">
                   <TextLink to={`/dashboard/myorder/${order._id}`}>Order {order.number}</TextLink>, <DateTime at={order.placedAt} />
+                  <LineCount count={linesOf(order).length} />
                 </span>
               </Cell>
               <Cell label="Product Quantity" isNumeric>
                 {formatNumber(order.productQuantity)}
               </Cell>
               <Cell label="Product Cost" isNumeric>
-                <WholeDollars amount={order.productCost} />
+                <DollarAmount dollars={order.productCost} />
               </Cell>
               <Cell label="Buyer Name">{order.buyerName}</Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
@@ -148,7 +155,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
                 {order.buyerAddress}
               </Cell>
               <Cell label="Pay" className="@3xl:min-w-44 @5xl:min-w-60">
-                <PaymentCell order={order} onCancel={(button) => openCancelDialog(order, button)} />
+                <PaymentCell order={order} isPart={isPart(order)} onCancel={(button) => openCancelDialog(order, button)} />
               </Cell>
             </Row>
           ))}
@@ -157,9 +164,14 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
       {orders.length > 0 && <Pagination listing={listing} table={table} />}
       {dialog && (
         <CancelOrderDialog
-          {...dialog}
-          onCancelled={(ended) => {
-            setCancelled(ended)
+          number={dialog.order.number}
+          items={formatPurchase(dialog.order)}
+          amountCents={dollarsToCents(dialog.order.productCost)}
+          isPart={dialog.isPart}
+          open={dialog.open}
+          cancel={async () => {
+            const order = await callApi(cancelPurchase, { params: { id: dialog.order._id }, body: {} })
+            setCancelled({ order, isPart: dialog.isPart })
             setDialog({ ...dialog, open: false })
           }}
           onReload={revalidate}
@@ -174,8 +186,14 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   )
 }
 
+const formatPurchase = ({ productQuantity, productName }: Purchase) => formatItem({ quantity: productQuantity, productName })
+
+function LineCount({ count }: { count: number }) {
+  return count > 1 && <span className="block">One of {count} products of this order</span>
+}
+
 /** The status of an order and the actions that its buyer can take now. */
-function PaymentCell({ order, onCancel }: { order: Purchase; onCancel: (button: HTMLElement) => void }) {
+function PaymentCell({ order, isPart, onCancel }: { order: Purchase; isPart: boolean; onCancel: (button: HTMLElement) => void }) {
   const payment = `/dashboard/payment/${order._id}`
   if (order.state === 'open' && order.checking)
     return (
@@ -195,12 +213,13 @@ function PaymentCell({ order, onCancel }: { order: Purchase; onCancel: (button: 
             <Button
               dense
               variant="quiet"
-              aria-label={`Cancel order ${order.number}`}
+              aria-label={isPart ? `Cancel this part of order ${order.number}, ${order.productName}` : `Cancel order ${order.number}`}
               onClick={({ currentTarget }) => onCancel(currentTarget)}
             >
-              Cancel order
+              {isPart ? 'Cancel this part' : 'Cancel order'}
             </Button>
           </span>
+          {isPart && <span className="text-soft">Pay Now is for the whole order</span>}
           <OrderStatusSummary order={order} />
           <span className="text-soft">
             held until <DateTime at={order.holdUntil} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { dollarsToCents } from '#shared/money.ts'
 import { type AdminPurchase, orderDateGetters } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
@@ -75,7 +76,7 @@ export function OrderTotals({ listing: { query, matchingRows } }: { listing: Pag
   const refundedCents = matchingRows
     .flatMap(({ refunds }) => refunds.filter(({ at }) => isWithin(at)))
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
-  const cost = matchingRows.reduce((sum, { productCost }) => sum + productCost, 0)
+  const costCents = matchingRows.reduce((sum, { productCost }) => sum + dollarsToCents(productCost), 0)
   return (
     <p>
       {query.dateField === 'refunded'
@@ -83,7 +84,7 @@ export function OrderTotals({ listing: { query, matchingRows } }: { listing: Pag
         : query.dateField === 'paid'
           ? 'Taken on these days, together: '
           : 'Together: '}
-      <MoneyAmount amountCents={query.dateField === 'refunded' ? refundedCents : cost * 100} className="font-semibold" />
+      <MoneyAmount amountCents={query.dateField === 'refunded' ? refundedCents : costCents} className="font-semibold" />
     </p>
   )
 }

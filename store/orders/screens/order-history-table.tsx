@@ -21,8 +21,9 @@ const actorLabels: Record<Actor, string> = {
 }
 const mailLabels: Record<OrderHistoryEntry['mail'], string> = { none: 'None', due: 'Due', sent: 'Sent', failed: 'Not delivered' }
 
-/** The event with an initial capital. */
-export const eventLabel = (event: OrderEvent): string => event.charAt(0).toUpperCase() + event.slice(1)
+/** The event with an initial capital; a cancelled line as its buyer reads of it. */
+export const eventLabel = (event: OrderEvent): string =>
+  event === 'line cancelled' ? 'A part was cancelled' : event.charAt(0).toUpperCase() + event.slice(1)
 
 export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
   return (

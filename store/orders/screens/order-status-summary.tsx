@@ -1,8 +1,10 @@
 import type { PurchaseForViewer } from '#store/orders/contract.ts'
+import type { Order } from '#store/orders/order-contract.ts'
 import type { PurchaseState } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { onlyLine } from './shown-order.ts'
 
 type StatusStyle = { kind: 'good' | 'bad' | 'neutral'; label: string }
 
@@ -38,7 +40,7 @@ export const isPayable = ({ state, checking, productCost }: Pick<PurchaseForView
 export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
 
 /** The status of an order and, if it is paid, the refunded amount. Admins also see whether the buyer's bank disputes the payment. */
-export function OrderStatusSummary({ order }: { order: PurchaseForViewer }) {
+export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'disputed'> }) {
   const { kind, label } = statusStyleOf(order)
   return (
     <>
@@ -59,8 +61,14 @@ export function OrderStatusSummary({ order }: { order: PurchaseForViewer }) {
 }
 
 /** The purchase form for the same product and quantity, at the current price. The form shows what has changed since the order `again`. */
-export const orderAgainUrl = ({ _id, toolId, productQuantity }: PurchaseForViewer): string =>
+export const orderAgainUrl = ({ _id, toolId, productQuantity }: Pick<PurchaseForViewer, '_id' | 'toolId' | 'productQuantity'>): string =>
   `/purchase/${toolId}?${new URLSearchParams({ quantity: `${productQuantity}`, again: _id })}`
+
+/** The same for an order of one product. There is no form for several. */
+export function wholeOrderAgainUrl(order: Pick<Order, 'lines'>): string | undefined {
+  const line = onlyLine(order)
+  return line && orderAgainUrl({ _id: line._id, toolId: line.productId, productQuantity: line.quantity })
+}
 
 export function OrderAgainLink({ order }: { order: PurchaseForViewer }) {
   return (

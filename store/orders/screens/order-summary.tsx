@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react'
-import type { Purchase } from '#store/orders/contract.ts'
+import type { OrderLine } from '#store/orders/order-contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
-import { GroupedDigits, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
+import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
+import { onlyLine, type ShownOrder } from './shown-order.ts'
 
 type OrderSummaryProps = {
-  order: Purchase
+  order: ShownOrder
+  /** shows this line alone, of an order of several */
+  line?: OrderLine | undefined
   /** shows until when the pieces are held for the buyer */
   showsHold?: boolean
   /** further items of the description list */
@@ -18,21 +22,25 @@ type OrderSummaryProps = {
   className?: string
 }
 
-/** All data of an order, the most asked for first: product, quantity and cost, then the buyer. For the buyer and for admins. */
-export function OrderSummary({ order, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
+/** All data of an order, the most asked for first: products, quantities and cost, then the buyer. For the buyer and for admins. */
+export function OrderSummary({ order, line, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
+  const shownLine = line ?? onlyLine(order)
+  const { totalCents, refundedCents } = line ?? order
   return (
-    <Panel as="section" aria-label={`Order ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
-      <OrderedProduct order={order} className="text-lg" />
+    <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
+      {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} />}
       <DescriptionList>
-        <DescriptionItem name="Quantity">
-          <GroupedDigits number={order.productQuantity} /> x <WholeDollars amount={order.productCost / order.productQuantity} />
+        {shownLine && (
+          <DescriptionItem name="Quantity">
+            <QuantityAndPrice line={shownLine} />
+          </DescriptionItem>
+        )}
+        <DescriptionItem name={line ? 'Line total' : 'Total'}>
+          <MoneyAmount amountCents={totalCents} className="text-xl font-semibold" />
         </DescriptionItem>
-        <DescriptionItem name="Total">
-          <WholeDollars amount={order.productCost} className="text-xl font-semibold" />
-        </DescriptionItem>
-        {order.refundedCents > 0 && (
+        {refundedCents > 0 && (
           <DescriptionItem name="Refunded">
-            <MoneyAmount amountCents={order.refundedCents} className="font-semibold" />
+            <MoneyAmount amountCents={refundedCents} className="font-semibold" />
           </DescriptionItem>
         )}
         <DescriptionItem name="Order">

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCard, type OrderHistoryEntry, type Purchase } from '#store/orders/contract.ts'
+import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
+import { onlyLine, type ShownOrder } from './shown-order.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
-export function OrderTimeline({ order, history }: { order: Purchase; history: OrderHistoryEntry[] }) {
+export function OrderTimeline({ order, history }: { order: ShownOrder; history: OrderHistoryEntry[] }) {
   return (
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
@@ -34,7 +35,7 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: Purchase): TimelineEntry {
+function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: ShownOrder): TimelineEntry {
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const reason = note && `The store says: ${note}`
   switch (event) {
@@ -50,6 +51,11 @@ function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntr
             {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged.'} {actor === 'admin' && reason}
           </>
         ),
+      }
+    case 'line cancelled':
+      return {
+        title: actor === 'buyer' && by ? 'A part was cancelled by you' : 'A part was cancelled by the store',
+        children: <>Nothing was charged for it. {actor === 'admin' && reason}</>,
       }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
@@ -70,6 +76,11 @@ function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntr
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: <>{amount} goes back to your card by itself.</> }
     default:
-      return { title: 'Ordered', children: `${formatNumber(order.productQuantity)} pieces` }
+      return { title: 'Ordered', children: orderedText(order) }
   }
+}
+
+function orderedText(order: ShownOrder): string {
+  const pieces = `${formatNumber(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))} pieces`
+  return onlyLine(order) ? pieces : `${order.lines.length} products, ${pieces}`
 }

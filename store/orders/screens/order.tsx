@@ -11,6 +11,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from '#store/orders/contract.ts'
+import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
 import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
@@ -22,7 +23,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { fullMinuteAfter } from '#web/full-minute-after.ts'
-import { MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -31,24 +32,37 @@ import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/order'
 import { eventLabel, OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
+import { OrderLines } from './order-lines.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { pendingRefundCents } from './pending-refunds.ts'
 import { CancelForm, isOrderChanged, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+import { loadOrder, onlyLine, type ShownOrder } from './shown-order.ts'
 
-export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadOrder(params.id).catch(rethrowAsNotFound)
+export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(params.id).catch(rethrowAsNotFound)
 
-async function loadOrder(id: string): Promise<OrderWithHistory> {
+/** @param id of a line, or of an order, which is shown with its first line */
+async function loadLine(id: string): Promise<LineWithHistory> {
   const params = { id }
-  const [order, history, { of, seconds }] = await Promise.all([
-    callApi(showPurchase, { params }),
+  const [whole, history, { of, seconds }] = await Promise.all([
+    loadOrder(id),
     callApi(showPurchaseHistory, { params }),
     callApi(showDeclineWait, { params }),
   ])
-  return { order, history, ...(of && { declineWait: { of, until: fullMinuteAfter(seconds) } }) }
+  const line = whole.lines.find(({ _id }) => _id === id) ?? whole.lines[0]
+  if (!line) throw new Error(`Order ${whole.number} has no lines`)
+  const order = await callApi(showPurchase, { params: { id: line._id } })
+  return { whole, line, order, history, ...(of && { declineWait: { of, until: fullMinuteAfter(seconds) } }) }
 }
 
 type DeclineWait = { of: keyof typeof waitReasons; until: Date }
-type OrderWithHistory = { order: PurchaseForViewer; history: OrderHistoryEntry[]; declineWait?: DeclineWait }
+/** `order` is the line as a purchase, which also says what only admins know of the order. */
+type LineWithHistory = {
+  whole: ShownOrder
+  line: OrderLine
+  order: PurchaseForViewer
+  history: OrderHistoryEntry[]
+  declineWait?: DeclineWait
+}
 
 const waitReasons = {
   order: 'too many cards were declined for this order',
@@ -78,9 +92,10 @@ const phoneUrl = (typed: string): string => `tel:${typed.replace(/^(\+[^(]*)\(0\
 
 type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError; of: PendingConfirmation['form'] }
 
-/** An order for an admin: summary, history, and the forms to refund and cancel it. */
-function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
-  const [{ order, history, declineWait }, setLoaded] = useState(initial)
+/** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
+function ManagedOrder({ initial }: { initial: LineWithHistory }) {
+  const [{ whole, line, order, history, declineWait }, setLoaded] = useState(initial)
+  const isPart = !onlyLine(whole)
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
   const noticeRef = useRef<HTMLDivElement>(null)
@@ -90,7 +105,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
   async function confirm(pending: PendingConfirmation) {
     try {
       await pending.onConfirm()
-      const seen = await loadOrder(order._id).catch(() => undefined)
+      const seen = await loadLine(order._id).catch(() => undefined)
       const outcome = seen ? describeOutcome(seen) : doneButNotReloaded
       if (seen) setLoaded(seen)
       setResult({ outcome })
@@ -98,7 +113,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Changed meanwhile. A failed reload is ignored, since the error message says so either way.
-      if (isOrderChanged(error)) await loadOrder(order._id).then(setLoaded, () => {})
+      if (isOrderChanged(error)) await loadLine(order._id).then(setLoaded, () => {})
       setResult({ refused: error, of: pending.form })
       toast(error.message, { kind: 'error' })
     }
@@ -107,6 +122,7 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
 
   const formOf = (of: PendingConfirmation['form']) => ({
     order,
+    isPart,
     told: noticeRef,
     refused: result && 'refused' in result && result.of === of ? result.refused : undefined,
     onAsk(confirmation: PendingConfirmation) {
@@ -127,9 +143,10 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
         entries={unacknowledgedEvents(history)}
         onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
       />
-      {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadOrder(order._id))} />}
+      {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
+      {isPart && <LinesOfOrder order={whole} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
-        <OrderSummary order={order}>
+        <OrderSummary order={whole} line={isPart ? line : undefined}>
           {order.phone_number && (
             <DescriptionItem name="Phone">
               <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">
@@ -185,13 +202,36 @@ function ManagedOrder({ initial }: { initial: OrderWithHistory }) {
           focusAfterClose={() => noticeRef.current ?? pending.button}
         >
           <p className="font-semibold">
-            {formatNumber(order.productQuantity)} x {order.productName} for <WholeDollars amount={order.productCost} />,{' '}
+            {formatNumber(order.productQuantity)} x {order.productName} for <DollarAmount dollars={order.productCost} />,{' '}
             <BreakableText>{order.buyerEmail}</BreakableText>
           </p>
           {pending.message}
         </ConfirmDialog>
       )}
     </>
+  )
+}
+
+/** All lines of an order of several, each with a link to its page. */
+function LinesOfOrder({ order, shown }: { order: ShownOrder; shown: OrderLine }) {
+  return (
+    <Panel as="section" aria-labelledby="lines" className="flex max-w-read flex-col gap-3">
+      <h2 id="lines" className="text-xl">
+        The whole order: {order.lines.length} products, <MoneyAmount amountCents={order.totalCents} />
+      </h2>
+      <p>Refund and cancel below are for the line of {shown.productName} alone. Choose another line to see it.</p>
+      <OrderLines
+        lines={order.lines}
+        name={({ _id, productName }) => (
+          <>
+            <TextLink to={`/dashboard/order/${_id}`} aria-current={_id === shown._id || undefined}>
+              {productName}
+            </TextLink>
+            {_id === shown._id && <span className="font-normal text-soft"> shown below</span>}
+          </>
+        )}
+      />
+    </Panel>
   )
 }
 
@@ -261,7 +301,14 @@ function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () 
   )
 }
 
-const moneyEvents: ReadonlySet<OrderEvent> = new Set(['refund asked', 'partly refunded', 'refunded', 'refund failed', 'cancelled'])
+const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
+  'refund asked',
+  'partly refunded',
+  'refunded',
+  'refund failed',
+  'cancelled',
+  'line cancelled',
+])
 
 type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
 
@@ -271,9 +318,9 @@ const doneButNotReloaded: ActionOutcome = {
   nextStep: 'What it shows is older. Load it again to see the order as it is.',
 }
 
-/** The outcome of the last action, from the newest money event of the history; undefined where there is none. */
-function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | undefined {
-  const last = history.findLast(({ event }) => moneyEvents.has(event))
+/** The outcome of the last action, from the newest event of the history that tells one; undefined where there is none. */
+function describeOutcome({ order, history }: LineWithHistory): ActionOutcome | undefined {
+  const last = history.findLast(({ event }) => outcomeEvents.has(event))
   if (!last) return undefined
   const amount = formatCents(last.amountCents ?? 0)
   const mail = `A mail tells ${order.buyerEmail}.`
@@ -290,6 +337,8 @@ function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | 
         title: `The card provider refused the refund of ${amount}`,
         nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
       }
+    case 'line cancelled':
+      return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `Nothing was charged for it. ${mail}` }
     case 'cancelled': {
       const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
       return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Purchase } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
 import { checkPayment, type PaymentCheckResult } from './check-payment.ts'
+import type { ShownOrder } from './shown-order.ts'
 
 /** Delays between polls. The outcome is usually known soon, so the first ones are short; the last one repeats. */
 const pollDelaysSeconds = [1, 2, 3, 5, 8, 13, 20, 30]
 
 type PaymentBeingCheckedProps = {
-  order: Purchase
+  order: ShownOrder
   /** the intent that the card provider has confirmed in this browser, if any */
   transectionId: string | undefined
   /** called once, when polling has ended */

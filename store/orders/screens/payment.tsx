@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
-import { type Purchase, showPurchase } from '#store/orders/contract.ts'
 import { createPaymentIntent } from '#store/orders/payments/contract.ts'
-import { hasEnded, isPaid, orderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { hasEnded, isPaid, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import type { PurchaseState } from '#store/orders/statuses.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -11,7 +10,7 @@ import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Illustration } from '#web/illustration.tsx'
-import { GroupedDigits, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -22,13 +21,14 @@ import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { PaymentBeingChecked } from './payment-being-checked.tsx'
 import { ReceiptSheet } from './receipt.tsx'
+import { linesInTotal, loadOrder, onlyLine, type ShownOrder } from './shown-order.ts'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? pageTitle(loaderData.order) : 'Payment'} | Nucleus of PC` },
 ]
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  const order = await callApi(showPurchase, { params }).catch(rethrowAsNotFound)
+  const order = await loadOrder(params.id).catch(rethrowAsNotFound)
   // Nobody but the buyer can pay it; an admin may open the receipt.
   if (isOthersOrder(order) && !order.transectionId) throw redirect(`/dashboard/order/${order._id}`)
   if (order.state !== 'open' || order.checking) return { order }
@@ -37,11 +37,11 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   } catch (refused) {
     if (!(refused instanceof ApiError)) throw refused
     // Paid in another tab, ended, or its payment is being checked: the reloaded order shows that.
-    return { order: await callApi(showPurchase, { params }), refused }
+    return { order: await loadOrder(params.id), refused }
   }
 }
 
-function pageTitle(order: Purchase): string {
+function pageTitle(order: ShownOrder): string {
   if (isPaid(order)) return 'Receipt'
   return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
 }
@@ -61,9 +61,9 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const listBreadcrumb = (order: Purchase) =>
+const listBreadcrumb = (order: ShownOrder) =>
   isOthersOrder(order) ? { label: 'Manage All Orders', to: '/dashboard/manageallorders' } : { label: 'My Orders', to: '/dashboard/myorder' }
-const orderBreadcrumb = (order: Purchase) => ({
+const orderBreadcrumb = (order: ShownOrder) => ({
   label: `Order ${order.number}`,
   to: `/dashboard/${isOthersOrder(order) ? 'order' : 'myorder'}/${order._id}`,
 })
@@ -71,7 +71,7 @@ const orderBreadcrumb = (order: Purchase) => ({
 /** Two columns: the order's summary in the narrower one, the form in the wider one. */
 const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
 
-type UnpaidOrderProps = { order: Purchase; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: ApiError | undefined }
+type UnpaidOrderProps = { order: ShownOrder; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: ApiError | undefined }
 
 /** An open order: the card form, unless its payment is being checked. */
 function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
@@ -119,7 +119,13 @@ function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
           showsHold
           action={
             <p className="text-sm">
-              <TextLink to={orderBreadcrumb(order).to}>Cancel the order</TextLink>. To change it, cancel it and order again.
+              <TextLink to={orderBreadcrumb(order).to}>Cancel the order</TextLink>
+              {!onlyLine(order) && (
+                <>
+                  , or a part of it in <TextLink to="/dashboard/myorder">My Orders</TextLink>
+                </>
+              )}
+              . To change it, cancel it and order again.
             </p>
           }
         />
@@ -147,9 +153,10 @@ function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
 }
 
 /** Why the card form cannot be shown now, with the next step. */
-function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order: Purchase; refused: ApiError }) {
+function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order: ShownOrder; refused: ApiError }) {
   const { revalidate, state } = useRevalidator()
   const isRetryHelpful = useHasCome(code === 'too_many_requests' ? retryAt : undefined)
+  const again = wholeOrderAgainUrl(order)
   const tryAgain = (
     <Button onClick={revalidate} busy={state === 'loading'} busyLabel="Asking again">
       Try again
@@ -157,7 +164,17 @@ function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order
   )
   if (code === 'order_not_open')
     return (
-      <Notice kind="warning" title={message} action={<ButtonLink to={orderAgainUrl(order)}>Order again</ButtonLink>}>
+      <Notice
+        kind="warning"
+        title={message}
+        action={
+          again ? (
+            <ButtonLink to={again}>Order again</ButtonLink>
+          ) : (
+            <ButtonLink to={orderBreadcrumb(order).to}>Order {order.number}</ButtonLink>
+          )
+        }
+      >
         Nothing was charged.
       </Notice>
     )
@@ -189,7 +206,7 @@ function useHasCome(time: Date | undefined): boolean {
   return hasCome
 }
 
-function Receipt({ order }: { order: Purchase }) {
+function Receipt({ order }: { order: ShownOrder }) {
   const others = isOthersOrder(order)
   return (
     <>
@@ -200,9 +217,8 @@ function Receipt({ order }: { order: Purchase }) {
         className="max-w-read print:hidden"
       >
         <p>
-          {others ? `${order.buyerName} has paid` : 'You have paid'} <WholeDollars amount={order.productCost} /> for{' '}
-          <GroupedDigits number={order.productQuantity} /> x {order.productName}.
-          {!others && ' Print or save this receipt; the order stands as paid in My Orders.'}
+          {others ? `${order.buyerName} has paid` : 'You have paid'} <MoneyAmount amountCents={order.totalCents} /> for{' '}
+          <PaidItems order={order} />.{!others && ' Print or save this receipt; the order stands as paid in My Orders.'}
         </p>
         {order.refundedCents > 0 && (
           <p>
@@ -222,7 +238,19 @@ function Receipt({ order }: { order: Purchase }) {
   )
 }
 
-function NextSteps({ order }: { order: Purchase }) {
+/** "5 x Drill", or "3 products", which the receipt below lists. */
+function PaidItems({ order }: { order: ShownOrder }) {
+  const lines = linesInTotal(order)
+  const [line] = lines
+  if (!line || lines.length > 1) return `${lines.length} products`
+  return (
+    <>
+      <GroupedDigits number={line.quantity} /> x {line.productName}
+    </>
+  )
+}
+
+function NextSteps({ order }: { order: ShownOrder }) {
   return (
     <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
       <div className="flex items-end justify-between gap-6">
@@ -257,8 +285,9 @@ const endedTitles: Partial<Record<PurchaseState, string>> = {
 }
 
 /** An expired, cancelled or refunded order, and what happened to its payment. */
-function EndedOrder({ order }: { order: Purchase }) {
+function EndedOrder({ order }: { order: ShownOrder }) {
   const others = isOthersOrder(order)
+  const again = wholeOrderAgainUrl(order)
   return (
     <>
       <Notice
@@ -276,20 +305,20 @@ function EndedOrder({ order }: { order: Purchase }) {
       </Notice>
       {order.transectionId ? <ReceiptSheet order={order} /> : <OrderSummary order={order} className="w-full max-w-read" />}
       <div className="flex flex-wrap gap-3">
-        {!others && <ButtonLink to={orderAgainUrl(order)}>Order again</ButtonLink>}
+        {!others && again && <ButtonLink to={again}>Order again</ButtonLink>}
         {order.transectionId && <PrintButton />}
       </div>
     </>
   )
 }
 
-function RefundText({ order }: { order: Purchase }) {
+function RefundText({ order }: { order: ShownOrder }) {
   const others = isOthersOrder(order)
   return (
     <p>
       {order.refundedCents > 0 ? (
         <>
-          {others ? 'The' : 'Your'} payment of <WholeDollars amount={order.productCost} /> goes back to the card that{' '}
+          {others ? 'The' : 'Your'} payment of <MoneyAmount amountCents={order.totalCents} /> goes back to the card that{' '}
           {others ? 'the buyer' : 'you'} paid with.
         </>
       ) : others ? (

@@ -20,7 +20,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { loadDraft } from '#web/form-draft.ts'
-import { DollarAmount, GroupedDigits, GroupedMoney, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -431,12 +431,12 @@ function OrderPlacedNotice({ order }: { order: Purchase }) {
   return (
     <Panel variant="raised" className="flex flex-col gap-4 sm:p-6">
       <Notice kind="success" title="order placed successfully" ref={focusOnMount}>
-        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <WholeDollars amount={order.productCost} />.
+        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <DollarAmount dollars={order.productCost} />.
         The pieces are held for you until <DateTime at={order.holdUntil} />; it is not paid yet.
       </Notice>
       <div className="flex flex-wrap gap-3">
         <PayLink order={order} className="grow text-lg">
-          Pay <WholeDollars amount={order.productCost} />
+          Pay <DollarAmount dollars={order.productCost} />
         </PayLink>
         <ButtonLink to="/dashboard/myorder" variant="quiet">
           My Orders

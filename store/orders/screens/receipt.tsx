@@ -1,16 +1,18 @@
-import { formatCard, type Purchase } from '#store/orders/contract.ts'
+import { formatCard } from '#store/orders/contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { CopyButton } from '#web/copy-button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
-import { GroupedDigits, MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { PriceBreakdown, PriceBreakdownLine } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
+import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
+import { onlyLine, type ShownOrder } from './shown-order.ts'
 
 /** The receipt of a paid order. It prints on one page. */
-export function ReceiptSheet({ order }: { order: Purchase }) {
-  const left = order.productCost * 100 - order.refundedCents
+export function ReceiptSheet({ order }: { order: ShownOrder }) {
+  const only = onlyLine(order)
   return (
     <Panel
       as="article"
@@ -34,19 +36,15 @@ export function ReceiptSheet({ order }: { order: Purchase }) {
         </p>
       </div>
       <div className="flex flex-col gap-3">
-        <OrderedProduct order={order} />
+        {only ? <OrderedProduct order={only} /> : <OrderLines lines={order.lines} />}
         <PriceBreakdown>
-          <PriceBreakdownLine
-            label={
-              <>
-                <GroupedDigits number={order.productQuantity} /> x <WholeDollars amount={order.productCost / order.productQuantity} />
-              </>
-            }
-          >
-            <WholeDollars amount={order.productCost} />
-          </PriceBreakdownLine>
+          {only && (
+            <PriceBreakdownLine label={<QuantityAndPrice line={only} />}>
+              <MoneyAmount amountCents={only.totalCents} />
+            </PriceBreakdownLine>
+          )}
           <PriceBreakdownLine label="Total paid" isTotal>
-            <WholeDollars amount={order.productCost} />
+            <MoneyAmount amountCents={order.totalCents} />
           </PriceBreakdownLine>
           {order.refundedCents > 0 && (
             <>
@@ -54,7 +52,7 @@ export function ReceiptSheet({ order }: { order: Purchase }) {
                 -<MoneyAmount amountCents={order.refundedCents} />
               </PriceBreakdownLine>
               <PriceBreakdownLine label="Paid after the refund" isTotal>
-                <MoneyAmount amountCents={left} />
+                <MoneyAmount amountCents={order.totalCents - order.refundedCents} />
               </PriceBreakdownLine>
             </>
           )}

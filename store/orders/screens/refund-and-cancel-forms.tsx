@@ -14,7 +14,7 @@ import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
-import { MoneyAmount, WholeDollars } from '#web/money.tsx'
+import { DollarAmount, MoneyAmount } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
@@ -36,6 +36,8 @@ export type PendingConfirmation = {
 
 type OrderFormProps = {
   order: Purchase
+  /** it is a line of an order with others */
+  isPart: boolean
   onAsk: (act: PendingConfirmation) => void
   /** the error of the last attempt */
   refused: ApiError | undefined
@@ -45,8 +47,8 @@ type OrderFormProps = {
 
 const reasonHint = 'The buyer reads it in the mail'
 
-/** Refunds a paid order, fully or partly, and restocks pieces with it. */
-export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
+/** Refunds a line of a paid order, fully or partly, and restocks pieces with it. */
+export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormProps) {
   const { refundable } = order
   const account = useFormAccount()
   const isHydrated = useHydrated()
@@ -69,7 +71,7 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
   const submit = form.handleSubmit(({ amountCents, restock, reason }) =>
     onAsk({
       form: 'refund',
-      title: `Refund ${formatCents(amountCents)} of order ${order.number}?`,
+      title: `Refund ${formatCents(amountCents)} of ${isPart ? 'this line of ' : ''}order ${order.number}?`,
       message: (
         <p>
           <MoneyAmount amountCents={amountCents} className="font-semibold" /> goes back to the card of {order.buyerName}, and{' '}
@@ -93,7 +95,7 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
 
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-      <h2 className="text-xl">Refund</h2>
+      <h2 className="text-xl">{isPart ? 'Refund this line' : 'Refund'}</h2>
       <Field
         label="Amount"
         startAdornment="$"
@@ -103,7 +105,7 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
         required
         hint={
           <>
-            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <WholeDollars amount={order.productCost} />
+            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <DollarAmount dollars={order.productCost} />
           </>
         }
         error={errors.amountCents?.message}
@@ -125,8 +127,8 @@ export function RefundForm({ order, onAsk, refused, told }: OrderFormProps) {
   )
 }
 
-/** Cancels the whole order: refunds what is left of its payment and restocks its pieces. */
-export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
+/** Cancels a line, and with the last one its order: refunds what is left of its payment and restocks its pieces. */
+export function CancelForm({ order, isPart, onAsk, refused, told }: OrderFormProps) {
   const { refundable } = order
   const account = useFormAccount()
   const isHydrated = useHydrated()
@@ -138,6 +140,7 @@ export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
   })
   useDraft(form, draft)
   const isOpen = order.state === 'open'
+  const whatToCancel = isPart ? 'Cancel this line' : `Cancel order ${order.number}`
   const consequence = isOpen ? (
     <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
   ) : (
@@ -150,9 +153,9 @@ export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
   const submit = form.handleSubmit(({ reason }) =>
     onAsk({
       form: 'cancel',
-      title: `Cancel order ${order.number}?`,
+      title: isPart ? `Cancel this line of order ${order.number}?` : `Cancel order ${order.number}?`,
       message: <p>{consequence} This cannot be undone.</p>,
-      confirmLabel: isOpen ? `Cancel order ${order.number}` : `Cancel order ${order.number} and refund ${formatCents(refundable.cents)}`,
+      confirmLabel: isOpen ? whatToCancel : `${whatToCancel} and refund ${formatCents(refundable.cents)}`,
       cancelLabel: 'Keep it',
       busyLabel: 'Cancelling',
       button: button.current,
@@ -165,7 +168,7 @@ export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
 
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-      <h2 className="text-xl">Cancel</h2>
+      <h2 className="text-xl">{isPart ? 'Cancel this line' : 'Cancel'}</h2>
       <p>{consequence}</p>
       <Field
         label="Reason of the cancellation"
@@ -177,7 +180,7 @@ export function CancelForm({ order, onAsk, refused, told }: OrderFormProps) {
       />
       {refused && <FailureNotice refusal={refused} noticeRef={told} />}
       <Button ref={button} type="submit" variant="quiet" className="self-start">
-        Cancel order
+        {isPart ? 'Cancel this line' : 'Cancel order'}
       </Button>
     </form>
   )

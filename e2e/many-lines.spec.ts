@@ -1,0 +1,229 @@
+import type { Page } from '@playwright/test'
+import { expect, fillCardForm, type Order, type OrderLine, openAsAdmin, placeOrder, placePurchase, restoreSession, test } from './store.ts'
+
+// Orders of several products: one total, one payment, and lines that are cancelled and refunded one by one.
+
+// A header of ours on the card library's calls would have the browser ask the provider first whether it may be sent.
+test.use({ extraHTTPHeaders: {} })
+
+const main = (page: Page) => page.getByRole('main')
+const dollars = (cents: number) => `$${(cents / 100).toLocaleString('en-US')}`
+const lineItems = (page: Page) => main(page).getByRole('list', { name: 'Products of this order' }).getByRole('listitem')
+const rowOf = (page: Page, { number }: Order, { productName }: OrderLine) =>
+  page
+    .getByRole('row')
+    .filter({ hasText: `Order ${number},` })
+    .filter({ hasText: productName })
+
+/** Each line with quantity, price of a piece and cost, in the order of the lines. */
+async function expectLines(page: Page, lines: OrderLine[]) {
+  await expect(lineItems(page)).toHaveCount(lines.length)
+  for (const [nth, { productName, quantity, unitPriceCents, totalCents }] of lines.entries()) {
+    await expect(lineItems(page).nth(nth)).toContainText(productName)
+    await expect(lineItems(page).nth(nth)).toContainText(`${quantity} x ${dollars(unitPriceCents)}`)
+    await expect(lineItems(page).nth(nth)).toContainText(dollars(totalCents))
+  }
+}
+
+test('an order of three products is shown with its lines and its total, paid once by card, and its receipt lists them', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  const [first, second] = order.lines
+  if (!first || !second) throw new Error('The order has no lines')
+  const total = dollars(order.totalCents)
+  expect(order.totalCents).toBe(order.lines.reduce((sum, { totalCents }) => sum + totalCents, 0))
+  await restoreSession(page, buyer, order.token)
+
+  const opened = page.waitForRequest('**/api/create-payment-intent')
+  await page.goto(`/dashboard/payment/${order._id}`)
+  expect((await opened).postDataJSON()).toEqual({ orderId: order._id, productCost: order.totalCents / 100 })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Pay for order ${order.number}`)
+  await expectLines(page, order.lines)
+  await expect(main(page).getByRole('definition').filter({ hasText: total })).toHaveText(total)
+  await fillCardForm(page, '4242 4242 4242 4242')
+  await main(page)
+    .getByRole('button', { name: `Pay ${total}` })
+    .click()
+
+  await expect(main(page).getByText(`You have paid ${total} for 3 products.`)).toBeVisible()
+  const receipt = main(page).getByRole('article', { name: `Receipt of order ${order.number}` })
+  await expectLines(page, order.lines)
+  await expect(receipt).toContainText(`Total paid${total}`)
+
+  // The id of a line leads to the whole order, too.
+  await page.goto(`/dashboard/payment/${second._id}`)
+  await expect(receipt).toContainText(`Total paid${total}`)
+  await page.goto(`/dashboard/myorder/${second._id}`)
+  await expect(page.getByRole('region', { name: 'How it stands' })).toContainText(total)
+  await expectLines(page, order.lines)
+  const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  await expect(page.getByRole('list', { name: 'What happened to this order' })).toContainText(`3 products, ${pieces} pieces`)
+  await expect(main(page).getByRole('link', { name: 'Receipt' })).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
+})
+
+test('a buyer cancels a part of an order in My Orders, which says that the rest stays, and then all that is left of it', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  const { number } = order
+  const [first, second, third] = order.lines
+  if (!first || !second || !third) throw new Error('The order has no lines')
+  await restoreSession(page, buyer, order.token)
+  await page.goto('/dashboard/myorder')
+  await expect(rowOf(page, order, second)).toContainText('One of 3 products of this order')
+  await expect(rowOf(page, order, second)).toContainText('Pay Now is for the whole order')
+  await rowOf(page, order, second).getByRole('button', { name: 'Cancel this part' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(`Cancel this part of order ${number}?`)
+  await expect(question).toContainText(`${second.quantity} x ${second.productName} for ${dollars(second.totalCents)}`)
+  await expect(question).toContainText(`The rest of order ${number} stays, and can still be paid.`)
+  await question.getByRole('button', { name: 'Cancel this part' }).click()
+  await expect(main(page).getByText(`This part of order ${number} is cancelled`)).toBeVisible()
+  await expect(main(page)).toContainText('Nothing was charged for it, and the rest of the order stays.')
+  await expect(rowOf(page, order, second).getByText('Cancelled', { exact: true })).toBeVisible()
+  for (const line of [first, third]) await expect(rowOf(page, order, line).getByText('Not paid yet')).toBeVisible()
+
+  const left = dollars(first.totalCents + third.totalCents)
+  await page.goto(`/dashboard/payment/${order._id}`)
+  await expect(main(page).getByRole('button', { name: `Pay ${left}` })).toBeEnabled()
+  await expectLines(page, order.lines)
+  await expect(lineItems(page).nth(1).getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(lineItems(page).nth(1).locator('s')).toHaveText(dollars(second.totalCents))
+  await expect(lineItems(page).locator('s')).toHaveCount(1)
+
+  await main(page).getByRole('link', { name: 'Cancel the order' }).click()
+  const story = page.getByRole('list', { name: 'What happened to this order' }).getByRole('listitem')
+  await expect(story).toHaveText([/Ordered/, /A part was cancelled by you.*Nothing was charged for it\./, /Your payment/])
+  await main(page).getByRole('button', { name: 'Cancel order' }).click()
+  await expect(question).toContainText(`${first.quantity} x ${first.productName}, ${third.quantity} x ${third.productName} for ${left}`)
+  await question.getByRole('button', { name: `Cancel order ${number}` }).click()
+  await expect(main(page).getByText(`Order ${number} is cancelled`)).toBeVisible()
+  await expect(main(page)).toContainText('Its pieces went back into stock. Nothing was charged.')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
+  await page.goto(`/dashboard/payment/${order._id}`)
+  await expect(main(page).getByText('This order is cancelled')).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
+})
+
+test('the last part of an order that is left is cancelled as the order', async ({ page, buyer, store }) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  const [first, second, third] = order.lines
+  if (!first || !second || !third) throw new Error('The order has no lines')
+  const headers = { authorization: `Bearer ${order.token}` }
+  for (const { _id } of [first, third])
+    expect((await page.request.post(`/api/purchase/${_id}/cancel`, { headers, data: {} })).status()).toBe(200)
+  await restoreSession(page, buyer, order.token)
+  await page.goto('/dashboard/myorder')
+  await rowOf(page, order, second)
+    .getByRole('button', { name: `Cancel order ${order.number}` })
+    .click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: `Cancel order ${order.number}` })
+    .click()
+  await expect(main(page).getByText(`Order ${order.number} is cancelled`)).toBeVisible()
+})
+
+test('an admin sees the whole order above each of its lines, refunds one and cancels another, and the buyer sees both', async ({
+  page,
+  buyer,
+  browser,
+  store,
+}) => {
+  const order = await placeOrder(page.request, store.address, buyer, { paid: true })
+  const [first, second, third] = order.lines
+  if (!first || !second || !third) throw new Error('The order has no lines')
+  await openAsAdmin(page, `/dashboard/order/${order._id}`)
+  const whole = page.getByRole('region', { name: `The whole order: 3 products, ${dollars(order.totalCents)}` })
+  const line = page.getByRole('region', { name: `Line of order ${order.number}` })
+  await expectLines(page, order.lines)
+  await expect(whole).toContainText(`Refund and cancel below are for the line of ${first.productName} alone.`)
+  await expect(line).toContainText(first.productName)
+
+  await whole.getByRole('link', { name: second.productName }).click()
+  await expect(page).toHaveURL(`/dashboard/order/${second._id}`)
+  await expect(whole.getByRole('link', { name: second.productName })).toHaveAttribute('aria-current', 'true')
+  await expect(lineItems(page).filter({ hasText: 'shown below' })).toHaveText(new RegExp(second.productName.replace(/\W/g, '.')))
+  await expect(line).toContainText(second.productName)
+  await expect(page.getByRole('heading', { name: 'Refund this line' })).toBeVisible()
+  await expect(main(page)).toContainText(`At most ${dollars(second.totalCents)} of ${dollars(second.totalCents)}`)
+  await page.getByLabel('Amount').fill('5')
+  await main(page).getByRole('button', { name: 'Refund $5' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(`Refund $5 of this line of order ${order.number}?`)
+  await question.getByRole('button', { name: 'Refund $5' }).click()
+  await expect(main(page).getByText(`$5 of order ${order.number} refunded`)).toBeVisible()
+  await expect(lineItems(page).nth(1)).toContainText('$5 refunded')
+  await expect(lineItems(page).filter({ hasText: 'refunded' })).toHaveCount(1)
+
+  await whole.getByRole('link', { name: third.productName }).click()
+  await expect(page.getByLabel('Amount')).toHaveValue(`${third.totalCents / 100}`)
+  await main(page).getByRole('button', { name: 'Cancel this line' }).click()
+  await expect(question).toContainText(`Cancel this line of order ${order.number}?`)
+  await question.getByRole('button', { name: `Cancel this line and refund ${dollars(third.totalCents)}` }).click()
+  await expect(lineItems(page).nth(2).getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(main(page).getByRole('button', { name: 'Cancel this line' })).toHaveCount(0)
+  await page.goto(`/dashboard/order/${first._id}`)
+  await expect(page.getByLabel('Amount')).toHaveValue(`${first.totalCents / 100}`)
+
+  const tab = await browser.newPage({ baseURL: store.address })
+  await restoreSession(tab, buyer, order.token)
+  await tab.goto(`/dashboard/payment/${order._id}`)
+  const receipt = tab.getByRole('article', { name: `Receipt of order ${order.number}` })
+  await expect(receipt).toContainText(`Refunded-${dollars(500 + third.totalCents)}`)
+  await expect(receipt).toContainText(`Paid after the refund${dollars(order.totalCents - 500 - third.totalCents)}`)
+  await expectLines(tab, order.lines)
+  await tab.close()
+})
+
+test('an admin cancels a line of an unpaid order, and reads that nothing was charged for it', async ({ page, buyer, store }) => {
+  const order = await placeOrder(page.request, store.address, buyer)
+  await openAsAdmin(page, `/dashboard/order/${order._id}`)
+  await main(page).getByRole('button', { name: 'Cancel this line' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this line' }).click()
+  await expect(main(page).getByText(`This line of order ${order.number} is cancelled`)).toBeVisible()
+  await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('A part was cancelled')
+  await expect(lineItems(page).first().getByText('Cancelled', { exact: true })).toBeVisible()
+})
+
+test('amounts of orders are shown with their cents, in lists, sums and on pages', async ({ page, buyer, store }) => {
+  const order = await placePurchase(page.request, store.address, buyer)
+  await page.route(/\/api\/(bookings|purchase\?.*)$/, async (route) => {
+    const response = await route.fetch()
+    const rows: { _id: string }[] = await response.json()
+    const own = rows.filter(({ _id }) => _id === order._id)
+    await route.fulfill({
+      response,
+      json: [
+        ...own.map((row) => ({ ...row, productCost: 1.1 })),
+        ...own.map((row) => ({ ...row, _id: crypto.randomUUID(), productCost: 12.35 })),
+      ],
+    })
+  })
+  await page.route('**/api/orders/*', async (route) => {
+    const response = await route.fetch()
+    const { lines, ...rest } = await response.json()
+    const [line] = lines
+    await route.fulfill({
+      response,
+      json: { ...rest, totalCents: 2470, lines: [{ ...line, quantity: 2, unitPriceCents: 1235, totalCents: 2470 }] },
+    })
+  })
+  await restoreSession(page, buyer, order.token)
+  await page.goto('/dashboard/myorder')
+  await expect(page.getByRole('row').filter({ hasText: 'Order' }).getByRole('cell', { name: /^\$/ })).toHaveText(['$1.10', '$12.35'])
+  await page.goto(`/dashboard/myorder/${order._id}`)
+  await expect(page.getByRole('region', { name: `Order ${order.number}` })).toContainText('2 x $12.35Total$24.70')
+  await expect(page.getByRole('region', { name: 'How it stands' })).toContainText('$24.70')
+
+  await openAsAdmin(page, '/dashboard/manageallorders?time=placed')
+  await expect(page.getByRole('row').filter({ hasText: buyer.email }).getByRole('cell', { name: /^\$/ })).toHaveText(['$1.10', '$12.35'])
+  await expect(main(page)).toContainText('Together: $13.45')
+})

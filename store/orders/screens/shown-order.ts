@@ -1,0 +1,29 @@
+import type { Purchase } from '#store/orders/contract.ts'
+import { type Order, type OrderLine, showOrder } from '#store/orders/order-contract.ts'
+import { purchaseState } from '#store/orders/statuses.ts'
+import { callApi } from '#web/call-api.ts'
+
+/** An order as a whole, also with what a purchase says of its state and cost. */
+export type ShownOrder = Order & Pick<Purchase, 'state' | 'checking' | 'productCost'>
+
+/** @param id of the order or of one of its lines */
+export const loadOrder = async (id: string): Promise<ShownOrder> => toShownOrder(await callApi(showOrder, { params: { id } }))
+
+export function toShownOrder(order: Order): ShownOrder {
+  const state = purchaseState(order)
+  return {
+    ...order,
+    state,
+    checking: state === 'open' && order.paymentStatus === 'checking',
+    productCost: order.totalCents / 100,
+  }
+}
+
+/** The line of an order that has no other. */
+export const onlyLine = ({ lines: [line, ...others] }: Pick<Order, 'lines'>): OrderLine | undefined =>
+  others.length === 0 ? line : undefined
+
+/** Whether a line is part of its order's total: not if it was cancelled before the order was paid. */
+export const isInTotal = ({ cancelled, quantity, refundedCents }: OrderLine): boolean => cancelled < quantity || refundedCents > 0
+
+export const linesInTotal = ({ lines }: Pick<Order, 'lines'>): OrderLine[] => lines.filter(isInTotal)
