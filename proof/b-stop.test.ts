@@ -54,7 +54,7 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
       await straight.query('select pg_stat_clear_snapshot()')
       // The store's own jobs wait for the table as well.
       const { rows } = await straight.query<{ waiting: number }>(
-        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into orders'",
+        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ '^\\s*with buyer as'",
       )
       return rows[0]?.waiting === coming.length
     })

@@ -1,11 +1,6 @@
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
 
-/** Whole dollars: $1,250. */
-export function WholeDollars({ amount, className = '' }: { amount: number; className?: string }) {
-  return <span className={`figures whitespace-nowrap ${className}`}>${formatNumber(amount)}</span>
-}
-
 /** An amount as the API sends it: 1250 is $1,250, 12.5 is $12.50. */
 export function DollarAmount({ dollars, className }: { dollars: number; className?: string }) {
   return <MoneyAmount amountCents={dollarsToCents(dollars)} {...(className !== undefined && { className })} />

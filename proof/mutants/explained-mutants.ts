@@ -4,8 +4,8 @@
 export const explainedMutants: { file: string; from: string; to: string | undefined; why: string }[] = [
   {
     file: 'store/orders/payments/declines.ts',
-    from: "const [order] = await tx.select().from(orders).where(eq(orders.paymentId, payment._id)).for('update')",
-    to: 'const [order] = await tx.select().from(orders).where(eq(orders.paymentId, payment._id))',
+    from: "const [order] = payment.orderId ? await tx.select().from(orders).where(eq(orders._id, payment.orderId)).for('update') : []",
+    to: 'const [order] = payment.orderId ? await tx.select().from(orders).where(eq(orders._id, payment.orderId)) : []',
     why: 'The same transaction has settled the payment just before, which has locked its order; of an intent that the provider does not know, nothing is settled and nothing can be closed.',
   },
   {
