@@ -146,8 +146,8 @@ test('an order that waits after too many declined cards says until when, on the 
   const order = await placePurchase(page.request, store.address, buyer)
   await restoreSession(page, buyer, order.token)
   await store.sql(
-    `insert into order_history (order_id, event, state, actor, at)
-     select id, 'card declined', 'open', 'card provider', now() - interval '10 minutes' from orders, generate_series(1, 5) where id = $1`,
+    `insert into order_history (order_id, event, state, order_status, actor, at)
+     select id, 'card declined', 'open', 'open', 'card provider', now() - interval '10 minutes' from orders, generate_series(1, 5) where id = $1`,
     [order._id],
   )
   await page.clock.install()
