@@ -201,7 +201,7 @@ test('what went wrong with an order leaves the list of work once an admin says t
 }) => {
   const { _id, number } = await placePurchase(request, store.address, buyer)
   await store.sql(
-    `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
+    `insert into order_history (order_id, event, state, order_status, actor, note) values ($1, 'trouble', 'open', 'open', 'card provider', 'The sums differ')`,
     [_id],
   )
   await openOverview(page)
@@ -227,7 +227,7 @@ test('what an admin has looked at is gone before the store has answered, and bac
 }) => {
   const { _id } = await placePurchase(request, store.address, buyer)
   await store.sql(
-    `insert into order_history (order_id, event, state, actor, note) values ($1, 'trouble', 'open', 'card provider', 'The sums differ')`,
+    `insert into order_history (order_id, event, state, order_status, actor, note) values ($1, 'trouble', 'open', 'open', 'card provider', 'The sums differ')`,
     [_id],
   )
   await openAsAdmin(page, `/dashboard/order/${_id}`)

@@ -1,4 +1,5 @@
-import { dollarsToCents, formatPlainCents } from '#shared/money.ts'
+import { dollarsToCents } from '#shared/money.ts'
+import { formatPlainCents } from '#shared/typed-dollars.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { formatCents, parseDollarsToCents } from '#shared/money.ts'
+import { formatCents } from '#shared/money.ts'
+import { parseDollarsToCents } from '#shared/typed-dollars.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'

@@ -1,6 +1,6 @@
 import { canonicalListQuery } from '#shared/canonical-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCents, parseDollarsToCents } from '#shared/money.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 import type { Facet } from '#store/search/contract.ts'
 
 /** Products per page of /allproducts. */
@@ -77,10 +77,8 @@ function formatFilter(name: string, value: string, facets: Map<string, Facet>): 
 }
 
 /** "12.5" is "$12.50". A bound may have more decimals than a price, such as "12.345", and an invalid one is shown as it is. */
-function formatTypedPrice(value: string): string {
-  const cents = parseDollarsToCents(value)
-  return Number.isNaN(cents) ? `$${formatIfNumber(value)}` : formatCents(cents)
-}
+const formatTypedPrice = (value: string): string =>
+  /^\d+(\.\d{1,2})?$/.test(value) ? formatCents(dollarsToCents(Number(value))) : `$${formatIfNumber(value)}`
 
 /** Derives a label from an unknown key: "video-card" is "Video card". */
 export function labelFromKey(key: string): string {
