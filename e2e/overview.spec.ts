@@ -231,11 +231,13 @@ test('what an admin has looked at is gone before the store has answered, and bac
     [_id],
   )
   await openAsAdmin(page, `/dashboard/order/${_id}`)
-  let answer = (_refuse: boolean) => {}
+  const waiting: ((refuse: boolean) => void)[] = []
+  const answer = async (refuse: boolean) => {
+    await expect.poll(() => waiting.length).toBe(1) // the request has come
+    waiting.shift()?.(refuse)
+  }
   await page.route('**/api/purchase/*/looked-at', async (route) => {
-    const refuse = await new Promise<boolean>((resolve) => {
-      answer = resolve
-    })
+    const refuse = await new Promise<boolean>((resolve) => waiting.push(resolve))
     await (refuse ? route.fulfill({ status: 500, json: { message: 'Something went wrong on our side. Try again.' } }) : route.continue())
   })
   const told = page.getByRole('status').filter({ hasText: 'Look at this order: something went wrong' })
@@ -243,11 +245,11 @@ test('what an admin has looked at is gone before the store has answered, and bac
   await button.click()
   await expect(told).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  answer(true)
+  await answer(true)
   await expect(told).toContainText('Something went wrong on our side. Try again.')
   await button.click()
   await expect(told).toHaveCount(0)
-  answer(false)
+  await answer(false)
   await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('Looked at')
   await expect(told).toHaveCount(0)
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { centsToDollars, dollarsToCents } from './money.ts'
-import { parseDollarsToCents } from './typed-dollars.ts'
+import { centsToDollars, dollarsToCents, parseDollarsToCents } from './money.ts'
 import { numberInputSchema } from './whole-number.ts'
 
 const hasCentsAtMost = (dollars: number): boolean => Number.isInteger(dollars) || centsToDollars(dollarsToCents(dollars)) === dollars

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dollars, dollarsInputSchema } from './dollars.ts'
-import { centsToDollars, dollarsToCents, formatCents, lineTotal } from './money.ts'
-import { formatPlainCents, parseDollarsToCents } from './typed-dollars.ts'
+import { centsToDollars, dollarsToCents, formatCents, formatPlainCents, lineTotal, parseDollarsToCents } from './money.ts'
 
 test('money has both cents or none', () => {
   assert.deepEqual([0, 5, 50, 1250, 40_000, 123_456_789, -1250].map(formatCents), [

@@ -20,3 +20,18 @@ export function formatCents(amountCents: Cents): string {
   const cents = Math.abs(amountCents % 100)
   return `$${amountCents < 0 && dollars === 0 ? '-' : ''}${formatNumber(dollars)}${cents === 0 ? '' : `.${`${cents}`.padStart(2, '0')}`}`
 }
+
+/** Formats an amount without sign and commas, e.g. for an input: "12" or "12.50". */
+export const formatPlainCents = (amountCents: Cents): string =>
+  amountCents % 100 === 0 ? `${amountCents / 100}` : (amountCents / 100).toFixed(2)
+
+/** Higher amounts are parsed as this, so that too many digits fail the maximum, not the number check. */
+const maxParsedCents: Cents = 1e15
+
+/** Parses a typed amount in dollars: "12.50", "$1,250" and "12.5" are valid, "12.505" and "1e3" are not. @returns cents, NaN if invalid */
+export function parseDollarsToCents(text: string): Cents {
+  const plain = text.trim().replace(/^\$\s*/, '')
+  if (!/^(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?$/.test(plain)) return Number.NaN
+  const [dollars, cents = ''] = plain.replaceAll(',', '').split('.')
+  return Math.min(Number(dollars) * 100 + Number(cents.padEnd(2, '0')), maxParsedCents)
+}

@@ -1,5 +1,3 @@
-import { dollarsToCents } from '#shared/money.ts'
-import { formatPlainCents } from '#shared/typed-dollars.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 
 /**
@@ -23,7 +21,7 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
     offers: {
       '@type': 'Offer',
       url: address,
-      price: formatPlainCents(dollarsToCents(price)),
+      price: Number.isInteger(price) ? `${price}` : price.toFixed(2),
       priceCurrency: 'USD',
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',

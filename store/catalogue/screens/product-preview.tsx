@@ -1,7 +1,6 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, dollarsToCents, lineTotal } from '#shared/money.ts'
+import { centsToDollars, dollarsToCents, lineTotal, parseDollarsToCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { parseDollarsToCents } from '#shared/typed-dollars.ts'
 import { isInStock, NewProduct, type Product } from '#store/catalogue/contract.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { formatCents } from '#shared/money.ts'
-import { parseDollarsToCents } from '#shared/typed-dollars.ts'
+import { formatCents, parseDollarsToCents } from '#shared/money.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'

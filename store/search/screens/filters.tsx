@@ -137,16 +137,16 @@ type AmountFieldProps = {
 }
 
 /** A field within a sentence. Type text, because a number field would reject "1,250". */
-function AmountField({ name, before, after, value = '', errorId, isPrice = false }: AmountFieldProps) {
+function AmountField({ name, before, after, value = '', errorId, isPrice }: AmountFieldProps) {
   return (
-    <label className={`flex min-h-8 min-w-0 grow items-center gap-2 ${isPrice ? 'basis-32' : ''}`}>
-      <span className={`shrink-0 ${isPrice ? 'w-12' : ''}`}>
+    <label className="flex min-h-8 min-w-0 grow basis-32 items-center gap-2">
+      <span className="shrink-0">
         {isPrice && <span className="sr-only">Price </span>}
         {before}
       </span>
       <input
         name={name}
-        inputMode={isPrice ? 'decimal' : 'numeric'}
+        inputMode="decimal"
         autoComplete="off"
         defaultValue={value}
         aria-invalid={!!errorId || undefined}
