@@ -88,12 +88,6 @@ export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'avail
 export const ProductAttribute = z.object({ key: z.string(), label: z.string(), text: z.string() })
 export type ProductAttribute = z.infer<typeof ProductAttribute>
 
-/** The prices about as high as this one: at least two thirds of it, at most half more. */
-export function pricesAbout(price: number): { from: number; to: number } {
-  const steps = price < 10 ? 100 : 1 // whole dollars, or cents for small parts
-  return { from: Math.ceil((price * steps * 2) / 3) / steps, to: Math.floor((price * steps * 3) / 2) / steps }
-}
-
 export const ProductPage = z.object({
   part: ProductDetails,
   category: z.object({ value: z.string(), label: z.string() }).nullable(),
