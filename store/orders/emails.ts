@@ -141,11 +141,11 @@ type OrderEmailContext = DueEmail & {
 /** One template per event that is emailed; each starts with the most important fact. */
 const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
   placed: ({ order, lines, verified, paymentPage }) => ({
-    subject: `Order ${order.number}: ${formatItemsShort(left(lines))}, ${formatTotal(order)}, not paid yet`,
+    subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, not paid yet`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(left(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      [...productLines(left(lines)), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
+      [...productLines(inTotal(lines)), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
@@ -155,7 +155,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
       `${buyerGreeting(order)} thank you. Your payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
-        ...left(lines).flatMap((item) => [`${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`, ...partNumberLines(item)]),
+        ...inTotal(lines).flatMap((item) => [`${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`, ...partNumberLines(item)]),
         `Total: ${formatTotal(order)}`,
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
@@ -228,6 +228,8 @@ const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && ac
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
 const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 
+/** The lines that were not cancelled before the order was paid. */
+const inTotal = (lines: LineRow[]) => lines.filter(({ isReleased }) => !isReleased)
 /** The lines that were not cancelled while the order goes on. */
 const left = (lines: LineRow[]) => lines.filter(({ cancelled, quantity }) => cancelled < quantity)
 

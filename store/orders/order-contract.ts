@@ -23,6 +23,7 @@ export const OrderLine = z
     brand: z.string().nullable(),
     mpn: z.string().nullable(),
     quantity: z.int(),
+    inTotal: z.boolean().meta({ description: 'false: it was cancelled before the order was paid, and is no part of its total' }),
     listPriceCents: cents.meta({ description: 'of a piece in the catalogue when the order was placed' }),
     unitPriceCents: cents.meta({ description: 'what the buyer pays for a piece' }),
     reductionCents: cents.meta({ description: 'taken off the whole line' }),
@@ -102,7 +103,7 @@ export const NewOrder = z.object({
   lines: z
     .array(
       z.object({
-        productId: z.uuid('There is no such product').toLowerCase(),
+        productId: z.uuid('There is no such product'),
         quantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
       }),
     )

@@ -86,6 +86,7 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
       brand: orderLines.brand,
       mpn: orderLines.mpn,
       quantity: orderLines.quantity,
+      inTotal: sql<boolean>`not ${orderLines.isReleased}`,
       listPriceCents: orderLines.listPriceCents,
       unitPriceCents: orderLines.unitPriceCents,
       reductionCents: orderLines.reductionCents,

@@ -80,7 +80,6 @@ export async function placeOrder(
       const isLastTry = tries === maxTries
       const totalCents = request.expectedTotalCents ?? (await catalogueTotal(db, lines))
       const sized = { ...request, lines, totalCents }
-      // Orders lock products by id, an import in another order.
       const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
       if (order) return { order, isNew: true }
       const refusal = await explainRefusal(db, buyer, sized, terms, context.network, refusals)
@@ -99,10 +98,14 @@ export async function placeOrder(
 /** A line of one product, which may have been asked for in several; `index` is that of the first. */
 type SummedLine = RequestedLine & { index: number }
 
-/** One line for each product, whose id is in lower case, in the order in which they come first. */
+/**
+ * One line for each product, in the order in which they come first. Ids are compared as PostgreSQL does, which takes upper and lower case for
+ * the same.
+ */
 function addUpRepeated(lines: RequestedLine[]): SummedLine[] {
   const summed = new Map<string, SummedLine>()
-  for (const [index, { productId, quantity }] of lines.entries()) {
+  for (const [index, { productId: written, quantity }] of lines.entries()) {
+    const productId = written.toLowerCase()
     const first = summed.get(productId)
     summed.set(productId, { productId, quantity: (first?.quantity ?? 0) + quantity, index: first?.index ?? index })
   }
@@ -253,6 +256,7 @@ const initialOrderState = {
   refundable: { cents: 0, pieces: 0 },
 } as const
 const initialLineState = {
+  inTotal: true,
   ...{ packed: 0, sent: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
   refundable: { cents: 0, pieces: 0 },
 }

@@ -78,7 +78,13 @@ export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: 
     _id,
     toolId: productId,
     productQuantity: quantity,
-    counters: { packed: line.packed, sent: line.sent, cancelled: line.cancelled, acceptedCents: line.refundedCents, isReleased: false },
+    counters: {
+      packed: line.packed,
+      sent: line.sent,
+      cancelled: line.cancelled,
+      acceptedCents: line.refundedCents,
+      isReleased: !line.inTotal,
+    },
   })
 
 /** A part of a list that is ordered by falling order number, then by position: at most `limit` lines, those after `after` where it is given. */

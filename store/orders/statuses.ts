@@ -2,7 +2,7 @@
 export const orderStatuses = ['open', 'placed', 'completed', 'cancelled', 'expired'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** What was taken and given back for an order, over all of its payments: see `payment_status_of` in the database. */
+/** What was taken and given back for an order, over the payments that pay for it: see `payment_status_of` in the database. */
 export const paymentStatuses = ['unpaid', 'checking', 'partly_paid', 'paid', 'overpaid', 'partly_refunded', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
@@ -55,7 +55,7 @@ export type PurchaseState = (typeof purchaseStates)[number]
 export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: Statuses, line?: LineCounters): PurchaseState {
   if (line && line.cancelled === line.quantity) return 'cancelled'
   if (orderStatus !== 'placed' && orderStatus !== 'completed') return orderStatus
-  if (paymentStatus === 'refunded' || (line && line.refundedCents === line.totalCents)) return 'refunded'
+  if (paymentStatus === 'refunded' || (line && line.totalCents > 0 && line.refundedCents === line.totalCents)) return 'refunded'
   if (line ? line.sent > 0 && line.sent === line.quantity - line.cancelled : hasLeft(fulfilmentStatus)) return 'shipped'
   return line && line.packed > 0 && line.packed === line.quantity - line.cancelled ? 'packed' : 'paid'
 }

@@ -3,7 +3,6 @@ import type { OrderLine } from '#store/orders/order-contract.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { OrderedPartNumber } from './ordered-product.tsx'
-import { isInTotal } from './shown-order.ts'
 
 type OrderLinesProps = {
   lines: OrderLine[]
@@ -25,7 +24,7 @@ export function OrderLines({ lines, name = ({ productName }) => productName }: O
             </p>
             <LineChanges line={line} />
           </div>
-          {isInTotal(line) ? (
+          {line.inTotal ? (
             <MoneyAmount amountCents={line.totalCents} />
           ) : (
             <s className="text-soft">

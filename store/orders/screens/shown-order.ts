@@ -1,3 +1,4 @@
+import { centsToDollars } from '#shared/money.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { type Order, type OrderLine, showOrder } from '#store/orders/order-contract.ts'
 import { purchaseState } from '#store/orders/statuses.ts'
@@ -15,7 +16,7 @@ export function toShownOrder(order: Order): ShownOrder {
     ...order,
     state,
     checking: state === 'open' && order.paymentStatus === 'checking',
-    productCost: order.totalCents / 100,
+    productCost: centsToDollars(order.totalCents),
   }
 }
 
@@ -23,7 +24,4 @@ export function toShownOrder(order: Order): ShownOrder {
 export const onlyLine = ({ lines: [line, ...others] }: Pick<Order, 'lines'>): OrderLine | undefined =>
   others.length === 0 ? line : undefined
 
-/** Whether a line is part of its order's total: not if it was cancelled before the order was paid. */
-export const isInTotal = ({ cancelled, quantity, refundedCents }: OrderLine): boolean => cancelled < quantity || refundedCents > 0
-
-export const linesInTotal = ({ lines }: Pick<Order, 'lines'>): OrderLine[] => lines.filter(isInTotal)
+export const linesInTotal = ({ lines }: Pick<Order, 'lines'>): OrderLine[] => lines.filter(({ inTotal }) => inTotal)
