@@ -17,6 +17,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/a-many-lines.test.ts',
     'proof/a-races.test.ts',
   ],
+  'store/orders/order-refusals.ts': ['store/orders/many-lines.test.ts', 'store/orders/orders.test.ts', 'store/orders/buyer-limits.test.ts'],
   'store/orders/place-purchase.ts': ['store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': ['store/orders/statuses.test.ts', 'store/orders/transitions.test.ts', 'test/orders-migration.test.ts'],

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { postgresErrorCode, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
-import { productLimits } from '#store/catalogue/contract.ts'
-import { isForSale } from '#store/catalogue/rules.ts'
-import { products } from '#store/catalogue/table.ts'
+import { lineTotal } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
-import { type BuyerLimits, buyerHoldsQuery, findExceededBuyerLimit, hashNetwork } from './buyer-limits.ts'
-import { minOrderCents, orderQuantitySchema } from './contract.ts'
+import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
+import { minOrderCents } from './contract.ts'
 import type { Order } from './order-contract.ts'
 import { findOrderById } from './order-queries.ts'
+import {
+  explainRefusal,
+  findForSale,
+  maxTotalCents,
+  type OrderRequest,
+  orderRefusals,
+  type RefusalWording,
+  type RequestedLine,
+  type SizedRequest,
+  type SummedLine,
+  stockChangedError,
+} from './order-refusals.ts'
 import { orderTotals } from './order-totals.ts'
 import { orders } from './table.ts'
 
@@ -21,37 +29,9 @@ export type PlacementContext = { requestKey?: string | undefined; network: strin
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
 export type OrderTerms = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
 
-type RequestedLine = { productId: string; quantity: number }
-export type OrderRequest = {
-  lines: RequestedLine[]
-  buyerAddress: string
-  phone_number?: string | undefined
-  country?: string | undefined
-  /** the total that the buyer was shown; without it the order costs what the catalogue says */
-  expectedTotalCents?: number | undefined
-}
-
-/** What the errors of a refused order say, for the call that it came by. */
-export type RefusalWording = {
-  /** the name of a line's quantity in `errors` */
-  quantityField: (index: number) => string
-  /** the order costs another total than the expected one */
-  totalChangedError: (totalCents: number, lines: RequestedLine[]) => HttpError
-  /** whether the error names the lines of which less is in stock */
-  namesShortLines: boolean
-}
-
 const uniqueViolation = '23505'
 /** How often an order without a promised total is placed at the catalogue's total, which may change in between. */
 const maxTries = 3
-const maxTotalCents = dollarsToCents(productLimits.maxPrice)
-
-const orderRefusals: RefusalWording = {
-  quantityField: (index) => `lines.${index}.quantity`,
-  totalChangedError: (totalCents) =>
-    new HttpError(409, `The order now costs ${formatCents(totalCents)}`, undefined, { code: 'total_changed', details: { totalCents } }),
-  namesShortLines: true,
-}
 
 /**
  * Places an order: checks its total against the catalogue, takes the pieces of all its lines from stock and holds them, or takes none.
@@ -82,7 +62,7 @@ export async function placeOrder(
       const sized = { ...request, lines, totalCents }
       const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
       if (order) return { order, isNew: true }
-      const refusal = await explainRefusal(db, buyer, sized, terms, context.network, refusals)
+      const refusal = await explainRefusal(db, buyer, sized, terms.buyerLimits, context.network, refusals)
       if (refusal === 'total changed' && !isLastTry) continue // between the two statements, and no total was promised
       throw refusal === 'total changed' ? stockChangedError() : refusal
     } catch (error) {
@@ -94,9 +74,6 @@ export async function placeOrder(
       throw error
     }
 }
-
-/** A line of one product, which may have been asked for in several; `index` is that of the first. */
-type SummedLine = RequestedLine & { index: number }
 
 /**
  * One line for each product, in the order in which they come first. Ids are compared as PostgreSQL does, which takes upper and lower case for
@@ -118,32 +95,6 @@ async function catalogueTotal(db: Database, lines: RequestedLine[]): Promise<num
     .totalCents
 }
 
-/**
- * These lines with their products.
- * @throws {HttpError} 404 one of them is not for sale
- */
-async function findForSale<Line extends RequestedLine>(db: Database, lines: Line[]) {
-  const ids = lines.map(({ productId }) => productId)
-  const rows = await db
-    .select({
-      _id: products._id,
-      name: products.name,
-      price: sql<number>`${products.priceCents}`.mapWith(centsToDollars),
-      priceCents: products.priceCents,
-      minimum_order_quantity: products.minimum_order_quantity,
-      available_quantity: products.available_quantity,
-    })
-    .from(products)
-    .where(and(inArray(products._id, ids), isForSale))
-  const byId = new Map(rows.map((row) => [row._id, row]))
-  return lines.map((line) => {
-    const product = byId.get(line.productId)
-    if (!product) throw new HttpError(404, 'There is no such product')
-    return { ...line, product }
-  })
-}
-
-type SizedRequest = OrderRequest & { lines: SummedLine[]; totalCents: number }
 type InsertContext = { idempotency: { key: string; hash: string } | undefined; network: string }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   line_id: string
@@ -273,55 +224,4 @@ async function findOrderByRequest(db: Database, buyer: User, { key, hash }: { ke
   const order = await findOrderById(db, placed._id)
   const lines = order.lines.map((line) => ({ ...line, ...initialLineState }))
   return { ...order, ...initialOrderState, ...orderTotals(lines, order.deliveryCents, order.taxCents), lines }
-}
-
-/**
- * The error for an order that was not inserted, with the form's messages. Too few pieces is the buyer's mistake (400). Too many, or another
- * total, means that stock or price has changed meanwhile (409).
- * @returns 'total changed' where the total is not the catalogue's and was not promised to the buyer either
- */
-async function explainRefusal(
-  db: Database,
-  buyer: User,
-  { lines, totalCents, expectedTotalCents }: SizedRequest,
-  { buyerLimits }: OrderTerms,
-  network: string,
-  { quantityField, totalChangedError, namesShortLines }: RefusalWording,
-): Promise<HttpError | 'total changed'> {
-  const asked = await findForSale(db, lines)
-  const wrong = asked.flatMap((line) => {
-    const message = orderQuantitySchema(line.product).safeParse(line.quantity).error?.issues[0]?.message
-    return message ? [{ ...line, message }] : []
-  })
-  const [first] = wrong
-  if (first) {
-    const errors = Object.fromEntries(wrong.map(({ index, message }) => [quantityField(index), message]))
-    const short = wrong.filter(({ quantity, product }) => quantity > product.available_quantity)
-    if (short.length > 0) return stockTooLowError(short, errors, namesShortLines)
-    const isBelowMinimum = first.quantity < first.product.minimum_order_quantity
-    return new HttpError(400, first.message, errors, isBelowMinimum ? { code: 'below_minimum' } : {})
-  }
-  const catalogueCents = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: product.priceCents }))).totalCents
-  if (catalogueCents !== totalCents) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
-  if (totalCents < minOrderCents)
-    return new HttpError(400, `An order costs at least ${formatCents(minOrderCents)}, which is the least that a card can pay`)
-  if (totalCents > maxTotalCents) return new HttpError(400, `An order costs at most ${formatCents(maxTotalCents)}`)
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents }, network))
-  return over ?? stockChangedError()
-}
-
-const stockChangedError = () => new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })
-
-type ShortLine = RequestedLine & { message: string; product: { name: string; available_quantity: number } }
-
-/** Names every line that is short, so that one answer is enough to mend the order. */
-function stockTooLowError(short: ShortLine[], errors: Record<string, string>, namesShortLines: boolean): HttpError {
-  const [first] = short
-  const names = short.map(
-    ({ product, quantity }) => `${product.name} (${formatNumber(product.available_quantity)} of ${formatNumber(quantity)})`,
-  )
-  const message = short.length === 1 && first ? first.message : `Less is in stock than you ask for: ${names.join(', ')}`
-  const lines = short.map(({ productId, quantity, product }) => ({ productId, asked: quantity, available: product.available_quantity }))
-  return new HttpError(409, message, errors, { code: 'stock_too_low', ...(namesShortLines && { details: { lines } }) })
 }

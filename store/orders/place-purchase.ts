@@ -6,7 +6,8 @@ import { dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { NewPurchase, Purchase } from './contract.ts'
-import { type OrderTerms, type PlacementContext, placeOrder, type RefusalWording } from './place-order.ts'
+import type { RefusalWording } from './order-refusals.ts'
+import { type OrderTerms, type PlacementContext, placeOrder } from './place-order.ts'
 import { toPurchase } from './purchases.ts'
 
 type PurchaseRequest = z.output<typeof NewPurchase>
