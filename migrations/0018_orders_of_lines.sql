@@ -19,6 +19,7 @@ CREATE TABLE "order_lines" (
 	"restocked" integer DEFAULT 0 NOT NULL,
 	"refunded_cents" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "order_lines_position" UNIQUE("order_id","position"),
+	CONSTRAINT "order_lines_product" UNIQUE("order_id","tool_id"),
 	CONSTRAINT "order_lines_quantity" CHECK ("order_lines"."quantity" >= 1),
 	CONSTRAINT "order_lines_prices" CHECK ("order_lines"."list_price_cents" >= "order_lines"."unit_price_cents" and "order_lines"."unit_price_cents" >= 1),
 	CONSTRAINT "order_lines_reduction" CHECK ("order_lines"."reduction_cents" >= 0 and "order_lines"."total_cents" >= 0),

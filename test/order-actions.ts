@@ -46,7 +46,7 @@ export const confirmIntent = (store: Store, intentId: string, card = 'pm_card_vi
   store.cards.stripe.paymentIntents.confirm(intentId, { payment_method: card })
 
 /** The browser's word that it has paid. */
-export const recordPayment = (buyer: Actor, { _id }: Purchase, transectionId: string): Promise<ApiResponse> =>
+export const recordPayment = (buyer: Actor, { _id }: Pick<Purchase, '_id'>, transectionId: string): Promise<ApiResponse> =>
   buyer.request('PATCH', `/purchase/${_id}`, { pay: true, transectionId })
 
 /** An order, paid with this card and told so by the browser. */

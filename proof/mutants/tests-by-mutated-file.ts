@@ -22,7 +22,9 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': ['store/orders/statuses.test.ts', 'store/orders/transitions.test.ts', 'test/orders-migration.test.ts'],
   'store/orders/order-queries.ts': [
+    'store/orders/list-orders.test.ts',
     'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/payments/refundable.test.ts',
     'store/orders/payments/refunds.test.ts',
     'test/orders-migration.test.ts',
@@ -30,6 +32,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/purchases.ts': [
     'store/orders/orders.test.ts',
     'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/order-list.test.ts',
     'test/orders-migration.test.ts',
     'store/orders/payments/refunds.test.ts',
@@ -41,18 +44,19 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ],
   'store/orders/attention.ts': ['store/overview/overview.test.ts', 'store/orders/payments/refunds.test.ts', 'store/orders/orders.test.ts'],
   'store/orders/payments/refund-lines.ts': [
-    'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/payments/refunds.test.ts',
     'store/orders/payments/refundable.test.ts',
   ],
   'store/orders/payments/refund-plans.ts': [
-    'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/payments/refunds.test.ts',
     'store/orders/payments/refundable.test.ts',
   ],
   'store/orders/rules.ts': [
     'store/orders/payments/refundable.test.ts',
     'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/transitions.test.ts',
     'store/orders/payments/refunds.test.ts',
     'store/orders/payments/end-order.test.ts',
@@ -93,7 +97,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/a-pay-or-end.test.ts',
   ],
   'store/orders/payments/end-order.ts': [
-    'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/payments/end-order.test.ts',
     'store/orders/orders.test.ts',
     'proof/a-pay-or-end.test.ts',
@@ -276,6 +280,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0018_orders_of_lines.sql': [
     'store/orders/transitions.test.ts',
     'store/orders/many-lines.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/buyer-limits.test.ts',
     'store/orders/payments/refunds.test.ts',
     'store/orders/line-constraints.test.ts',

@@ -22,6 +22,11 @@ const refused: [constraint: string, change: SQL][] = [
   ['order_lines_restocked', sql`update order_lines set restocked = -1`],
   ['order_lines_refunded', sql`update order_lines set refunded_cents = 12001`],
   ['order_lines_refunded', sql`update order_lines set refunded_cents = -1`],
+  [
+    'order_lines_product',
+    sql`insert into order_lines (id, order_id, position, tool_id, product_name, quantity, list_price_cents, unit_price_cents, total_cents)
+      select gen_random_uuid(), order_id, 2, tool_id, product_name, 1, 100, 100, 100 from order_lines`,
+  ],
   ['orders_amounts', sql`update orders set tax_cents = -100, total_cents = 11900`],
   ['orders_amounts', sql`update orders set delivery_cents = -100, total_cents = 11900`],
   ['orders_amounts', sql`update orders set goods_cents = -100, delivery_cents = 12100`],

@@ -137,7 +137,7 @@ async function insertOrder(
       for update of tools
     ), accepted as materialized (
       select from product
-      having count(*) = ${lines.length} and count(distinct product_id) = ${lines.length} and sum(price_cents::bigint * quantity) = ${totalCents}
+      having count(*) = ${lines.length} and sum(price_cents::bigint * quantity) = ${totalCents}
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity)
     ), taken as (
       update tools set available_quantity = tools.available_quantity - product.quantity

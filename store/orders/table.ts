@@ -108,6 +108,7 @@ export const orderLines = pgTable(
   },
   (table) => [
     unique('order_lines_position').on(table.orderId, table.position),
+    unique('order_lines_product').on(table.orderId, table.toolId),
     index('order_lines_of_tool').on(table.toolId),
     check('order_lines_quantity', sql`${table.quantity} >= 1`),
     check('order_lines_prices', sql`${table.listPriceCents} >= ${table.unitPriceCents} and ${table.unitPriceCents} >= 1`),

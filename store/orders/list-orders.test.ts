@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
+import { createTestStoreWithCards, waitForWebhooks } from '#test/order-actions.ts'
+import type { Actor } from '#test/store.ts'
+import type { Order } from './order-contract.ts'
+
+test('orders are listed by pages, filtered, searched and sorted: a buyer sees their own, an admin those of everybody', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw, board] = await createProducts(store)
+  const own = []
+  for (const quantity of [1, 5, 3, 2, 4]) own.push(await placeLines(store, [[drill, quantity]]))
+  const others = (await sendLines(store.otherCustomer, { [saw]: 2, [board]: 1 })).json()
+  await payOrder(store, own[1] as Order)
+  type Page = { orders: Order[]; next: string | null }
+  const list = async (actor: Actor, query: string): Promise<Page> => {
+    const listed = await actor.request('GET', `/orders?${query}`)
+    assert.equal(listed.statusCode, 200, listed.body)
+    return listed.json()
+  }
+  const numbers = ({ orders }: Page) => orders.map(({ number }) => number - 1000)
+  const all = async (query: string) => {
+    const found: number[] = []
+    for (let next: string | null | undefined; next !== null; ) {
+      const page: Page = await list(store.admin, `${query}&limit=2${next ? `&cursor=${next}` : ''}`)
+      found.push(...numbers(page))
+      next = page.next
+    }
+    return found
+  }
+
+  assert.deepEqual(numbers(await list(store.customer, '')), [5, 4, 3, 2, 1])
+  assert.deepEqual(numbers(await list(store.customer, `buyerEmail=${store.otherCustomer.email}`)), [])
+  assert.deepEqual(await all('sort=newest'), [6, 5, 4, 3, 2, 1])
+  assert.deepEqual(await all('sort=oldest'), [1, 2, 3, 4, 5, 6])
+  assert.deepEqual(await all('sort=highest'), [6, 2, 5, 3, 4, 1])
+  assert.deepEqual(await all('sort=lowest'), [1, 4, 3, 5, 2, 6])
+  assert.deepEqual(await all('paymentStatus=paid'), [2])
+  assert.deepEqual(await all('orderStatus=open&sort=oldest'), [1, 3, 4, 5, 6])
+  for (const [q, found] of [
+    ['1002', [2]],
+    ['board', [6]],
+    ['bob@', [6]],
+    ['100%25', []],
+    ['1_', []],
+  ] as const)
+    assert.deepEqual(await all(`q=${q}`), found, q)
+  const today = new Date().toISOString().slice(0, 10)
+  assert.equal((await all(`from=${today}&to=${today}`)).length, 6)
+  assert.deepEqual(await all('to=2020-01-01'), [])
+  assert.deepEqual(
+    (await list(store.admin, 'q=board')).orders[0]?.lines.map(({ productName }) => productName),
+    others.lines.map(({ productName }: { productName: string }) => productName),
+  )
+  for (const wrong of [
+    'sort=wildest',
+    'limit=101',
+    'cursor=x',
+    'sort=highest&cursor=5',
+    'from=yesterday',
+    'orderStatus=lost',
+    'cursor=9999999999',
+    'sort=highest&cursor=9999999999.1',
+    'from=0000-01-01',
+    'to=0000-01-01',
+  ])
+    assert.equal((await store.admin.request('GET', `/orders?${wrong}`)).statusCode, 400, wrong)
+  await waitForWebhooks(store)
+})
