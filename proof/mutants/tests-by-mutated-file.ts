@@ -64,6 +64,13 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/h-stock.test.ts',
   ],
   'store/orders/order-contract.ts': ['store/orders/many-lines.test.ts', 'proof/d-access.test.ts'],
+  'store/orders/order-fields.ts': [
+    'store/orders/orders.test.ts',
+    'store/orders/screens/refund-form.test.ts',
+    'store/orders/purchase-form.test.ts',
+    'store/orders/many-lines.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/orders/contract.ts': [
     'store/orders/orders.test.ts',
     'store/orders/transitions.test.ts',

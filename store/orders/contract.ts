@@ -8,6 +8,7 @@ import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { type Product, productLimits } from '#store/catalogue/contract.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
+import { idempotencyHeaders, OrderIdParams, orderedPieces, quantityRequiredMessage, refundable } from './order-fields.ts'
 import { purchaseStates } from './statuses.ts'
 
 /** The events of an order's history. */
@@ -96,9 +97,7 @@ export const Purchase = z
     state: z.enum(purchaseStates),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
     refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
-    refundable: z.object({ cents: z.int(), pieces: z.int() }).meta({
-      description: 'how much of the money can still go back, and how many pieces with it, without what has been asked for already',
-    }),
+    refundable,
     restocked: z.int().meta({ description: 'how many of its pieces went back into stock' }),
     checking: z.boolean().meta({ description: 'the buyer says it is paid, and the card provider is still to be asked' }),
   })
@@ -171,8 +170,6 @@ export const phoneNumber = z
 
 type Orderable = Pick<Product, 'minimum_order_quantity' | 'available_quantity' | 'price'>
 
-export const quantityRequiredMessage = 'Enter a whole number of pieces'
-
 /** The least that the card provider takes in one payment. */
 export const minOrderCents = 50
 
@@ -202,7 +199,7 @@ export const purchaseFormSchema = (tool: Orderable) =>
 export const NewPurchase = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
   productCost: dollars('product cost is required'),
-  productQuantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
+  productQuantity: orderedPieces,
   buyerAddress: deliveryAddress,
   buyerName: ignoredField,
   buyerEmail: ignoredField,
@@ -210,8 +207,6 @@ export const NewPurchase = z.object({
   phone_number: phoneNumber.optional(),
 })
 
-/** The id of a line or of an order. Cancelling and refunding act on a line: there an order's id stands for its only one. */
-export const PurchaseIdParams = z.object({ id: z.uuid('There is no such order') })
 const tags = ['Orders']
 
 export const placePurchase = {
@@ -228,7 +223,7 @@ export const placePurchase = {
       'With 429: `over_buyer_limit`, as many orders as the account, or its network, may place in an hour or a day; Retry-After says how many seconds to wait.',
     ].join('\n\n'),
     security: bearerAuth,
-    headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
+    headers: idempotencyHeaders,
     body: NewPurchase,
     response: { 201: Purchase, default: ErrorResponse },
   },
@@ -260,7 +255,7 @@ export const showPurchase = {
     tags,
     summary: 'One order',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     response: { 200: PurchaseForViewer, default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -285,7 +280,7 @@ export const showPurchaseHistory = {
     description:
       'An admin reads all of it: who did what, and what went wrong. A buyer reads what concerns them of their own order, with no e-mail but their own.',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     response: { 200: z.array(OrderHistoryEntry), default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -297,7 +292,7 @@ export const acknowledgeProblems = {
     tags,
     summary: 'An admin has looked at what went wrong with an order: it asks for attention no more, until something new goes wrong',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     response: { 200: z.array(OrderHistoryEntry), default: ErrorResponse },
   },
 } as const satisfies Endpoint

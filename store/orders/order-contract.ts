@@ -3,16 +3,22 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import { deliveryAddress, phoneNumber, quantityRequiredMessage } from './contract.ts'
+import { deliveryAddress, phoneNumber } from './contract.ts'
+import {
+  idempotencyHeaders,
+  OrderIdParams,
+  orderedPieces,
+  quantityRequiredMessage,
+  reason,
+  refundable,
+  restockedPieces,
+} from './order-fields.ts'
 import { fulfilmentStatuses, orderStatuses, paymentStatuses } from './statuses.ts'
 
 /** The most lines of one order. */
 export const maxOrderLines = 100
 
 const cents = z.int()
-const refundable = z.object({ cents, pieces: z.int() }).meta({
-  description: 'how much of the money can still go back, and how many pieces with it, without what has been asked for already',
-})
 
 /** A line of an order. Its `_id` is the `_id` of the purchase that the specification's calls know. */
 export const OrderLine = z
@@ -104,7 +110,7 @@ export const NewOrder = z.object({
     .array(
       z.object({
         productId: z.uuid('There is no such product'),
-        quantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity)),
+        quantity: orderedPieces,
       }),
     )
     .min(1, 'An order has at least one line')
@@ -124,8 +130,6 @@ export const NewOrder = z.object({
     .meta({ description: 'the total that the buyer was shown: another one is refused with 409' }),
 })
 
-export const OrderIdParams = z.object({ id: z.uuid('There is no such order') })
-
 const tags = ['Orders of many lines']
 
 export const placeOrder = {
@@ -137,7 +141,7 @@ export const placeOrder = {
     description:
       'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
     security: bearerAuth,
-    headers: z.object({ 'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional() }),
+    headers: idempotencyHeaders,
     body: NewOrder,
     response: { 201: Order, default: ErrorResponse },
   },
@@ -202,8 +206,6 @@ export const showOrder = {
   },
 } as const satisfies Endpoint
 
-const reason = z.string().trim().max(200, 'At most 200 characters').optional()
-
 export const cancelOrder = {
   method: 'POST',
   url: '/orders/:id/cancel',
@@ -234,12 +236,8 @@ export const refundOrder = {
         .array(
           z.object({
             _id: z.uuid('There is no such line').toLowerCase(),
-            quantity: wholeNumber('Enter a whole number of pieces', (number) =>
-              number.min(1, 'At least one piece').max(productLimits.maxQuantity),
-            ),
-            restock: wholeNumber('Enter a whole number of pieces', (number) =>
-              number.min(0, 'At least 0 pieces').max(productLimits.maxQuantity),
-            ).optional(),
+            quantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, 'At least one piece').max(productLimits.maxQuantity)),
+            restock: restockedPieces.optional(),
           }),
         )
         .min(1, 'A refund has at least one line')

@@ -4,7 +4,8 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import { Purchase, PurchaseIdParams } from '#store/orders/contract.ts'
+import { Purchase } from '#store/orders/contract.ts'
+import { OrderIdParams, reason, restockedPieces } from '#store/orders/order-fields.ts'
 
 const tags = ['Payments']
 
@@ -41,7 +42,7 @@ export const recordPayment = {
     tags,
     summary: 'A hint that the order was paid: the card provider is asked',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     body: z.object({
       pay: ignoredField,
       transectionId: z
@@ -71,12 +72,10 @@ export const showDeclineWait = {
     tags,
     summary: 'Until when an order cannot be paid, because too many cards were declined; for admins',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     response: { 200: ShownDeclineWait, default: ErrorResponse },
   },
 } as const satisfies Endpoint
-
-const reason = z.string().trim().max(200, 'At most 200 characters').optional()
 
 export const cancelPurchase = {
   method: 'POST',
@@ -86,7 +85,7 @@ export const cancelPurchase = {
     summary: 'Cancel an order: its pieces go back into stock',
     description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     body: z.object({ reason }),
     response: { 200: Purchase, default: ErrorResponse },
   },
@@ -101,14 +100,12 @@ export const refundPurchase = {
     description:
       'All that is left of it, or amountCents. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
     security: bearerAuth,
-    params: PurchaseIdParams,
+    params: OrderIdParams,
     body: z.object({
       amountCents: wholeNumber('Enter an amount', (number) =>
         number.min(1, 'At least one cent').max(productLimits.maxPrice * 100),
       ).optional(),
-      restock: wholeNumber('Enter a whole number of pieces', (number) =>
-        number.min(0, 'At least 0 pieces').max(productLimits.maxQuantity),
-      ).default(0),
+      restock: restockedPieces.default(0),
       refundedCentsSeen: wholeNumber('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
       reason,
     }),

@@ -2,7 +2,8 @@ import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import type { Product } from '#store/catalogue/contract.ts'
-import { orderQuantitySchema, purchaseFormSchema, quantityRequiredMessage } from '#store/orders/contract.ts'
+import { orderQuantitySchema, purchaseFormSchema } from '#store/orders/contract.ts'
+import { quantityRequiredMessage } from '#store/orders/order-fields.ts'
 
 /** The purchase form before parsing: the quantity is text, such as " 25 " or "1,250". */
 export const purchaseFormInputSchema = (tool: Product) =>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { formatCents, parseDollarsToCents } from '#shared/money.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import type { Purchase } from '#store/orders/contract.ts'
+import { quantityRequiredMessage } from '#store/orders/order-fields.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 
 const { amountCents, restock, reason } = refundPurchase.schema.body.shape
@@ -19,7 +20,7 @@ export const refundFormSchema = (refundable: Purchase['refundable']) =>
       })
       .pipe(amountCents.unwrap())
       .refine((cents) => cents <= refundable.cents, `At most ${formatCents(refundable.cents)} can go back`),
-    restock: numberInputSchema(restock.unwrap(), 'Enter a whole number of pieces').refine(
+    restock: numberInputSchema(restock.unwrap(), quantityRequiredMessage).refine(
       (pieces) => pieces <= refundable.pieces,
       `At most ${refundable.pieces} pieces can go back into stock`,
     ),

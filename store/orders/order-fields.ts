@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { wholeNumber } from '#shared/whole-number.ts'
+import { productLimits } from '#store/catalogue/contract.ts'
+
+// Fields that the calls about orders of many lines and the specification's calls about purchases have in common.
+
+/** The id of an order, or of one of its lines. Where a call acts on a line, an order's id stands for its only one. */
+export const OrderIdParams = z.object({ id: z.uuid('There is no such order') })
+
+/** The headers of a call that places an order. */
+export const idempotencyHeaders = z.object({
+  'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional(),
+})
+
+/** What can still go back of an order or of a line. */
+export const refundable = z.object({ cents: z.int(), pieces: z.int() }).meta({
+  description: 'how much of the money can still go back, and how many pieces with it, without what has been asked for already',
+})
+
+/** Why an admin or a buyer cancels or refunds. */
+export const reason = z.string().trim().max(200, 'At most 200 characters').optional()
+
+export const quantityRequiredMessage = 'Enter a whole number of pieces'
+
+export const orderedPieces = wholeNumber(quantityRequiredMessage, (number) =>
+  number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity),
+)
+
+/** How many of refunded pieces go back into stock. */
+export const restockedPieces = wholeNumber(quantityRequiredMessage, (number) =>
+  number.min(0, 'At least 0 pieces').max(productLimits.maxQuantity),
+)
