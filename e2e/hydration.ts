@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 
 /**
  * The page's script has taken over all of the page: before, a choice is sent with the form's button. React keeps at its root whether it has,
@@ -16,3 +16,27 @@ export const waitForHydration = (page: Page) =>
     }
     return true
   })
+
+const quietMs = 500
+
+/**
+ * Opens a page and waits until it is hydrated and nothing has been fetched for half a second. Playwright's `networkidle` alone may come before
+ * that: a page asks for its script only once it is painted, which a busy machine does late.
+ */
+export async function openUntilQuiet(page: Page, path: string) {
+  const pending = new Set<Request>()
+  let changedMs = Date.now()
+  const began = (request: Request) => {
+    pending.add(request)
+    changedMs = Date.now()
+  }
+  const ended = (request: Request) => {
+    pending.delete(request)
+    changedMs = Date.now()
+  }
+  page.on('request', began).on('requestfinished', ended).on('requestfailed', ended)
+  await page.goto(path)
+  await waitForHydration(page)
+  while (pending.size > 0 || Date.now() - changedMs < quietMs) await page.waitForTimeout(quietMs / 10)
+  page.off('request', began).off('requestfinished', ended).off('requestfailed', ended)
+}

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { adminCredentials, expect, signIn, test, waitForHydration } from './store.ts'
+import { adminCredentials, expect, openUntilQuiet, signIn, test, waitForHydration } from './store.ts'
 
 test('the key "/" searches from anywhere, and who steers by voice turns it off for good', async ({ page }) => {
   await page.goto('/blogs')
@@ -22,9 +22,7 @@ test('the key "/" searches from anywhere, and who steers by voice turns it off f
 })
 
 test('in a table the arrow keys go from row to row in their column, Home and End to its ends, n and p to other pages', async ({ page }) => {
-  await page.goto('/allproducts?look=table')
-  await page.waitForLoadState('networkidle') // the table has a script of its own
-  await waitForHydration(page)
+  await openUntilQuiet(page, '/allproducts?look=table') // the table has a script of its own
   const rows = page.getByRole('region', { name: 'All tools' }).locator('tbody').getByRole('row')
   const part = (row: number) => rows.nth(row).getByRole('rowheader').getByRole('link')
   const buy = (row: number) => rows.nth(row).getByRole('link', { name: /^Buy Now/ })

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { fontBudgetKilobytes, formScriptBudgetKilobytes, publicScriptBudgetKilobytes } from '../bench/page-metrics.ts'
-import { expect, test } from './store.ts'
+import { expect, openUntilQuiet, test } from './store.ts'
 
 const tableKilobytes = 3
 
@@ -12,7 +12,7 @@ async function fetched(page: Page, path: string): Promise<{ script: number; font
     if (kind === 'script' || kind === 'font') asked[kind].add(request.url())
   }
   page.on('request', note)
-  await page.goto(path, { waitUntil: 'networkidle' })
+  await openUntilQuiet(page, path)
   page.off('request', note)
   const kilobytes = async (kind: 'script' | 'font') => {
     expect(asked[kind].size, `${path} fetches a ${kind}`).toBeGreaterThan(0)
@@ -28,7 +28,7 @@ async function fetched(page: Page, path: string): Promise<{ script: number; font
 }
 
 test('a public page where nothing is typed loads little script, and no font twice', async ({ page }) => {
-  await page.goto('/allproducts', { waitUntil: 'networkidle' }) // else what it still loads counts for the next page
+  await openUntilQuiet(page, '/allproducts') // else what it still loads counts for the next page
   const products = page.locator('main a[href^="/products/"]')
   const [one, other] = await products.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   const [first, second] = [one, other].map((href) => href?.split('/').at(-1))

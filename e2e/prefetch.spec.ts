@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test, waitForHydration } from './store.ts'
+import { expect, openUntilQuiet, test, waitForHydration } from './store.ts'
 
 /** The data of screens that the store was asked for from now on, each as often as it was asked; not what the browser had already. */
 async function askedFor(page: Page): Promise<string[]> {
@@ -16,7 +16,7 @@ async function askedFor(page: Page): Promise<string[]> {
 const addressOf = async (link: Locator) => `${await link.getAttribute('href')}`
 
 test('what the pointer came to has been fetched, and the press fetches nothing again', async ({ page }) => {
-  await page.goto('/allproducts', { waitUntil: 'networkidle' })
+  await openUntilQuiet(page, '/allproducts')
   const asked = await askedFor(page)
   const product = page.locator('main article h2').getByRole('link').first()
   const address = await addressOf(product)
@@ -29,7 +29,7 @@ test('what the pointer came to has been fetched, and the press fetches nothing a
 })
 
 test('a page of the list, a category and a suggestion are fetched ahead, too', async ({ page }) => {
-  await page.goto('/allproducts', { waitUntil: 'networkidle' })
+  await openUntilQuiet(page, '/allproducts')
   const asked = await askedFor(page)
   for (const link of [
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2', exact: true }),

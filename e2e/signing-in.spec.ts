@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { BuiltStore } from './built-store.ts'
-import { expect, placePurchase, registerByApi, signIn, test } from './store.ts'
+import { expect, openUntilQuiet, placePurchase, registerByApi, signIn, test } from './store.ts'
 
 // The outbox opens to who sits at the machine, with nobody between.
 test.use({ extraHTTPHeaders: {} })
@@ -47,7 +47,7 @@ test('a password manager is told what each field of sign-in, registration and a 
 
 test('a login without a network says so, and goes on when it is back', async ({ page, request, buyer, context, store }) => {
   await placePurchase(request, store.address, buyer) // past the screens: this browser has fetched nothing of them
-  await page.goto('/login', { waitUntil: 'networkidle' })
+  await openUntilQuiet(page, '/login')
   await context.setOffline(true) // before anybody has gone into the form, which fetches its rules
   await page.getByRole('textbox', { name: 'E-mail' }).fill(buyer.email)
   await page.getByLabel('Password', { exact: true }).fill(buyer.password)

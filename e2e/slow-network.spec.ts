@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './store.ts'
+import { expect, openUntilQuiet, test } from './store.ts'
 
 /** @param down bytes a second */
 async function slowDown(page: Page, { latencyMs, down }: { latencyMs: number; down: number }) {
@@ -30,7 +30,7 @@ test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
   for (const path of ['/', '/allproducts', `/products/${tool?._id}`, '/blogs', '/login']) {
     await browser.send('Network.clearBrowserCache')
-    await page.goto(path, { waitUntil: 'networkidle' })
+    await openUntilQuiet(page, path)
     await page.evaluate(() => document.fonts.ready)
     expect.soft(await page.evaluate(() => window.shifted), path).toBeLessThan(0.01)
   }
@@ -47,7 +47,7 @@ test('text does not jump when its font comes late, also on a device without the 
     await route.continue()
   })
   for (const path of ['/blogs', '/login']) {
-    await page.goto(path, { waitUntil: 'networkidle' })
+    await openUntilQuiet(page, path)
     await page.evaluate(() => document.fonts.ready)
     expect.soft(await page.evaluate(() => window.shifted), path).toBeLessThan(0.01)
   }

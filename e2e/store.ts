@@ -2,7 +2,7 @@ import { type APIRequestContext, test as base, expect, type Page } from '@playwr
 import { adminCredentials, type BuiltStore, startBuiltStore } from './built-store.ts'
 
 export { adminCredentials } from './built-store.ts'
-export { waitForHydration } from './hydration.ts'
+export { openUntilQuiet, waitForHydration } from './hydration.ts'
 
 let addresses = 0
 const nextClientIp = () => `10.0.${++addresses >> 8}.${addresses & 255}`
