@@ -32,6 +32,7 @@ export const errorCodes = [
   'email_not_verified',
   // orders
   'below_minimum',
+  'not_a_multiple',
   'stock_too_low',
   'stock_changed',
   'price_changed',
@@ -95,6 +96,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   last_owner: 'the store would be left without an owner',
   email_not_verified: 'the account has not verified its e-mail',
   below_minimum: 'fewer pieces than the minimum order quantity of the product',
+  not_a_multiple: 'not a whole number of packs: the message names the nearest quantities',
   stock_too_low: 'more pieces than are in stock',
   stock_changed: 'the stock has changed meanwhile: read it again',
   price_changed: "the cost of the order is not the product's price times the quantity",

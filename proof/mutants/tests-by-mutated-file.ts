@@ -206,6 +206,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/d-access.test.ts',
     'proof/h-owner.test.ts',
   ],
+  'store/catalogue/settle-quantity.ts': ['store/catalogue/settle-quantity.test.ts', 'store/orders/price-breaks.test.ts'],
+  'store/catalogue/price-breaks-text.ts': ['store/catalogue/settle-quantity.test.ts'],
   'store/search/contract.ts': ['store/search/search.test.ts', 'store/catalogue/catalogue.test.ts', 'proof/d-access.test.ts'],
   'store/imports/contract.ts': [...importTests(), 'proof/d-access.test.ts'],
   'store/imports/check-import-file.ts': importTests(),

@@ -440,3 +440,43 @@ test('a product whose stock could not be written down is not added', async () =>
   assert.equal(answer.statusCode, 500)
   assert.deepEqual((await store.visitor.request('GET', '/tools')).json(), [])
 })
+
+test('packs and price breaks are set by the calls, stay where a change leaves them out, and stand in the history', async () => {
+  await using store = await anEmptyStore()
+  const breaks = [{ min_quantity: 25, price: 11.3 }]
+  const { _id } = (
+    await store.admin.request('POST', '/tools', { ...pliers, minimum_order_quantity: 5, order_multiple: 5, price_breaks: breaks })
+  ).json()
+  const figures = { price: 12, minimum_order_quantity: 10, available_quantity: 40 }
+  const shown = async () => {
+    const { order_multiple, price_breaks } = (await store.visitor.request('GET', `/products/${_id}`)).json().part
+    return [order_multiple, price_breaks]
+  }
+  await store.admin.request('PUT', `/tools/${_id}`, figures)
+  assert.deepEqual(await shown(), [5, breaks])
+  const changed = await store.admin.request('PUT', `/tools/${_id}`, { ...figures, order_multiple: 2, price_breaks: [] })
+  assert.equal(changed.statusCode, 200, changed.body)
+  assert.deepEqual(await shown(), [2, []])
+
+  const odd = await store.admin.request('PUT', `/tools/${_id}`, { ...figures, minimum_order_quantity: 5 })
+  const message = 'Sold in packs of 2: the minimum order quantity has to be a multiple of it'
+  assert.deepEqual([odd.statusCode, odd.json()], [400, { message, errors: { minimum_order_quantity: message }, code: 'invalid_request' }])
+  const oddNew = await store.admin.request('POST', '/tools', { ...pliers, minimum_order_quantity: 5, order_multiple: 2 })
+  assert.equal(oddNew.statusCode, 400)
+  for (const price_breaks of [[{ min_quantity: 25, price: 1.005 }], [...breaks, ...breaks], 'none'])
+    assert.equal(
+      (await store.admin.request('PUT', `/tools/${_id}`, { ...figures, price_breaks })).statusCode,
+      400,
+      JSON.stringify(price_breaks),
+    )
+
+  const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${_id}/history`)).json()
+  const recorded = history.map(({ field, before, after }) => [field, before, after])
+  assert.deepEqual(
+    recorded.filter(([field]) => field === 'order_multiple' || field === 'price_breaks'),
+    [
+      ['price_breaks', '25: 11.30', null],
+      ['order_multiple', '5', '2'],
+    ],
+  )
+})

@@ -3,10 +3,12 @@ import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
+import { centsToDollars } from '#shared/money.ts'
 import { oneOrMany } from '#shared/one-or-many.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { maxComparedProducts } from '#store/constants.ts'
+import { orderCostLimits } from './settle-quantity.ts'
 
 /** A product with the fields that the specification names. `price` is in US dollars. `img` is never empty in responses. */
 export const Product = z
@@ -22,8 +24,19 @@ export const Product = z
   .meta({ id: 'Tool' })
 export type Product = z.infer<typeof Product>
 
+const PriceBreak = z
+  .object({ min_quantity: z.int(), price: z.number().describe('in dollars, with at most two decimals') })
+  .meta({ id: 'PriceBreak', description: 'from so many pieces on, each costs this' })
+
+/** Stock that is on its way: so many pieces arrive on this day. */
+export const Incoming = z.object({ quantity: z.int(), date: z.iso.date() }).meta({ id: 'Incoming' })
+export type Incoming = z.infer<typeof Incoming>
+
 /** Further fields of a product. An unknown value is null or an absent key, never zero. */
 const productDetailFields = {
+  order_multiple: z.int().meta({ description: 'pieces in a pack: only whole packs are sold' }),
+  price_breaks: z.array(PriceBreak).meta({ description: 'quantities rise and prices fall' }),
+  incoming: Incoming.nullable(),
   sku: z.string(),
   brand: z.string().nullable(),
   mpn: z.string().nullable(),
@@ -36,7 +49,10 @@ export const ProductDetails = Product.extend(productDetailFields).meta({ id: 'Pa
 export type ProductDetails = z.infer<typeof ProductDetails>
 
 /** The highest price, in US dollars, and the highest stock that can be stored. The total of one order is also limited to `maxPrice`. */
-export const productLimits = { maxPrice: 999_999, maxQuantity: 10_000_000 }
+export const productLimits = {
+  maxPrice: centsToDollars(orderCostLimits.maxCents),
+  ...{ maxQuantity: 10_000_000, maxPriceBreaks: 10, maxWeightGrams: 1_000_000 },
+}
 
 const price = dollars('product price is required', (number) =>
   number
@@ -54,6 +70,30 @@ const availableQuantity = wholeNumber('available quantity is needed', (number) =
     .max(productLimits.maxQuantity, `The available quantity is at most ${formatNumber(productLimits.maxQuantity)}`),
 )
 
+const orderMultiple = wholeNumber('order multiple is a whole number of pieces', (number) =>
+  number
+    .min(1, 'The order multiple is at least 1')
+    .max(productLimits.maxQuantity, `The order multiple is at most ${formatNumber(productLimits.maxQuantity)}`),
+)
+const priceBreakQuantity = wholeNumber('a price break begins at a whole number of pieces', (number) =>
+  number
+    .min(2, 'A price break begins at 2 pieces or more')
+    .max(productLimits.maxQuantity, `A price break begins at ${formatNumber(productLimits.maxQuantity)} pieces or less`),
+)
+const isFalling = (breaks: z.infer<typeof PriceBreak>[]) =>
+  breaks.every(({ min_quantity, price }, nth) => {
+    const previous = breaks[nth - 1]
+    return !previous || (min_quantity > previous.min_quantity && price < previous.price)
+  })
+export const priceBreaks = z
+  .array(z.object({ min_quantity: priceBreakQuantity, price }), 'price breaks are a list of quantities and prices')
+  .max(productLimits.maxPriceBreaks, `At most ${productLimits.maxPriceBreaks} price breaks`)
+  .refine(isFalling, 'Each price break begins at more pieces, at a lower price, than the one before')
+
+/** What a product with this minimum in packs of so many cannot be; undefined when it can. */
+export const minimumMultipleError = (minimum: number, multiple: number): string | undefined =>
+  minimum % multiple === 0 ? undefined : `Sold in packs of ${formatNumber(multiple)}: the minimum order quantity has to be a multiple of it`
+
 export const NewProduct = z.object({
   name: requiredText('product name is required', 200),
   img: imageUrlSchema('product img is required'),
@@ -61,6 +101,8 @@ export const NewProduct = z.object({
   price,
   minimum_order_quantity: minimumOrderQuantity,
   available_quantity: availableQuantity,
+  order_multiple: orderMultiple.optional().describe('1 where it is left out'),
+  price_breaks: priceBreaks.optional().describe('none where they are left out'),
 })
 
 /**
@@ -69,6 +111,8 @@ export const NewProduct = z.object({
  */
 export const ProductChanges = NewProduct.pick({ price: true, minimum_order_quantity: true, available_quantity: true }).extend({
   available_quantity_seen: availableQuantity.optional(),
+  order_multiple: orderMultiple.optional().describe('unchanged where it is left out'),
+  price_breaks: priceBreaks.optional().describe('unchanged where they are left out'),
 })
 
 /** In stock means everywhere that the stock covers the minimum order quantity. */

@@ -12,6 +12,7 @@ import { isOwner } from '#store/identity/rules.ts'
 import { categories } from './categories.ts'
 import {
   maxRemovedProductsListed,
+  minimumMultipleError,
   type NewProduct,
   type Product,
   type ProductChanges,
@@ -22,8 +23,10 @@ import {
 } from './contract.ts'
 import { countProductChanges } from './many-product-changes.ts'
 import { countNewProducts } from './new-product-limit.ts'
+import { formatPriceBreaks } from './price-breaks-text.ts'
 import { listOverwritten, recordOverwritten } from './product-history.ts'
-import { products, stockMovements } from './table.ts'
+import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
+import { products, type StoredPriceBreak, stockMovements } from './table.ts'
 
 const drawingCasesSql = sql.join(
   categories.flatMap(({ key, aliases, drawing }) => [key, ...aliases].map((name) => sql.raw(`when '${name}' then '${drawing}'`))),
@@ -41,9 +44,25 @@ export const productColumns = {
   available_quantity: products.available_quantity,
 }
 
+const toDollars = (stored: StoredPriceBreak[]): PriceBreak[] =>
+  stored.map(({ min_quantity, price_cents }) => ({ min_quantity, price: centsToDollars(price_cents) }))
+const toCents = (breaks: PriceBreak[]): StoredPriceBreak[] =>
+  breaks.map(({ min_quantity, price }) => ({ min_quantity, price_cents: dollarsToCents(price) }))
+
+/** What decides about the quantity and the price of an order. */
+export const quantityTermsColumns = {
+  price: productColumns.price,
+  minimum_order_quantity: products.minimum_order_quantity,
+  available_quantity: products.available_quantity,
+  order_multiple: products.order_multiple,
+  price_breaks: sql<PriceBreak[]>`${products.price_breaks}`.mapWith(toDollars),
+}
+
 /** The same with all other data. Unknown values are null or missing keys of `specs`. */
 export const productDetailsColumns = {
   ...productColumns,
+  ...quantityTermsColumns,
+  incoming: products.incoming,
   sku: products.sku,
   brand: products.brand,
   mpn: products.mpn,
@@ -95,9 +114,9 @@ export async function find(db: Database, id: string): Promise<Product> {
 }
 
 /** All products in the catalogue with this name; names are not unique. */
-export const listByName = (db: Database, name: string): Promise<Product[]> =>
+export const listByName = (db: Database, name: string): Promise<({ _id: string } & QuantityTerms)[]> =>
   db
-    .select(productColumns)
+    .select({ _id: products._id, ...quantityTermsColumns })
     .from(products)
     .where(and(eq(products.name, name), isForSale))
 
@@ -108,17 +127,28 @@ const recordStockMovement = async (db: Database, movement: StockMovement) => {
   if (movement.pieces !== 0) await db.insert(stockMovements).values(movement)
 }
 
+/** @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack */
+function assertWholePacks(minimum: number, multiple: number): void {
+  const message = minimumMultipleError(minimum, multiple)
+  if (message) throw new HttpError(400, message, { minimum_order_quantity: message })
+}
+
 /**
  * @param by the admin's id
- * @throws {HttpError} 429 if admins who are no owners have added as many within a day as they can
+ * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 429 if admins who are no owners have added as many within a day as they can
  */
-export function add(db: Database, { price, ...product }: z.output<typeof NewProduct>, by: string): Promise<Product> {
+export async function add(
+  db: Database,
+  { price, order_multiple = 1, price_breaks = [], ...product }: z.output<typeof NewProduct>,
+  by: string,
+): Promise<Product> {
+  assertWholePacks(product.minimum_order_quantity, order_multiple)
   return db.transaction(async (tx) => {
     const refusal = await countNewProducts(tx, by, { added: 1 })
     if (refusal) throw new HttpError(429, refusal)
     const [added] = await tx
       .insert(products)
-      .values({ ...product, priceCents: dollarsToCents(price) })
+      .values({ ...product, priceCents: dollarsToCents(price), order_multiple, price_breaks: toCents(price_breaks) })
       .returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
@@ -127,12 +157,19 @@ export function add(db: Database, { price, ...product }: z.output<typeof NewProd
   })
 }
 
-/** A row of the catalogue with its price in dollars, as in a file of products. */
-export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents'> & { price: number }
+/** A row of the catalogue with its prices in dollars, as in a file of products. */
+export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks'> & {
+  price: number
+  price_breaks?: PriceBreak[]
+}
 
 /** Adds many products at once, with their initial stock movements but without a user. */
 export async function addProducts(db: Database, newProducts: ProductRecord[]): Promise<void> {
-  const rows = newProducts.map(({ price, ...product }) => ({ ...product, priceCents: dollarsToCents(price) }))
+  const rows = newProducts.map(({ price, price_breaks = [], ...product }) => ({
+    ...product,
+    priceCents: dollarsToCents(price),
+    price_breaks: toCents(price_breaks),
+  }))
   const added = await db.insert(products).values(rows).returning({ toolId: products._id, pieces: products.available_quantity })
   await db
     .insert(stockMovements)
@@ -140,43 +177,56 @@ export async function addProducts(db: Database, newProducts: ProductRecord[]): P
 }
 
 /**
- * Sets price, minimum order quantity and stock. With `available_quantity_seen`, the stock changes by the difference from what the admin
+ * Sets price, minimum order quantity and stock, and order multiple and price breaks where the change names them. With `available_quantity_seen`, the stock changes by the difference from what the admin
  * saw.
  * @param by id of the admin
- * @throws {HttpError} 404; 409 if sales or restocks meanwhile would put the resulting stock outside its limits
+ * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 404; 409 if sales or restocks meanwhile would put the resulting stock outside its limits
  */
 export function update(db: Database, id: string, changes: z.output<typeof ProductChanges>, by: string): Promise<Product> {
   const { price, minimum_order_quantity, available_quantity, available_quantity_seen } = changes
   return db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ stock: products.available_quantity, price: productColumns.price, minimum_order_quantity: products.minimum_order_quantity })
+      .select(quantityTermsColumns)
       .from(products)
       .where(and(eq(products._id, id), isForSale))
       .for('no key update')
     if (!before) throw productNotFoundError()
-    const pieces = available_quantity - (available_quantity_seen ?? before.stock)
-    const stock = before.stock + pieces
+    const { order_multiple = before.order_multiple, price_breaks = before.price_breaks } = changes
+    assertWholePacks(minimum_order_quantity, order_multiple)
+    const pieces = available_quantity - (available_quantity_seen ?? before.available_quantity)
+    const stock = before.available_quantity + pieces
     if (stock < 0 || stock > productLimits.maxQuantity)
       throw new HttpError(
         409,
-        `Only ${formatNumber(before.stock)} pieces are left now: look at the stock again`,
-        { available_quantity: `${formatNumber(before.stock)} pieces are left now` },
+        `Only ${formatNumber(before.available_quantity)} pieces are left now: look at the stock again`,
+        { available_quantity: `${formatNumber(before.available_quantity)} pieces are left now` },
         { code: 'stock_changed' },
       )
     const [updated] = await tx
       .update(products)
-      .set({ priceCents: dollarsToCents(price), minimum_order_quantity, available_quantity: stock })
+      .set({
+        ...{ priceCents: dollarsToCents(price), price_breaks: toCents(price_breaks) },
+        ...{ minimum_order_quantity, order_multiple, available_quantity: stock },
+      })
       .where(eq(products._id, id))
       .returning(productColumns)
     if (!updated) throw new Error('The changed product was not returned')
     await recordStockMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
-    const { stock: _, ...figuresBefore } = before
-    const after = { price, minimum_order_quantity }
-    const isOverwritten = await recordOverwritten(tx, { toolId: id, userId: by, before: figuresBefore, after })
+    const isOverwritten = await recordOverwritten(tx, {
+      ...{ toolId: id, userId: by },
+      before: recordedFigures(before),
+      after: recordedFigures({ price, minimum_order_quantity, order_multiple, price_breaks }),
+    })
     if (isOverwritten || pieces !== 0) await countProductChanges(tx, by, 1)
     return updated
   })
 }
+
+/** What the history of a product keeps of a change, as an import file writes it. */
+const recordedFigures = ({ price, minimum_order_quantity, order_multiple, price_breaks }: Omit<QuantityTerms, 'available_quantity'>) => ({
+  ...{ price, minimum_order_quantity, order_multiple },
+  price_breaks: price_breaks.length > 0 ? formatPriceBreaks(price_breaks) : null,
+})
 
 /** Removals of products by all admins who are no owners together. */
 const removalLimit: AdminLimit = {

@@ -3,7 +3,10 @@ import { bigint, check, customType, index, integer, jsonb, pgTable, text, timest
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { type Cents, dollarsToCents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
-import { productLimits } from './contract.ts'
+import { type Incoming, productLimits } from './contract.ts'
+
+/** A price break as it is stored. */
+export type StoredPriceBreak = { min_quantity: number; price_cents: Cents }
 
 // Keys are named as in the API and columns as in SQL, so that a row can be sent as a response; the response schema removes other keys.
 export const products = pgTable(
@@ -16,8 +19,15 @@ export const products = pgTable(
     img: text(), // if null, responses contain the drawing of the category
     description: text().notNull(),
     priceCents: integer('price_cents').$type<Cents>().notNull(),
-    minimum_order_quantity: integer().notNull(),
+    minimum_order_quantity: integer().notNull(), // a multiple of `order_multiple`
+    order_multiple: integer().notNull().default(1), // pieces in a pack
+    price_breaks: jsonb().$type<StoredPriceBreak[]>().notNull().default([]), // quantities rise, prices fall
     available_quantity: integer().notNull(),
+    incoming: jsonb().$type<Incoming>(),
+    weightGrams: integer('weight_g'), // of one piece with its packing
+    gtin: text(),
+    hs_code: text(), // of the Harmonized System, for customs
+    origin_country: text(), // ISO 3166 code of two letters
     sku: text()
       .notNull()
       .unique()
@@ -37,12 +47,19 @@ export const products = pgTable(
     index('tools_removed').on(table.removedAt).where(sql`${table.removedAt} is not null`),
     check('tools_price', sql`${table.priceCents} between 1 and ${sql.raw(`${dollarsToCents(productLimits.maxPrice)}`)}`),
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
+    check('tools_multiple', sql`${table.order_multiple} >= 1 and ${table.minimum_order_quantity} % ${table.order_multiple} = 0`),
+    check('tools_price_breaks', sql`${table.price_breaks} = '[]' or are_price_breaks(${table.price_breaks})`),
+    check('tools_incoming', sql`(${table.incoming} ->> 'quantity')::integer > 0`),
+    check('tools_weight', sql`${table.weightGrams} > 0`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
   ],
 )
 
 /** A price in cents as a number of dollars without trailing zeros, as it stands on the wire: 1235 is 12.35, 1200 is 12. */
 export const centsToDollarsSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cents} / 100.0)`
+
+/** What `unitPriceAt` says, in SQL. */
+export const unitPriceAtSql = (quantity: SQLWrapper): SQL => sql`unit_price_at(price_cents, price_breaks, ${quantity})`
 
 const isAttributeSql = (field: SQLWrapper) => sql`${field} like 'specs.%'`
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import {
   countStagedChanges,
+  deleteBrokenPackRows,
   deleteDuplicateRows,
   deleteIncompleteRows,
   deleteOverfullRows,
@@ -66,6 +67,7 @@ export async function checkImportFile(
   findings.addDeletedRows(await deleteDuplicateRows(db, importId))
   findings.addDeletedRows(await deleteIncompleteRows(db, importId))
   findings.addDeletedRows(await deleteOverfullRows(db, importId))
+  findings.addDeletedRows(await deleteBrokenPackRows(db, importId))
   findings.addWarnings(await findLostLeadingZeros(db, importId))
   const compared = { ...(await countStagedChanges(db, importId)), changes: await sampleChanges(db, importId) }
   return { report: findings.toReport(compared, ignored), hash: hash.digest('hex') }

@@ -1,15 +1,21 @@
 import * as z from 'zod'
-import { NewProduct } from '#store/catalogue/contract.ts'
+import { dollarsToCents } from '#shared/money.ts'
+import { wholeNumber } from '#shared/whole-number.ts'
+import { Incoming, NewProduct, priceBreaks, productLimits } from '#store/catalogue/contract.ts'
+import { parsePriceBreaks } from '#store/catalogue/price-breaks-text.ts'
+import type { StoredPriceBreak } from '#store/catalogue/table.ts'
 import type { ProductFileColumn } from './contract.ts'
 
 /** Validation rule of a column. */
 type ColumnRule = {
-  schema: z.ZodType
+  schema: z.ZodType<StagedValue>
   /** expected format, for values of another type */
   expectedFormat: string
-  /** empty cells and null clear the field; in other columns they are errors */
-  isNullable?: true
+  /** what is staged for an empty cell and for null, which clear the field; in other columns they are errors */
+  cleared?: StagedValue
 }
+/** A value of the staging table; '', 0, [] and {} clear the field of a product. */
+export type StagedValue = string | number | StoredPriceBreak[] | Partial<Incoming>
 
 const textSchema = (maxCharacters: number) => {
   const required = `a text of at most ${maxCharacters} characters`
@@ -18,20 +24,69 @@ const textSchema = (maxCharacters: number) => {
 const wholeNumberFormat = 'a whole number in digits only, without signs, points and spaces between'
 const priceFormat = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
 const textFormat = 'a text; in JSON it stands in quotes'
+const priceBreaksFormat =
+  'quantities and prices, such as 25: 11.30; 100: 10.83, or in JSON a list such as [{"min_quantity": 25, "price": 11.3}]'
+const incomingFormat = 'pieces and a day, such as 200 on 2026-12-12, or in JSON {"quantity": 200, "date": "2026-12-12"}'
+
+const priceBreaksSchema = z
+  .preprocess((found) => (typeof found === 'string' ? (parsePriceBreaks(found) ?? found) : found), priceBreaks)
+  .transform((breaks) => breaks.map(({ min_quantity, price }): StoredPriceBreak => ({ min_quantity, price_cents: dollarsToCents(price) })))
+
+const incomingSchema = z.preprocess(
+  (found) => {
+    const [, quantity, date] = typeof found === 'string' ? (/^\s*(\d+) on (\S+)\s*$/.exec(found) ?? []) : []
+    return quantity ? { quantity: Number(quantity), date } : found
+  },
+  Incoming.extend({
+    quantity: z.int(incomingFormat).min(1, incomingFormat).max(productLimits.maxQuantity, incomingFormat),
+    date: z.iso.date(incomingFormat),
+  }),
+)
+
+const weightFormat = `a whole number of grams, from 1 to ${productLimits.maxWeightGrams}`
+const weightSchema = wholeNumber(weightFormat, (number) => number.min(1, weightFormat).max(productLimits.maxWeightGrams, weightFormat))
+
+const gtinFormat = 'a GTIN: 8, 12, 13 or 14 digits of which the last is the check digit'
+/** The digits are weighted 3 and 1 in turn, from the right; together they are a multiple of 10 (GS1 General Specifications, 7.9). */
+const hasCheckDigit = (gtin: string) =>
+  [...gtin].reverse().reduce((sum, digit, place) => sum + Number(digit) * (place % 2 === 0 ? 1 : 3), 0) % 10 === 0
+const gtinSchema = z
+  .string(gtinFormat)
+  .trim()
+  .regex(/^(\d{8}|\d{12,14})$/, gtinFormat)
+  .refine(hasCheckDigit, gtinFormat)
+
+const hsCodeFormat = 'a code of the Harmonized System: 6 to 10 digits'
+const hsCodeSchema = z
+  .string(hsCodeFormat)
+  .trim()
+  .regex(/^\d{6,10}$/, hsCodeFormat)
+const countryFormat = 'the two letters of a country, such as DE'
+const countrySchema = z
+  .string(countryFormat)
+  .trim()
+  .regex(/^[A-Z]{2}$/, countryFormat)
 
 /** Same rules as for a product added in the form; an import may leave out more fields. */
 export const columnRules: Record<Exclude<ProductFileColumn, 'specs'>, ColumnRule> = {
   sku: { schema: textSchema(100), expectedFormat: textFormat },
   name: { schema: NewProduct.shape.name, expectedFormat: textFormat },
-  brand: { schema: textSchema(200), expectedFormat: textFormat, isNullable: true },
-  mpn: { schema: textSchema(200), expectedFormat: textFormat, isNullable: true },
-  category: { schema: textSchema(100), expectedFormat: textFormat, isNullable: true },
-  description: { schema: NewProduct.shape.description, expectedFormat: textFormat, isNullable: true },
-  img: { schema: NewProduct.shape.img, expectedFormat: textFormat, isNullable: true },
+  brand: { schema: textSchema(200), expectedFormat: textFormat, cleared: '' },
+  mpn: { schema: textSchema(200), expectedFormat: textFormat, cleared: '' },
+  category: { schema: textSchema(100), expectedFormat: textFormat, cleared: '' },
+  description: { schema: NewProduct.shape.description, expectedFormat: textFormat, cleared: '' },
+  img: { schema: NewProduct.shape.img, expectedFormat: textFormat, cleared: '' },
   price: { schema: NewProduct.shape.price, expectedFormat: priceFormat },
+  price_breaks: { schema: priceBreaksSchema, expectedFormat: priceBreaksFormat, cleared: [] },
   minimum_order_quantity: { schema: NewProduct.shape.minimum_order_quantity, expectedFormat: wholeNumberFormat },
+  order_multiple: { schema: NewProduct.shape.order_multiple.unwrap(), expectedFormat: wholeNumberFormat, cleared: 1 },
   available_quantity: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat },
-  available_quantity_seen: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat, isNullable: true },
+  available_quantity_seen: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat, cleared: '' },
+  incoming: { schema: incomingSchema, expectedFormat: incomingFormat, cleared: {} },
+  weight_g: { schema: weightSchema, expectedFormat: weightFormat, cleared: 0 },
+  gtin: { schema: gtinSchema, expectedFormat: gtinFormat, cleared: '' },
+  hs_code: { schema: hsCodeSchema, expectedFormat: hsCodeFormat, cleared: '' },
+  origin_country: { schema: countrySchema, expectedFormat: countryFormat, cleared: '' },
 }
 
 /** Required for new products. The description defaults to the name. */
@@ -43,14 +98,14 @@ export function missingFieldMessage(column: (typeof requiredToCreate)[number]): 
   return `${text}: no product has this sku yet, and a new one needs it`
 }
 
-export type CellValidation = { value: string | number } | { expected: string }
+export type CellValidation = { value: StagedValue } | { expected: string }
 
 /** @param found value from the file: text from CSV, any JSON value from NDJSON */
-export function validateCell({ schema, expectedFormat, isNullable }: ColumnRule, found: unknown): CellValidation {
-  if (isNullable && (found === null || (typeof found === 'string' && found.trim() === ''))) return { value: '' }
+export function validateCell({ schema, expectedFormat, cleared }: ColumnRule, found: unknown): CellValidation {
+  if (cleared !== undefined && (found === null || (typeof found === 'string' && found.trim() === ''))) return { value: cleared }
   if (typeof found === 'string' && !isStorableText(found)) return { expected: 'a text of whole characters, without NUL' }
   const result = schema.safeParse(found)
-  if (result.success) return { value: typeof result.data === 'number' ? result.data : String(result.data) }
+  if (result.success) return { value: result.data }
   const [issue] = result.error.issues
   const isEmpty = found === undefined || found === null || found === ''
   const isWrongType = !isEmpty && issue && ['invalid_type', 'invalid_union', 'invalid_format'].includes(issue.code)

@@ -65,6 +65,20 @@ export async function deleteOverfullRows(db: Database, importId: string): Promis
   return toDeletedRows(examples, { count: rows[0]?.many ?? 0, column: 'specs', words })
 }
 
+/** Deletes the rows that would make the minimum of a product something else than whole packs. */
+export async function deleteBrokenPackRows(db: Database, importId: string): Promise<DeletedRows> {
+  const { minimum_order_quantity: minimum, order_multiple: multiple } = mergedFieldsSql('keep')
+  const { rows } = await db.execute<{ row: number; sku: string; minimum: number; multiple: number; many: number }>(sql`
+    with broken as materialized (
+        select s.row, s.sku, ${minimum} as minimum, ${multiple} as multiple
+        from import_rows s left join tools t using (sku) where s.import_id = ${importId} and ${minimum} % ${multiple} <> 0
+      ), gone as (delete from import_rows where import_id = ${importId} and row = any(array(select row from broken)))
+    select *, count(*) over ()::int as many from broken order by row limit ${importLimits.reportedInvalidFields}`)
+  const examples = rows.map(({ row, sku, minimum, multiple }) => ({ row, sku, found: `${minimum} pieces in packs of ${multiple}` }))
+  const words = 'a multiple of order_multiple, as only whole packs are sold'
+  return toDeletedRows(examples, { count: rows[0]?.many ?? 0, column: 'minimum_order_quantity', words })
+}
+
 /** @param examples the first ones of `count` rows that are wrong in the same way */
 function toDeletedRows(
   examples: IssueGroup['example'][],

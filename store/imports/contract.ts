@@ -13,9 +13,16 @@ export const productFileColumns = [
   'description',
   'img',
   'price',
+  'price_breaks',
   'minimum_order_quantity',
+  'order_multiple',
   'available_quantity',
   'available_quantity_seen',
+  'incoming',
+  'weight_g',
+  'gtin',
+  'hs_code',
+  'origin_country',
   'specs',
 ] as const
 export type ProductFileColumn = (typeof productFileColumns)[number]

@@ -38,8 +38,9 @@ test('an export is imported into another store and exported from there with the 
     for (const formula of first.split(/[,\r\n]/)) if (format === 'csv') assert.doesNotMatch(formula, /^"?[=+@-]/)
   }
   assert.deepEqual(Object.keys(JSON.parse((await exportProducts(store, 'ndjson')).split('\n')[0] ?? '')), [
-    ...['sku', 'name', 'brand', 'mpn', 'category', 'description', 'img', 'price', 'minimum_order_quantity'],
-    ...['available_quantity', 'available_quantity_seen', 'specs'],
+    ...['sku', 'name', 'brand', 'mpn', 'category', 'description', 'img', 'price', 'price_breaks', 'minimum_order_quantity'],
+    ...['order_multiple', 'available_quantity', 'available_quantity_seen', 'incoming', 'weight_g', 'gtin', 'hs_code', 'origin_country'],
+    'specs',
   ])
 })
 

@@ -1,12 +1,15 @@
 import { and, asc, gt, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { productColumns } from '#store/catalogue/rules.ts'
+import type { Incoming } from '#store/catalogue/contract.ts'
+import { formatPriceBreaks } from '#store/catalogue/price-breaks-text.ts'
+import { productColumns, quantityTermsColumns } from '#store/catalogue/rules.ts'
+import type { PriceBreak } from '#store/catalogue/settle-quantity.ts'
 import { products } from '#store/catalogue/table.ts'
-import { productFileColumns } from './contract.ts'
+import { type ProductFileColumn, productFileColumns } from './contract.ts'
 import { formatCsvRow } from './csv.ts'
 
 export type ExportFormat = 'ndjson' | 'csv'
-type ExportedProduct = Record<(typeof productFileColumns)[number], unknown>
+type ExportedProduct = Record<ProductFileColumn, unknown> & { price_breaks: PriceBreak[]; incoming: Incoming | null }
 
 /** Small enough that formatting a batch of products of maximum size does not block the event loop noticeably. */
 const batchRows = 100
@@ -25,7 +28,9 @@ export async function* exportProducts(db: Database, format: ExportFormat): Async
           ...{ sku: products.sku, name: products.name, brand: products.brand, mpn: products.mpn, category: products.category },
           ...{ description: products.description, img: products.img, price: productColumns.price },
           ...{ minimum_order_quantity: products.minimum_order_quantity, available_quantity: products.available_quantity },
-          ...{ available_quantity_seen: products.available_quantity, specs: products.specs },
+          ...{ available_quantity_seen: products.available_quantity, specs: products.specs, incoming: products.incoming },
+          ...{ price_breaks: quantityTermsColumns.price_breaks, order_multiple: products.order_multiple, weight_g: products.weightGrams },
+          ...{ gtin: products.gtin, hs_code: products.hs_code, origin_country: products.origin_country },
         },
       })
       .from(products)
@@ -40,7 +45,14 @@ export async function* exportProducts(db: Database, format: ExportFormat): Async
 }
 
 function formatProduct(product: ExportedProduct, format: ExportFormat): string {
-  const values = productFileColumns.map((column) => [column, product[column] ?? (column === 'specs' ? {} : null)] as const)
-  if (format === 'ndjson') return `${JSON.stringify(Object.fromEntries(values))}\n`
-  return formatCsvRow(values.map(([column, value]) => (column === 'specs' ? JSON.stringify(value) : value === null ? '' : String(value))))
+  const complete: Record<ProductFileColumn, unknown> = { ...product, specs: product.specs ?? {} }
+  if (format === 'ndjson') return `${JSON.stringify(Object.fromEntries(productFileColumns.map((column) => [column, complete[column]])))}\n`
+  const { price_breaks, incoming } = product
+  const cells: Record<ProductFileColumn, unknown> = {
+    ...complete,
+    price_breaks: formatPriceBreaks(price_breaks),
+    incoming: incoming && `${incoming.quantity} on ${incoming.date}`,
+    specs: JSON.stringify(complete.specs),
+  }
+  return formatCsvRow(productFileColumns.map((column) => (cells[column] === null ? '' : String(cells[column]))))
 }

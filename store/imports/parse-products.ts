@@ -1,14 +1,14 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { categoryOption } from '#store/catalogue/product-attributes.ts'
-import { columnRules, validateCell } from './column-rules.ts'
+import { columnRules, type StagedValue, validateCell } from './column-rules.ts'
 import { type InvalidField, importLimits, type ProductFileColumn, productFileColumns } from './contract.ts'
 import { CsvReader, type Delimiter, delimiters, unescapeFormulaCell } from './csv.ts'
 import { readFileText } from './file-text.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { findSpecsError, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
 
-/** A valid row as it is staged. Absent fields stay unchanged; '' clears a field. */
-export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclude<ProductFileColumn, 'sku' | 'specs'>, string | number>> & {
+/** A valid row as it is staged. Absent fields stay unchanged. */
+export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclude<ProductFileColumn, 'sku' | 'specs'>, StagedValue>> & {
     specs?: Record<string, unknown>
     specs_known?: Record<string, unknown>
     specs_unknown?: string[]

@@ -13,13 +13,13 @@ import { importRows } from './table.ts'
 export async function stageRows(db: Database, importId: string, productsJson: string): Promise<void> {
   // One parameter for any number of rows, and one statement for each batch: no transaction stays open between batches.
   await db.execute(sql`
-    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price_cents, minimum_order_quantity,
-      available_quantity, available_quantity_seen, specs, specs_known, specs_unknown)
-    select ${importId}::uuid, row, sku, name, brand, mpn, category, description, img, price * 100, minimum_order_quantity,
-      available_quantity, available_quantity_seen, specs, specs_known, specs_unknown
+    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price_cents, price_breaks,
+      minimum_order_quantity, order_multiple, available_quantity, available_quantity_seen, incoming, weight_g, gtin, hs_code, origin_country, specs, specs_known, specs_unknown)
+    select ${importId}::uuid, row, sku, name, brand, mpn, category, description, img, price * 100, price_breaks,
+      minimum_order_quantity, order_multiple, available_quantity, available_quantity_seen, incoming, weight_g, gtin, hs_code, origin_country, specs, specs_known, specs_unknown
     from json_to_recordset(${productsJson}::json) as r (row integer, sku text, name text, brand text, mpn text, category text,
-      description text, img text, price numeric, minimum_order_quantity integer, available_quantity integer,
-      available_quantity_seen integer, specs jsonb, specs_known jsonb, specs_unknown text[])`)
+      description text, img text, price numeric, price_breaks jsonb, minimum_order_quantity integer, order_multiple integer,
+      available_quantity integer, available_quantity_seen integer, incoming jsonb, weight_g integer, gtin text, hs_code text, origin_country text, specs jsonb, specs_known jsonb, specs_unknown text[])`)
 }
 
 /** Updates the planner statistics, which may be those of another file. */
@@ -45,17 +45,28 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
     else coalesce(s.name, t.name) end`,
   img: sql`nullif(coalesce(s.img, t.img), '')`,
   price_cents: sql`coalesce(s.price_cents, t.price_cents)`,
+  price_breaks: sql`coalesce(s.price_breaks, t.price_breaks, '[]')`,
   minimum_order_quantity: sql`coalesce(s.minimum_order_quantity, t.minimum_order_quantity)`,
+  order_multiple: sql`coalesce(s.order_multiple, t.order_multiple, 1)`,
   available_quantity: sql`case when t.id is null then s.available_quantity when s.available_quantity is null then t.available_quantity
     when s.available_quantity_seen is not null
       then least(greatest(t.available_quantity + s.available_quantity - s.available_quantity_seen, 0), ${sql.raw(String(productLimits.maxQuantity))})
     else ${stock === 'set' ? sql`s.available_quantity` : sql`t.available_quantity`} end`,
+  incoming: sql`nullif(coalesce(s.incoming, t.incoming), '{}')`,
+  weight_g: sql`nullif(coalesce(s.weight_g, t.weight_g), 0)`,
+  gtin: sql`nullif(coalesce(s.gtin, t.gtin), '')`,
+  hs_code: sql`nullif(coalesce(s.hs_code, t.hs_code), '')`,
+  origin_country: sql`nullif(coalesce(s.origin_country, t.origin_country), '')`,
   specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
 })
 
-/** A column of `tools` as an import file and the history of a product name and spell it: the price is in dollars. */
-export const toFileField = (column: string, value: SQLWrapper): { field: string; value: SQLWrapper } =>
-  column === 'price_cents' ? { field: 'price', value: centsToDollarsSql(value) } : { field: column, value }
+/** A column of `tools` as a table of products and the history of a product name and spell it: prices are in dollars. */
+export function toFileField(column: string, value: SQLWrapper): { field: string; value: SQLWrapper } {
+  if (column === 'price_cents') return { field: 'price', value: centsToDollarsSql(value) }
+  if (column === 'price_breaks') return { field: column, value: sql`price_breaks_text(${value})` }
+  if (column === 'incoming') return { field: column, value: sql`(${value} ->> 'quantity') || ' on ' || (${value} ->> 'date')` }
+  return { field: column, value }
+}
 
 /** Whether the stock of product `t` would be replaced, because its row `s` does not contain the stock that the file saw. */
 export const setsStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is null and s.available_quantity <> t.available_quantity)`
@@ -70,14 +81,13 @@ export const movesStockSql: SQL = sql`(t.id is not null and s.available_quantity
  */
 export const shortPiecesSql: SQL = sql`greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0)`
 
+const existingFieldSql = (field: string): SQL => (field === 'specs' ? sql`coalesce(t.specs, '{}')` : sql`t.${sql.identifier(field)}`)
+
 /** Whether row `s` changes more of product `t` than its stock. */
 export const differsBesidesStockSql: SQL = sql`(t.removed_at is not null or ${sql.join(
   Object.entries(mergedFieldsSql('keep'))
     .filter(([field]) => field !== 'available_quantity')
-    .map(
-      ([field, value]) =>
-        sql`${value} is distinct from ${field === 'specs' ? sql`coalesce(t.specs, '{}')` : sql`t.${sql.identifier(field)}`}`,
-    ),
+    .map(([field, value]) => sql`${value} is distinct from ${existingFieldSql(field)}`),
   sql` or `,
 )})`
 
@@ -105,5 +115,4 @@ export const exceedsSpecLimitsSql: SQL = sql`(s.specs_known is not null
 export const differsFromStaged = (
   stock: StockUpdateMode,
 ): SQL => sql`(t.removed_at is not null or (${sql.join(Object.values(mergedFieldsSql(stock)), sql`, `)})
-  is distinct from (t.name, t.brand, t.mpn, t.category, t.description, t.img, t.price_cents, t.minimum_order_quantity, t.available_quantity,
-  coalesce(t.specs, '{}')))`
+  is distinct from (${sql.join(Object.keys(mergedFieldsSql(stock)).map(existingFieldSql), sql`, `)}))`

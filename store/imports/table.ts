@@ -78,6 +78,13 @@ export const importRows = pgTable(
     img: text(),
     priceCents: integer('price_cents').$type<Cents>(),
     minimum_order_quantity: integer(),
+    order_multiple: integer(),
+    price_breaks: jsonb(), // as in `tools`; [] for none
+    incoming: jsonb(), // {} for none
+    weightGrams: integer('weight_g'), // 0 for unknown
+    gtin: text(),
+    hs_code: text(),
+    origin_country: text(),
     available_quantity: integer(),
     availableQuantitySeen: integer('available_quantity_seen'), // stock at the time when the file was made
     specs: jsonb(), // replaces all attributes

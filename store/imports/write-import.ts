@@ -171,7 +171,7 @@ async function createProducts(tx: Database, slice: SQL, by: string | null): Prom
 }
 
 /** The columns of a product of which it is recorded what was overwritten, apart from `specs`, whose keys are recorded each. */
-const recordedColumns = ['name', 'brand', 'mpn', 'category', 'description', 'img', 'price_cents', 'minimum_order_quantity']
+const recordedColumns = Object.keys(mergedFieldsSql('keep')).filter((column) => column !== 'specs' && column !== 'available_quantity')
 
 async function updateProducts(
   tx: Database,

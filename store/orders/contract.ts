@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
-import { formatNumber } from '#shared/format-number.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
-import { type Product, productLimits } from '#store/catalogue/contract.ts'
+import { type QuantityTerms, quantityRequiredMessage, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
-import { idempotencyHeaders, OrderIdParams, orderedPieces, quantityRequiredMessage, refundable } from './order-fields.ts'
+import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
 import { purchaseStates } from './statuses.ts'
 
 /** The events of an order's history. */
@@ -168,33 +166,23 @@ export const phoneNumber = z
   .min(minPhoneCharacters, `Phone number must ${minPhoneCharacters} characters or longer`)
   .max(40, 'At most 40 characters')
 
-type Orderable = Pick<Product, 'minimum_order_quantity' | 'available_quantity' | 'price'>
-
-/** The least that the card provider takes in one payment. */
-export const minOrderCents = 50
-
-const maxCostMessage = `An order costs at most $${formatNumber(productLimits.maxPrice)}`
-
-/** The quantities that can be ordered of a product, given its price and stock, with the form's error messages. */
-export const orderQuantitySchema = ({ minimum_order_quantity: min, available_quantity: available, price }: Orderable) =>
+/** The quantities that can be ordered of a product, with the form's error messages. */
+export const orderQuantitySchema = (product: QuantityTerms) =>
   wholeNumber(quantityRequiredMessage, (number) =>
-    number
-      .min(min, `You must have to order ${formatNumber(min)} pieces`)
-      .min(
-        Math.ceil(minOrderCents / dollarsToCents(price)),
-        `An order costs at least ${formatCents(minOrderCents)}, the least that a card can pay`,
-      )
-      .max(available, `You can't order more than ${formatNumber(available)} pieces`)
-      .max(Math.floor(dollarsToCents(productLimits.maxPrice) / dollarsToCents(price)), maxCostMessage),
+    number.superRefine((quantity, { addIssue }) => {
+      const [problem] = settleQuantity(product, quantity).problems
+      if (problem) addIssue(problem.message)
+    }),
   )
 
 /** The purchase form. The screen validates with it while the buyer types; the server checks the quantity again with the current stock. */
-export const purchaseFormSchema = (tool: Orderable) =>
-  z.object({ address: deliveryAddress, phone_number: phoneNumber, quantity: orderQuantitySchema(tool) })
+export const purchaseFormSchema = (product: QuantityTerms) =>
+  z.object({ address: deliveryAddress, phone_number: phoneNumber, quantity: orderQuantitySchema(product) })
 
 /**
  * The body of `placePurchase`. The buyer comes from the access token, so `buyerName` and `buyerEmail` are ignored. `productCost` must equal
- * the catalogue's price times the quantity. Without `toolId` the product is found by name and cost.
+ * what the pieces cost, or the price of one piece times the quantity: the order costs the lower of both. Without `toolId` the product is
+ * found by name and cost.
  */
 export const NewPurchase = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
@@ -217,9 +205,9 @@ export const placePurchase = {
     summary: 'Place an order',
     description: [
       'For every account; it is the buyer. The same request again with the same Idempotency-Key (up to 255 characters) is answered with the same order, the key with another body with 422 `idempotency_key_reused`.',
-      'Refused with 400: `below_minimum`, or `invalid_request` with a message for each field.',
+      'Refused with 400: `below_minimum`, `not_a_multiple` (only whole packs are sold), or `invalid_request` with a message for each field.',
       'With 401: `not_signed_in`. With 404: `not_found`, there is no such product for sale.',
-      'With 409: `price_changed` (productCost is not the price times the quantity), `stock_too_low`, `stock_changed` (send it again), `ambiguous_product` (send toolId), and `over_buyer_limit`: the unpaid orders of the buyer, their pieces or dollars would be more than the account, or all unverified accounts of its network, can have. A verified e-mail and paid orders raise the limits.',
+      'With 409: `price_changed` (productCost is neither what the pieces cost nor the price of one times the quantity; the order costs the lower of both), `stock_too_low`, `stock_changed` (send it again), `ambiguous_product` (send toolId), and `over_buyer_limit`: the unpaid orders of the buyer, their pieces or dollars would be more than the account, or all unverified accounts of its network, can have. A verified e-mail and paid orders raise the limits.',
       'With 429: `over_buyer_limit`, as many orders as the account, or its network, may place in an hour or a day; Retry-After says how many seconds to wait.',
     ].join('\n\n'),
     security: bearerAuth,

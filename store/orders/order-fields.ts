@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
+import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 
 // Fields that the calls about orders of many lines and the specification's calls about purchases have in common.
 
@@ -19,8 +20,6 @@ export const refundable = z.object({ cents: z.int(), pieces: z.int() }).meta({
 
 /** Why an admin or a buyer cancels or refunds. */
 export const reason = z.string().trim().max(200, 'At most 200 characters').optional()
-
-export const quantityRequiredMessage = 'Enter a whole number of pieces'
 
 export const orderedPieces = wholeNumber(quantityRequiredMessage, (number) =>
   number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity),

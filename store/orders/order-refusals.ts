@@ -1,14 +1,13 @@
-import { and, inArray, sql } from 'drizzle-orm'
+import { and, inArray } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, dollarsToCents, formatCents } from '#shared/money.ts'
-import { productLimits } from '#store/catalogue/contract.ts'
-import { isForSale } from '#store/catalogue/rules.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
+import { orderCostLimits, type QuantityTerms, settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
-import { minOrderCents, orderQuantitySchema } from './contract.ts'
 import { orderTotals } from './order-totals.ts'
 
 /* Why an order was not placed, in words for its buyer. */
@@ -21,6 +20,8 @@ export type OrderRequest = {
   country?: string | undefined
   /** the total that the buyer was shown; without it the order costs what the catalogue says */
   expectedTotalCents?: number | undefined
+  /** `expectedTotalCents` may also be the total without price breaks: the order then costs less */
+  acceptsListTotal?: boolean
 }
 
 /** A line of one product, which may have been asked for in several; `index` is that of the first. */
@@ -44,8 +45,6 @@ export const orderRefusals: RefusalWording = {
   namesShortLines: true,
 }
 
-export const maxTotalCents = dollarsToCents(productLimits.maxPrice)
-
 /**
  * The error for an order that was not inserted, with the form's messages. Too few pieces is the buyer's mistake (400). Too many, or another
  * total, means that stock or price has changed meanwhile (409).
@@ -54,33 +53,47 @@ export const maxTotalCents = dollarsToCents(productLimits.maxPrice)
 export async function explainRefusal(
   db: Database,
   buyer: User,
-  { lines, totalCents, expectedTotalCents }: SizedRequest,
+  { lines, totalCents, expectedTotalCents, acceptsListTotal }: SizedRequest,
   buyerLimits: BuyerLimits | undefined,
   network: string,
   { quantityField, totalChangedError, namesShortLines }: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
   const asked = await findForSale(db, lines)
   const wrong = asked.flatMap((line) => {
-    const message = orderQuantitySchema(line.product).safeParse(line.quantity).error?.issues[0]?.message
-    return message ? [{ ...line, message }] : []
+    const problems = settleQuantity(line.product, line.quantity).problems
+    // What a payment has to be at least and may be at most is asked of the whole order.
+    const problem = problems.find(({ code }) => lines.length === 1 || (code !== 'costs_too_little' && code !== 'costs_too_much'))
+    return problem ? [{ ...line, ...problem }] : []
   })
   const [first] = wrong
   if (first) {
     const errors = Object.fromEntries(wrong.map(({ index, message }) => [quantityField(index), message]))
     const short = wrong.filter(({ quantity, product }) => quantity > product.available_quantity)
     if (short.length > 0) return stockTooLowError(short, errors, namesShortLines)
-    const isBelowMinimum = first.quantity < first.product.minimum_order_quantity
-    return new HttpError(400, first.message, errors, isBelowMinimum ? { code: 'below_minimum' } : {})
+    const { code } = first
+    return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
-  const catalogueCents = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: product.priceCents }))).totalCents
-  if (catalogueCents !== totalCents) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
-  if (totalCents < minOrderCents)
-    return new HttpError(400, `An order costs at least ${formatCents(minOrderCents)}, which is the least that a card can pay`)
-  if (totalCents > maxTotalCents) return new HttpError(400, `An order costs at most ${formatCents(maxTotalCents)}`)
+  const catalogueCents = catalogueTotalCents(asked)
+  const isExpected = totalCents === catalogueCents || (acceptsListTotal && totalCents === listTotalCents(asked))
+  if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
+  const { minCents, maxCents } = orderCostLimits
+  if (catalogueCents < minCents)
+    return new HttpError(400, `An order costs at least ${formatCents(minCents)}, which is the least that a card can pay`)
+  if (catalogueCents > maxCents) return new HttpError(400, `An order costs at most ${formatCents(maxCents)}`)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents }, network))
   return over ?? stockChangedError()
 }
+
+type AskedLine = { quantity: number; product: QuantityTerms }
+
+/** What the catalogue says that these lines cost together, in cents. */
+export const catalogueTotalCents = (asked: AskedLine[]): number =>
+  orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) }))).totalCents
+
+/** The same without price breaks. */
+export const listTotalCents = (asked: AskedLine[]): number =>
+  orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: dollarsToCents(product.price) }))).totalCents
 
 export const stockChangedError = () =>
   new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })
@@ -105,14 +118,7 @@ function stockTooLowError(short: ShortLine[], errors: Record<string, string>, na
 export async function findForSale<Line extends RequestedLine>(db: Database, lines: Line[]) {
   const ids = lines.map(({ productId }) => productId)
   const rows = await db
-    .select({
-      _id: products._id,
-      name: products.name,
-      price: sql<number>`${products.priceCents}`.mapWith(centsToDollars),
-      priceCents: products.priceCents,
-      minimum_order_quantity: products.minimum_order_quantity,
-      available_quantity: products.available_quantity,
-    })
+    .select({ _id: products._id, name: products.name, ...quantityTermsColumns })
     .from(products)
     .where(and(inArray(products._id, ids), isForSale))
   const byId = new Map(rows.map((row) => [row._id, row]))

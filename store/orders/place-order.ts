@@ -4,15 +4,16 @@ import type { Database } from '#platform/database.ts'
 import { postgresErrorCode, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { lineTotal } from '#shared/money.ts'
+import { orderCostLimits } from '#store/catalogue/settle-quantity.ts'
+import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
-import { minOrderCents } from './contract.ts'
 import type { Order } from './order-contract.ts'
 import { findOrderById } from './order-queries.ts'
 import {
+  catalogueTotalCents,
   explainRefusal,
   findForSale,
-  maxTotalCents,
   type OrderRequest,
   orderRefusals,
   type RefusalWording,
@@ -58,7 +59,7 @@ export async function placeOrder(
   for (let tries = 1; ; tries++)
     try {
       const isLastTry = tries === maxTries
-      const totalCents = request.expectedTotalCents ?? (await catalogueTotal(db, lines))
+      const totalCents = request.expectedTotalCents ?? catalogueTotalCents(await findForSale(db, lines))
       const sized = { ...request, lines, totalCents }
       const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
       if (order) return { order, isNew: true }
@@ -89,12 +90,6 @@ function addUpRepeated(lines: RequestedLine[]): SummedLine[] {
   return [...summed.values()]
 }
 
-/** @throws {HttpError} 404 one of the products is not for sale */
-async function catalogueTotal(db: Database, lines: RequestedLine[]): Promise<number> {
-  return orderTotals((await findForSale(db, lines)).map(({ quantity, product }) => ({ quantity, unitPriceCents: product.priceCents })))
-    .totalCents
-}
-
 type InsertContext = { idempotency: { key: string; hash: string } | undefined; network: string }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   line_id: string
@@ -103,7 +98,9 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   brand: string | null
   mpn: string | null
   quantity: number
-  price_cents: number
+  list_price_cents: number
+  unit_price_cents: number
+  goods_cents: number
 }
 
 /**
@@ -115,30 +112,33 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
 async function insertOrder(
   db: Database,
   buyer: User,
-  { lines, buyerAddress, phone_number, country, totalCents }: SizedRequest,
+  { lines, buyerAddress, phone_number, country, totalCents, acceptsListTotal = false }: SizedRequest,
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderTerms,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
-  if (totalCents < minOrderCents || totalCents > maxTotalCents) return undefined
+  const { minCents, maxCents } = orderCostLimits
   const id = crypto.randomUUID()
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
   const productIds = sql.param(lines.map(({ productId }) => productId))
   const quantities = sql.param(lines.map(({ quantity }) => quantity))
   const { rows } = await db.execute<PlacedRow>(sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents }, network)}), asked as materialized (
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: Math.min(totalCents, maxCents) }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
     ), product as materialized (
-      select asked.*, name, brand, mpn, price_cents, removed_at, available_quantity, minimum_order_quantity
+      select asked.*, name, brand, mpn, price_cents as list_price_cents, ${unitPriceAtSql(sql`quantity`)} as unit_price_cents,
+        removed_at, available_quantity, minimum_order_quantity, order_multiple
       from asked join tools on tools.id = product_id
       where exists (select from buyer where over is null)
       order by product_id
       for update of tools
     ), accepted as materialized (
-      select from product
-      having count(*) = ${lines.length} and sum(price_cents::bigint * quantity) = ${totalCents}
-        and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity)
+      select sum(unit_price_cents::bigint * quantity)::integer as goods_cents from product
+      having count(*) = ${lines.length} and sum(unit_price_cents::bigint * quantity) between ${minCents} and ${maxCents}
+        and (sum(unit_price_cents::bigint * quantity) = ${totalCents}
+          or ${acceptsListTotal}::boolean and sum(list_price_cents::bigint * quantity) = ${totalCents})
+        and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
     ), taken as (
       update tools set available_quantity = tools.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
@@ -147,13 +147,13 @@ async function insertOrder(
         request_key, request_hash, goods_cents, total_cents, hold_until)
       select ${id}::uuid, ${buyer.id}, ${buyer.name}, ${buyer.email}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
-        ${totalCents}::integer, ${totalCents}::integer,
+        goods_cents, goods_cents,
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from accepted
-      returning id, number, placed_at, hold_until
+      returning id, number, placed_at, hold_until, goods_cents
     ), lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, unit_price_cents, total_cents)
-      select line_id, placed.id, position, product_id, name, brand, mpn, quantity, price_cents, price_cents, price_cents * quantity
+      select line_id, placed.id, position, product_id, name, brand, mpn, quantity, list_price_cents, unit_price_cents, unit_price_cents * quantity
       from product, placed
     ), moved as (
       insert into stock_movements (tool_id, pieces, reason, order_line_id) select product_id, -quantity, 'order', line_id from product, placed
@@ -161,7 +161,8 @@ async function insertOrder(
       insert into order_history (order_id, event, state, order_status, actor, user_id, mail_due_at)
       select id, 'placed', 'open', 'open', 'buyer', ${buyer.id}, now() from placed
     )
-    select number, placed_at, hold_until, line_id, product_id, name, brand, mpn, quantity, price_cents from placed, product order by position`)
+    select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, quantity, list_price_cents, unit_price_cents
+    from placed, product order by position`)
   const [placed] = rows
   if (!placed) return undefined
   return {
@@ -174,10 +175,10 @@ async function insertOrder(
     buyerAddress,
     country: country ?? null,
     currency: 'usd',
-    goodsCents: totalCents,
+    goodsCents: placed.goods_cents,
     deliveryCents: 0,
     taxCents: 0,
-    totalCents,
+    totalCents: placed.goods_cents,
     ...initialOrderState,
     lines: rows.map((line) => ({
       _id: line.line_id,
@@ -186,10 +187,10 @@ async function insertOrder(
       brand: line.brand,
       mpn: line.mpn,
       quantity: line.quantity,
-      listPriceCents: line.price_cents,
-      unitPriceCents: line.price_cents,
+      listPriceCents: line.list_price_cents,
+      unitPriceCents: line.unit_price_cents,
       reductionCents: 0,
-      totalCents: lineTotal(line.price_cents, line.quantity),
+      totalCents: lineTotal(line.unit_price_cents, line.quantity),
       ...initialLineState,
     })),
   }

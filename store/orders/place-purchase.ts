@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
+import { costOf } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { NewPurchase, Purchase } from './contract.ts'
 import type { RefusalWording } from './order-refusals.ts'
@@ -36,7 +37,13 @@ export async function placePurchase(
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { productQuantity: quantity, productCost, buyerAddress, phone_number } = request
   const productId = request.toolId ?? (await findProductByNameAndCost(db, request))
-  const order = { lines: [{ productId, quantity }], buyerAddress, phone_number, expectedTotalCents: dollarsToCents(productCost) }
+  const order = {
+    lines: [{ productId, quantity }],
+    buyerAddress,
+    phone_number,
+    expectedTotalCents: dollarsToCents(productCost),
+    acceptsListTotal: true,
+  }
   const placed = await placeOrder(db, buyer, order, terms, context, { hashedBody: request, refusals: purchaseRefusals })
   const [line] = placed.order.lines
   if (!line) throw new Error(`Order ${placed.order.number} has no line`)
@@ -45,10 +52,11 @@ export async function placePurchase(
 
 async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: PurchaseRequest): Promise<string> {
   const named = await catalogue.listByName(db, productName)
-  const [product, ...others] =
-    named.length > 1
-      ? named.filter(({ price }) => lineTotal(dollarsToCents(price), productQuantity) === dollarsToCents(productCost))
-      : named
+  const costs = (product: (typeof named)[number]) => [
+    costOf(product, productQuantity),
+    costOf({ ...product, price_breaks: [] }, productQuantity),
+  ]
+  const [product, ...others] = named.length > 1 ? named.filter((product) => costs(product).includes(dollarsToCents(productCost))) : named
   if (!product) throw new HttpError(404, 'There is no such product')
   if (others.length > 0)
     throw new HttpError(409, 'Several products have this name and price: send toolId', undefined, { code: 'ambiguous_product' })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { purchaseFormSchema } from './contract.ts'
 
 test('the purchase form says what is missing in the specified words', () => {
-  const form = purchaseFormSchema({ minimum_order_quantity: 5, available_quantity: 40, price: 12 })
+  const form = purchaseFormSchema({ minimum_order_quantity: 5, available_quantity: 40, price: 12, order_multiple: 1, price_breaks: [] })
   const whole = { address: '1 Road', phone_number: '01234567890', quantity: 5 }
   const said = (changes: object) => form.safeParse({ ...whole, ...changes }).error?.issues[0]?.message
 
@@ -18,7 +18,13 @@ test('the purchase form says what is missing in the specified words', () => {
 })
 
 test('a phone number counts its characters as typed, with plus, blanks and dashes', () => {
-  const { phone_number } = purchaseFormSchema({ minimum_order_quantity: 5, available_quantity: 40, price: 12 }).shape
+  const { phone_number } = purchaseFormSchema({
+    minimum_order_quantity: 5,
+    available_quantity: 40,
+    price: 12,
+    order_multiple: 1,
+    price_breaks: [],
+  }).shape
   const said = (typed: string) => phone_number.safeParse(typed).error?.issues[0]?.message
 
   for (const typed of ['+44 20-7946', '+4420794600', '020 79 46 00', '(0)20-7946.']) assert.equal(said(typed), undefined, typed)

@@ -20,6 +20,7 @@ import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/add-product'
 import { NumberField } from './number-field.tsx'
+import { PackAndBreakFields } from './pack-and-break-fields.tsx'
 import { type NewProductFormInput, newProductFormSchema, productFormFields, productFormLabels } from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
@@ -30,12 +31,15 @@ export const clientLoader = () => null
 /** The specification prescribes this text for a new product too. The product name beside it tells what was added. */
 const addedMessage = 'order placed successfully'
 
-const emptyForm: NewProductFormInput = { name: '', img: '', description: '', price: '', minimum_order_quantity: '', available_quantity: '' }
+const emptyForm: NewProductFormInput = {
+  ...{ name: '', img: '', description: '', price: '', minimum_order_quantity: '', available_quantity: '' },
+  ...{ order_multiple: '1', price_breaks: '' },
+}
 
 export default function AddProduct() {
   const [added, setAdded] = useState<Product>()
   return (
-    <Page title="Add a New Product" lead="Every field is needed. The product is for sale as soon as it is added." wide>
+    <Page title="Add a New Product" lead="Every field but the price breaks is needed. The product is for sale as soon as it is added." wide>
       {/* a new form after each added product: only a success clears the fields */}
       <NewProductForm key={added?._id} added={added} onAdded={setAdded} />
     </Page>
@@ -53,7 +57,8 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
     defaultValues: { ...emptyForm, ...loadDraft<NewProductFormInput>(draft) },
   })
   const { errors, isSubmitting } = form.formState
-  const checked = (name: keyof NewProductFormInput) => ({ id: name, required: true, error: errors[name]?.message, ...form.register(name) })
+  const registered = (name: keyof NewProductFormInput) => ({ id: name, error: errors[name]?.message, ...form.register(name) })
+  const checked = (name: keyof NewProductFormInput) => ({ required: true, ...registered(name) })
   const typed = useWatch({ control: form.control, compute: (values) => values })
 
   const { submit, refusal } = useFormSubmit(form, {
@@ -106,6 +111,7 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
             hint="What can be sold now, in pieces"
             {...checked('available_quantity')}
           />
+          <PackAndBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
           <Button type="submit" busy={isSubmitting} busyLabel="Adding">
             Add
           </Button>

@@ -91,7 +91,7 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
 
 type ComparisonRow = Comparison['rows'][number]
 
-/** Rows of price, minimum order and stock. Best are the lowest price, the lowest minimum and the highest stock. */
+/** Rows of price, minimum order and stock, and of packs and price breaks where a product has any. Best are the lowest price, the lowest minimum and the highest stock. */
 function orderFigureRows(products: ProductDetailsWithAvailability[]): ComparisonRow[] {
   const row = (key: string, label: string, figures: number[], best: number, format = formatNumber): ComparisonRow => {
     const differs = new Set(figures).size > 1
@@ -103,6 +103,10 @@ function orderFigureRows(products: ProductDetailsWithAvailability[]): Comparison
       best: differs ? figures.flatMap((figure, index) => (figure === best ? [index] : [])) : [],
     }
   }
+  const textRow = (key: string, label: string, text: (product: ProductDetailsWithAvailability) => string): ComparisonRow => {
+    const texts = products.map((product) => text(product) || null)
+    return { key, label, texts, differs: new Set(texts).size > 1, best: [] }
+  }
   const [prices, minimums, stocks] = [
     products.map(({ price }) => price),
     products.map(({ minimum_order_quantity }) => minimum_order_quantity),
@@ -112,7 +116,11 @@ function orderFigureRows(products: ProductDetailsWithAvailability[]): Comparison
     row('price', 'Price', prices, Math.min(...prices), (dollars) => formatCents(dollarsToCents(dollars))),
     row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
     row('available', 'Available', stocks, Math.max(...stocks)),
-  ]
+    textRow('packs', 'Packs of', ({ order_multiple }) => (order_multiple > 1 ? formatNumber(order_multiple) : '')),
+    textRow('breaks', 'Price breaks', ({ price_breaks }) =>
+      price_breaks.map(({ min_quantity, price }) => `${formatCents(dollarsToCents(price))} from ${formatNumber(min_quantity)}`).join(', '),
+    ),
+  ].filter(({ texts }) => texts.some((text) => text !== null))
 }
 
 const cellClasses = 'border-b border-line px-3 py-2 text-left align-top'

@@ -25,6 +25,7 @@ type ProductCardProps = {
 /** Product card. The image is beside the name on phones, and above it from 640 px. */
 export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
   const priceCents = dollarsToCents(product.price)
+  const lowest = product.price_breaks?.at(-1)
   return (
     <Panel as="article" className="flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
@@ -65,6 +66,16 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           minimum <GroupedDigits number={product.minimum_order_quantity} /> ={' '}
           <MoneyAmount amountCents={lineTotal(priceCents, product.minimum_order_quantity)} />
         </p>
+        {product.order_multiple !== undefined && product.order_multiple > 1 && (
+          <p className="text-soft">
+            in packs of <GroupedDigits number={product.order_multiple} />
+          </p>
+        )}
+        {lowest && (
+          <p className="text-soft">
+            <MoneyAmount amountCents={dollarsToCents(lowest.price)} /> each from <GroupedDigits number={lowest.min_quantity} />
+          </p>
+        )}
       </div>
       <ButtonLink to={`/purchase/${product._id}`} aria-label={`Buy Now, ${product.name}`} variant={product.inStock ? 'offer' : 'quiet'}>
         Buy Now

@@ -4,7 +4,10 @@ import { productJsonLd } from './product-json-ld.ts'
 
 test('structured data of a product say its price with both cents or none', () => {
   const part = { _id: '', name: 'Drill', img: '/d.svg', description: 'Turns.', minimum_order_quantity: 1, available_quantity: 1 }
-  const further = { sku: 'D-1', brand: null, mpn: null, category: null, specs: {} }
+  const further = {
+    ...{ sku: 'D-1', brand: null, mpn: null, category: null, specs: {} },
+    ...{ order_multiple: 1, price_breaks: [], incoming: null },
+  }
   for (const [price, said] of [
     [12.35, '12.35'],
     [12.5, '12.50'],

@@ -1,11 +1,13 @@
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 
+const formatAmount = (dollars: number) => (Number.isInteger(dollars) ? `${dollars}` : dollars.toFixed(2))
+
 /**
  * Structured data of a product page: https://schema.org/Product with its offer.
  * @param address URL of the page
  */
 export function productJsonLd({ part, category, details }: ProductPage, address: string): object {
-  const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
+  const { name, description, sku, mpn, brand, price, minimum_order_quantity, price_breaks } = part
   return {
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -21,11 +23,19 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
     offers: {
       '@type': 'Offer',
       url: address,
-      price: Number.isInteger(price) ? `${price}` : price.toFixed(2),
+      price: formatAmount(price),
       priceCurrency: 'USD',
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // piece
+      ...(price_breaks.length > 0 && {
+        priceSpecification: [{ min_quantity: minimum_order_quantity, price }, ...price_breaks].map(({ min_quantity, price }) => ({
+          '@type': 'UnitPriceSpecification',
+          price: formatAmount(price),
+          priceCurrency: 'USD',
+          eligibleQuantity: { '@type': 'QuantitativeValue', minValue: min_quantity, unitCode: 'C62' },
+        })),
+      }),
     },
   }
 }

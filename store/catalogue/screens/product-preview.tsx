@@ -27,7 +27,8 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
   const available = numberOrStored('available_quantity')
   const outOfStock = minimum > 0 && available >= 0 && !isInStock({ minimum_order_quantity: minimum, available_quantity: available })
   const img = useDebouncedImageUrl(formInput.img)
-  const hasInput = stored !== undefined || Object.values(formInput).some((text) => text.trim() !== '')
+  const { order_multiple: _, ...typedByHand } = formInput // it begins with 1
+  const hasInput = stored !== undefined || Object.values(typedByHand).some((text) => text.trim() !== '')
 
   return (
     <aside aria-labelledby="preview" className="flex flex-col gap-4 lg:sticky lg:top-6 lg:self-start">

@@ -1,30 +1,29 @@
-import { type SyntheticEvent, useId, useRef, useState } from 'react'
-import { data, Form, useNavigate } from 'react-router'
+import { data } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
-import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { showProductPage } from '#store/catalogue/contract.ts'
+import { costOf } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, pricesAbout } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiFetchContext } from '#web/api-fetch.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
-import { Button, ButtonLink } from '#web/button.tsx'
+import { ButtonLink } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
-import { Field } from '#web/field.tsx'
-import { Icon } from '#web/icon.tsx'
+import { formatDay } from '#web/format-day.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { socialImageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { useDebouncedText } from '#web/use-debounced-text.ts'
 import type { Route } from './+types/product'
 import { CopyableText } from './copyable-text.tsx'
 import { dataNoticesFor } from './data-notices.ts'
 import { Notices } from './notices.tsx'
+import { PriceBreakTable } from './price-break-table.tsx'
 import { ProductImage } from './product-image.tsx'
 import { productJsonLd } from './product-json-ld.ts'
+import { QuantityForm } from './quantity-form.tsx'
 import { RelatedProducts } from './related-products.tsx'
 import { type ProductDetailsWithAvailability, withAvailability } from './with-availability.ts'
 
@@ -203,116 +202,22 @@ function ProductHeader({ product }: { product: DisplayedProduct }) {
         <p>
           Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
           <span className="text-soft">
-            = <MoneyAmount amountCents={lineTotal(priceCents, product.minimum_order_quantity)} />
+            = <MoneyAmount amountCents={costOf(product, product.minimum_order_quantity)} />
           </span>
         </p>
-      </div>
-    </>
-  )
-}
-
-/**
- * Quantity field with the resulting price: updated while typing, or on submit without JavaScript. The quantity is passed on to the order
- * page; one that cannot be ordered is not passed on silently, but leads back to the field. Its error takes the place of the price, so that
- * leaving the field by pressing the button does not move the button away from the pointer.
- */
-function QuantityForm({ product, wanted }: { product: DisplayedProduct; wanted: string }) {
-  const { minimum_order_quantity: min, available_quantity: available } = product
-  const priceCents = dollarsToCents(product.price)
-  const [typed, type] = useState(wanted || String(min))
-  const [settled, settle] = useDebouncedText(typed)
-  const quantity = parseWholeNumber(typed)
-  const tooMany = quantity > available
-  const trouble = Number.isNaN(quantity)
-    ? 'Type a whole number of pieces'
-    : tooMany
-      ? `${formatNumber(available)} pieces are left`
-      : quantity < min
-        ? `The smallest order is ${formatNumber(min)} pieces`
-        : undefined
-  // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
-  const shownError = tooMany || settled === typed ? trouble : undefined
-  const total = trouble ? undefined : `${formatNumber(quantity)} x ${formatCents(priceCents)} = `
-  const costCents = lineTotal(priceCents, quantity)
-  const errorId = useId()
-  const field = useRef<HTMLInputElement>(null)
-  const navigate = useNavigate()
-  const purchase = `/purchase/${product._id}${trouble ? '' : `?quantity=${quantity}`}`
-
-  function stayWhileInvalid(event: SyntheticEvent) {
-    if (!trouble) return
-    event.preventDefault()
-    settle()
-    field.current?.focus()
-  }
-
-  return (
-    <Form
-      method="get"
-      replace
-      preventScrollReset
-      className="print:hidden"
-      onSubmit={(event) => {
-        stayWhileInvalid(event)
-        if (event.defaultPrevented) return
-        event.preventDefault() // Enter buys. Without JavaScript the form says what so many cost.
-        navigate(purchase)
-      }}
-    >
-      <Panel variant="raised" className="flex flex-col gap-3">
-        <div className="flex items-start gap-x-4">
-          <div className="w-32 shrink-0 sm:w-40">
-            <Field
-              label="Quantity"
-              name="quantity"
-              inputMode="numeric"
-              autoComplete="off"
-              hint={`${formatNumber(min)} to ${formatNumber(available)} pieces`}
-              ref={field}
-              aria-invalid={shownError !== undefined || undefined}
-              aria-describedby={shownError && errorId}
-              className="figures text-right"
-              value={typed}
-              onChange={({ target }) => type(target.value)}
-              onBlur={settle}
-            />
-          </div>
-          <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
-            {shownError && (
-              <p id={errorId} className="flex items-start gap-1.5 text-sm font-medium text-bad">
-                <Icon name="error" className="size-5" />
-                {shownError}
-              </p>
-            )}
-            <p aria-hidden="true">
-              {total && (
-                <>
-                  <span className="figures">{total}</span>
-                  <MoneyAmount amountCents={costCents} className="font-semibold" />
-                </>
-              )}
-            </p>
-            <p role="status" className="sr-only">
-              {settled === typed && total && `${total}${formatCents(costCents)}`}
-            </p>
-          </div>
-        </div>
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
-            Buy Now
-          </ButtonLink>
-          <noscript>
-            <Button type="submit" variant="quiet">
-              What do so many cost?
-            </Button>
-          </noscript>
-          <p className="text-sm text-soft">
-            <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}
-            <TextLink to="/help#contact">questions</TextLink>
+        {product.order_multiple > 1 && (
+          <p>
+            Sold in packs of <GroupedDigits number={product.order_multiple} />
           </p>
-        </div>
-      </Panel>
-    </Form>
+        )}
+        {product.incoming && (
+          <p className="text-soft">
+            <GroupedDigits number={product.incoming.quantity} /> more arrive on {formatDay(product.incoming.date)}
+          </p>
+        )}
+      </div>
+      <PriceBreakTable product={product} />
+    </>
   )
 }
 

@@ -4,7 +4,9 @@ import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatPlainCents } from '#shared/money.ts'
-import { type Product, showProduct, updateProduct } from '#store/catalogue/contract.ts'
+import { type Product, type ProductDetails, showProductPage, updateProduct } from '#store/catalogue/contract.ts'
+import { formatPriceBreaks } from '#store/catalogue/price-breaks-text.ts'
+import type { QuantityTerms } from '#store/catalogue/settle-quantity.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { useFormAccount } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
@@ -26,23 +28,26 @@ import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/update-product'
 import { NumberField } from './number-field.tsx'
-import { numberFields, type ProductChangesFormInput, productChangesFormSchema, productFormLabels } from './product-form.ts'
+import { PackAndBreakFields } from './pack-and-break-fields.tsx'
+import { figureFields, type ProductChangesFormInput, productChangesFormSchema, productFormLabels } from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
+const loadProduct = async (id: string): Promise<ProductDetails> => (await callApi(showProductPage, { params: { id } })).part
+
 export const clientLoader = async ({ params }: Route.ClientLoaderArgs) => ({
-  tool: await callApi(showProduct, { params }).catch(rethrowAsNotFound),
+  product: await loadProduct(params.id).catch(rethrowAsNotFound),
 })
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `${loaderData ? `Update ${loaderData.tool.name}` : 'Update product'} | Nucleus of PC` },
+  { title: `${loaderData ? `Update ${loaderData.product.name}` : 'Update product'} | Nucleus of PC` },
 ]
 
-export default function UpdateProduct({ loaderData: { tool } }: Route.ComponentProps) {
+export default function UpdateProduct({ loaderData: { product } }: Route.ComponentProps) {
   const { state } = useLocation()
   const list = typeof state?.list === 'string' ? state.list : ''
   return (
-    <Page title="Update product" lead={tool.name} wide>
-      <ChangesForm key={tool._id} opened={tool} />
+    <Page title="Update product" lead={product.name} wide>
+      <ChangesForm key={product._id} opened={product} />
       <p>
         <TextLink to={{ pathname: '/dashboard/manageproducts', search: list }}>Back to Manage Products</TextLink>
       </p>
@@ -55,16 +60,24 @@ const updatedMessage = 'Product updated successfully'
 /**
  * `available_quantity_seen` is stored with the draft, so that a quantity typed earlier does not revert sales made before it is submitted.
  */
-const toFormInput = ({ price, minimum_order_quantity, available_quantity }: Product): ProductChangesFormInput => ({
+const toFormInput = ({
+  price,
+  minimum_order_quantity,
+  available_quantity,
+  order_multiple,
+  price_breaks,
+}: QuantityTerms): ProductChangesFormInput => ({
   price: formatPlainCents(dollarsToCents(price)),
   minimum_order_quantity: `${minimum_order_quantity}`,
   available_quantity: `${available_quantity}`,
   available_quantity_seen: available_quantity,
+  order_multiple: `${order_multiple}`,
+  price_breaks: formatPriceBreaks(price_breaks, '\n'),
 })
 
 type SaveResult = { savedAt: string; requestedQuantity: number; product: Product }
 
-function ChangesForm({ opened }: { opened: Product }) {
+function ChangesForm({ opened }: { opened: ProductDetails }) {
   const account = useFormAccount()
   const script = useHydrated()
   const [product, setProduct] = useState(opened) // last known stored state
@@ -79,16 +92,12 @@ function ChangesForm({ opened }: { opened: Product }) {
     defaultValues: { ...toFormInput(product), ...loadDraft<ProductChangesFormInput>(draft) },
   })
   const { errors, isSubmitting } = form.formState
-  const checked = (name: (typeof numberFields)[number]['name']) => ({
-    id: name,
-    required: true,
-    error: errors[name]?.message,
-    ...form.register(name),
-  })
+  const registered = (name: (typeof figureFields)[number]['name']) => ({ id: name, error: errors[name]?.message, ...form.register(name) })
+  const checked = (name: (typeof figureFields)[number]['name']) => ({ required: true, ...registered(name) })
   const typed = useWatch({ control: form.control, compute: (values) => values })
   const seen = Number(typed.available_quantity_seen)
 
-  function startFrom(stored: Product) {
+  function startFrom(stored: ProductDetails) {
     setProduct(stored)
     setResumed(false)
     form.reset(toFormInput(stored))
@@ -97,23 +106,23 @@ function ChangesForm({ opened }: { opened: Product }) {
 
   /** Reloads the product. Unedited fields take the new values; edited ones stay, next to the new "was". */
   async function reload() {
-    const current = await callApi(showProduct, { params: { id: product._id } })
-    for (const name of ['price', 'minimum_order_quantity'] as const)
+    const current = await loadProduct(product._id)
+    for (const name of ['price', 'minimum_order_quantity', 'order_multiple', 'price_breaks'] as const)
       if (form.getValues(name) === toFormInput(product)[name]) form.setValue(name, toFormInput(current)[name])
     setProduct(current)
   }
 
   const { submit, refusal, setRefusal } = useFormSubmit(form, {
     draft,
-    fields: numberFields.map(({ name }) => name),
+    fields: figureFields.map(({ name }) => name),
     send(changes) {
       setSaved(undefined)
       setResumed(false)
       return callApi(updateProduct, { params: { id: product._id }, body: changes })
     },
-    onDone(stored, { available_quantity }) {
+    onDone(stored, { available_quantity, order_multiple = product.order_multiple, price_breaks = product.price_breaks }) {
       toast(updatedMessage, { detail: stored.name })
-      startFrom(stored)
+      startFrom({ ...product, ...stored, order_multiple, price_breaks })
       setSaved({ savedAt: new Date().toISOString(), requestedQuantity: available_quantity, product: stored })
     },
     async onRefused({ code }) {
@@ -134,7 +143,7 @@ function ChangesForm({ opened }: { opened: Product }) {
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
       <Panel className="sm:p-6">
         <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
-          <ErrorSummary form={form} fields={numberFields} />
+          <ErrorSummary form={form} fields={figureFields} />
           {resumed && (
             <Notice
               kind="info"
@@ -184,6 +193,7 @@ function ChangesForm({ opened }: { opened: Product }) {
             }
             {...checked('available_quantity')}
           />
+          <PackAndBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
           {seen !== product.available_quantity && (
             <Notice
               kind="warning"

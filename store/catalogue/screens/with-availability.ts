@@ -1,6 +1,7 @@
 import { isInStock, type Product, type ProductDetails } from '#store/catalogue/contract.ts'
 
-export type ProductWithAvailability = Product & Partial<Pick<ProductDetails, 'brand' | 'mpn' | 'category' | 'specs'>> & { inStock: boolean }
+export type ProductWithAvailability = Product &
+  Partial<Pick<ProductDetails, 'brand' | 'mpn' | 'category' | 'specs' | 'order_multiple' | 'price_breaks'>> & { inStock: boolean }
 export type ProductDetailsWithAvailability = ProductDetails & { inStock: boolean }
 
 /** Called in loaders. Calling `isInStock` in a component would send 26 kB of schemas to the browser for one comparison. */

@@ -26,7 +26,17 @@ const columnDocs = [
     example: '',
   },
   { name: 'price', description: 'Dollars for one piece, with at most two decimals. A new product needs it', example: '12.35' },
+  {
+    name: 'price_breaks',
+    description: 'Lower prices of one piece from a quantity on, up to ten. In NDJSON a list of {"min_quantity": 25, "price": 11.3}',
+    example: '25: 11.30; 100: 10.83',
+  },
   { name: 'minimum_order_quantity', description: 'Pieces. A new product needs it', example: '5' },
+  {
+    name: 'order_multiple',
+    description: 'Pieces in a pack, where only whole packs are sold. The minimum is a multiple of it',
+    example: '5',
+  },
   { name: 'available_quantity', description: 'Pieces that can be sold. A new product needs it', example: '120' },
   {
     name: 'available_quantity_seen',
@@ -34,6 +44,15 @@ const columnDocs = [
       'The stock when the file was made, as an export writes it: leave it as it is. The difference to available_quantity is added to the stock of now, so what was sold meanwhile stays sold. Export anew for the next change',
     example: '120',
   },
+  {
+    name: 'incoming',
+    description: 'Pieces that are on their way, and the day on which they arrive. In NDJSON {"quantity": 200, "date": "2026-12-12"}',
+    example: '200 on 2026-12-12',
+  },
+  { name: 'weight_g', description: 'Grams of one piece with its packing', example: '620' },
+  { name: 'gtin', description: 'The number under the bar code: 8, 12, 13 or 14 digits', example: '4006381333931' },
+  { name: 'hs_code', description: 'For customs: 6 to 10 digits', example: '847330' },
+  { name: 'origin_country', description: 'Where it was made: two letters', example: 'TW' },
   { name: 'specs', description: 'What else is known, as a JSON object', example: '{"height_mm": 165}' },
   {
     name: 'specs.KEY',

@@ -4,8 +4,8 @@ import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
+import { orderCostLimits } from '#store/catalogue/settle-quantity.ts'
 import { users } from '#store/identity/table.ts'
-import { minOrderCents } from '#store/orders/contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
@@ -43,7 +43,7 @@ export async function cancelOpenLine(
     const left = (await orderBooks.readLines(within, orderId)).filter((line) => !line.isReleased)
     const line = left.find(({ _id }) => _id === lineId)
     const restCents = left.reduce((sum, { totalCents }) => sum + totalCents, 0) - (line?.totalCents ?? 0)
-    if (left.length > 1 && restCents < minOrderCents) throw tooLittleLeftError()
+    if (left.length > 1 && restCents < orderCostLimits.minCents) throw tooLittleLeftError()
     return { line, isLast: left.length === 1 }
   }
   await readLine(db) // before the intent is cancelled: a refused cancellation leaves the open card form as it is
@@ -68,7 +68,7 @@ export async function cancelOpenLine(
 const tooLittleLeftError = () =>
   new HttpError(
     409,
-    `What is left would cost less than ${formatCents(minOrderCents)}, the least that a card can pay: cancel the whole order`,
+    `What is left would cost less than ${formatCents(orderCostLimits.minCents)}, the least that a card can pay: cancel the whole order`,
     undefined,
     { code: 'below_minimum' },
   )

@@ -2,11 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useNavigationType, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { type Cents, centsToDollars, dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
+import { centsToDollars, dollarsToCents, formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { isInStock, type Product, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
+import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
+import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
+import { PriceBreakTable } from '#store/catalogue/screens/price-break-table.tsx'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
+import { costOf, type QuantityTerms, settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
@@ -105,8 +108,6 @@ function PurchaseOffer({
   )
 }
 
-const costInCents = ({ price }: Product, quantity: number): Cents => lineTotal(dollarsToCents(price), quantity)
-
 /** The product that the form beside it orders. */
 function OrderedProductSummary({ product }: { product: ProductDetails }) {
   return (
@@ -118,13 +119,14 @@ function OrderedProductSummary({ product }: { product: ProductDetails }) {
           <p className="text-xl font-semibold">
             Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
           </p>
+          <PriceBreakTable product={product} />
         </div>
       </div>
       <p className="line-clamp-3 text-soft lg:line-clamp-6">{product.description}</p>
       <p>
         Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
         <span className="text-soft">
-          = <MoneyAmount amountCents={costInCents(product, product.minimum_order_quantity)} />
+          = <MoneyAmount amountCents={costOf(product, product.minimum_order_quantity)} />
         </span>
       </p>
       <p>
@@ -139,7 +141,7 @@ function OrderedProductSummary({ product }: { product: ProductDetails }) {
 }
 
 type BuyerFormProps = {
-  product: Product
+  product: ProductDetails
   initialQuantity: number
   /** the order to repeat */
   previousOrder: Purchase | undefined
@@ -165,19 +167,20 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
       // After following a link its quantity is newer than the draft's. After a reload or a sign-in the draft's is newer.
       quantity:
         (!(initialQuantity && cameByLink) && kept.quantity) ||
-        String(previousOrder ? clampQuantity(product, initialQuantity) : initialQuantity || product.minimum_order_quantity),
+        String((previousOrder && settleQuantity(product, initialQuantity).quantity) || initialQuantity || product.minimum_order_quantity),
     },
   })
   const { register, formState, setError, setValue } = form
 
   const quantityState = useQuantity(product, form)
   const { error, visibleError } = quantityState
+  const { cheaper } = quantityState.settled
   const signedIn = useAccount() !== null
   const { submit, refusal } = useFormSubmit(form, {
     draft,
     fields: ['phone_number'],
     send({ address, phone_number, quantity }) {
-      const cost = centsToDollars(costInCents(product, quantity))
+      const cost = centsToDollars(costOf(product, quantity))
       return callApi(placePurchase, {
         idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
         body: {
@@ -196,7 +199,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
       await revalidate() // shows the new stock
     },
     async onRefused(error, { quantity }) {
-      setRefusedCents(costInCents(product, quantity))
+      setRefusedCents(costOf(product, quantity))
       if (error.errors.buyerAddress) setError('address', { message: error.errors.buyerAddress })
       if (isStale(error) || error.errors.productQuantity) {
         onStale()
@@ -241,6 +244,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
           {...register('phone_number')}
         />
         <QuantityField product={product} form={form} quantityState={quantityState} />
+        {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => setValue('quantity', `${cheaper.quantity}`)} />}
         {!signedIn && <SignedOutElsewhereNotice />}
         {signedIn && refusal && (
           <OrderErrorNotice
@@ -261,9 +265,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
             aria-describedby={visibleError && 'why-not'}
             className="text-lg"
           >
-            {error
-              ? 'Order'
-              : `Order ${formatNumber(quantityState.quantity)} for ${formatCents(costInCents(product, quantityState.quantity))}`}
+            {error ? 'Order' : `Order ${formatNumber(quantityState.quantity)} for ${formatCents(costOf(product, quantityState.quantity))}`}
           </Button>
         )}
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
@@ -275,14 +277,11 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
 /** Price or stock are no longer those of the form. */
 const isStale = ({ code }: ApiError) => code === 'price_changed' || code === 'stock_too_low' || code === 'stock_changed'
 
-/** The quantity of the repeated order, clamped to what can be ordered now; `ChangesSincePreviousOrder` shows the difference. */
-const clampQuantity = ({ minimum_order_quantity: min, available_quantity: available }: Product, wanted: number): number =>
-  Math.min(Math.max(wanted || min, min), available)
-
 /** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
-function ChangesSincePreviousOrder({ product, previousOrder }: { product: Product; previousOrder: Purchase }) {
+function ChangesSincePreviousOrder({ product, previousOrder }: { product: ProductDetails; previousOrder: Purchase }) {
   const wasCents = dollarsToCents(previousOrder.productCost / previousOrder.productQuantity)
-  const isSamePrice = wasCents === dollarsToCents(product.price)
+  const isCents = unitPriceAt(product, previousOrder.productQuantity)
+  const isSamePrice = wasCents === isCents
   const tooFew = previousOrder.productQuantity < product.minimum_order_quantity
   const tooMany = previousOrder.productQuantity > product.available_quantity
   if (isSamePrice && !tooFew && !tooMany)
@@ -303,7 +302,7 @@ function ChangesSincePreviousOrder({ product, previousOrder }: { product: Produc
       <ul>
         {!isSamePrice && (
           <li>
-            Price: was <MoneyAmount amountCents={wasCents} />, is <DollarAmount dollars={product.price} />
+            Price: was <MoneyAmount amountCents={wasCents} />, is <MoneyAmount amountCents={isCents} />
           </li>
         )}
         {tooFew && (
@@ -323,15 +322,21 @@ function ChangesSincePreviousOrder({ product, previousOrder }: { product: Produc
 }
 
 /** The visible cost changes on every keystroke. Screen readers announce it after a pause, or the field's error instead. */
-function TotalCost({ quantityState: { quantity, isSettled, visibleError }, product }: { quantityState: QuantityState; product: Product }) {
+function TotalCost({
+  quantityState: { quantity, settled, isSettled, visibleError },
+  product,
+}: {
+  quantityState: QuantityState
+  product: QuantityTerms
+}) {
   const cost = Number.isNaN(quantity) ? (
     <>
       <DollarAmount dollars={product.price} /> each
     </>
   ) : (
     <>
-      <GroupedDigits number={quantity} /> x <DollarAmount dollars={product.price} /> ={' '}
-      <MoneyAmount amountCents={costInCents(product, quantity)} className="font-semibold" />
+      <GroupedDigits number={quantity} /> x <MoneyAmount amountCents={settled.unitPriceCents} /> ={' '}
+      <MoneyAmount amountCents={settled.totalCents} className="font-semibold" />
     </>
   )
   return (
@@ -348,7 +353,7 @@ type OrderErrorNoticeProps = {
   error: ApiError
   /** cost of the rejected order */
   costCents: number
-  product: Product
+  product: QuantityTerms
   quantityState: QuantityState
   onOrderInstead: (quantity: number) => void
 }
@@ -389,8 +394,8 @@ function OrderErrorNotice({ error, costCents, product, quantityState: { quantity
       </Notice>
     )
   if (isStale(error)) {
-    const instead = Math.min(quantity, product.available_quantity)
-    const insteadCents = costInCents(product, instead)
+    const instead = settleQuantity(product, quantity).quantity ?? quantity
+    const insteadCents = costOf(product, instead)
     if (instead === quantity && insteadCents === costCents)
       return (
         <Notice kind="error" title={error.message} ref={focusOnMount}>

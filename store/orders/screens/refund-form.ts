@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { formatCents, parseDollarsToCents } from '#shared/money.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
+import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 import type { Purchase } from '#store/orders/contract.ts'
-import { quantityRequiredMessage } from '#store/orders/order-fields.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 
 const { amountCents, restock, reason } = refundPurchase.schema.body.shape

@@ -1,19 +1,18 @@
 import type { Period, Revenue } from '#store/overview/contract.ts'
+import { formatDay } from '#web/format-day.ts'
 
 /** Labels of the periods, also used in texts such as "the 30 days before". */
 export const periodLabels: Record<Period, string> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', '12m': '12 months' }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const shortDayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const shortMonthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 
 type Step = Pick<Revenue['steps'][number], 'from'>
 
-export const formatDay = (day: string): string => dayFormat.format(new Date(day))
 /** A step of a period, e.g. "22 Nov 2026" or "November 2026". */
 export const formatPeriodStep = ({ from }: Step, period: Period): string =>
-  (period === '12m' ? monthFormat : dayFormat).format(new Date(from))
+  period === '12m' ? monthFormat.format(new Date(from)) : formatDay(from)
 /** Short form for chart axes, e.g. "22 Nov" or "Nov". */
 export const formatPeriodStepShort = (from: string, period: Period): string =>
   (period === '12m' ? shortMonthFormat : shortDayFormat).format(new Date(from))

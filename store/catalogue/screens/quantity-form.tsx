@@ -1,0 +1,125 @@
+import { type SyntheticEvent, useId, useRef, useState } from 'react'
+import { Form, useNavigate } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
+import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { type QuantityProblem, type QuantityTerms, settleQuantity } from '#store/catalogue/settle-quantity.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { Field } from '#web/field.tsx'
+import { Icon } from '#web/icon.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { useDebouncedText } from '#web/use-debounced-text.ts'
+import { CheaperQuantity } from './cheaper-quantity.tsx'
+import { orderableHint } from './orderable-hint.ts'
+
+/**
+ * Quantity field with the resulting price: updated while typing, or on submit without JavaScript. The quantity is passed on to the order
+ * page; one that cannot be ordered is not passed on silently, but leads back to the field. Its error takes the place of the price, so that
+ * leaving the field by pressing the button does not move the button away from the pointer.
+ */
+export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _id: string }; wanted: string }) {
+  const { minimum_order_quantity: min, available_quantity: available } = product
+  const [typed, type] = useState(wanted || String(min))
+  const [settled, settle] = useDebouncedText(typed)
+  const quantity = parseWholeNumber(typed)
+  const tooMany = quantity > available
+  const { problems, unitPriceCents, totalCents, cheaper } = settleQuantity(product, quantity)
+  const trouble = problems[0] && problemText(product, problems[0])
+  // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
+  const shownError = tooMany || settled === typed ? trouble : undefined
+  const total = trouble ? undefined : `${formatNumber(quantity)} x ${formatCents(unitPriceCents)} = `
+  const errorId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const purchase = `/purchase/${product._id}${trouble ? '' : `?quantity=${quantity}`}`
+
+  function stayWhileInvalid(event: SyntheticEvent) {
+    if (!trouble) return
+    event.preventDefault()
+    settle()
+    field.current?.focus()
+  }
+
+  return (
+    <Form
+      method="get"
+      replace
+      preventScrollReset
+      className="print:hidden"
+      onSubmit={(event) => {
+        stayWhileInvalid(event)
+        if (event.defaultPrevented) return
+        event.preventDefault() // Enter buys. Without JavaScript the form says what so many cost.
+        navigate(purchase)
+      }}
+    >
+      <Panel variant="raised" className="flex flex-col gap-3">
+        <div className="flex items-start gap-x-4">
+          <div className="w-32 shrink-0 sm:w-40">
+            <Field
+              label="Quantity"
+              name="quantity"
+              inputMode="numeric"
+              autoComplete="off"
+              hint={orderableHint(product)}
+              ref={field}
+              aria-invalid={shownError !== undefined || undefined}
+              aria-describedby={shownError && errorId}
+              className="figures text-right"
+              value={typed}
+              onChange={({ target }) => type(target.value)}
+              onBlur={settle}
+            />
+          </div>
+          <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
+            {shownError && (
+              <p id={errorId} className="flex items-start gap-1.5 text-sm font-medium text-bad">
+                <Icon name="error" className="size-5" />
+                {shownError}
+              </p>
+            )}
+            <p aria-hidden="true">
+              {total && (
+                <>
+                  <span className="figures">{total}</span>
+                  <MoneyAmount amountCents={totalCents} className="font-semibold" />
+                </>
+              )}
+            </p>
+            <p role="status" className="sr-only">
+              {settled === typed && total && `${total}${formatCents(totalCents)}`}
+            </p>
+          </div>
+        </div>
+        {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => type(`${cheaper.quantity}`)} />}
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
+            Buy Now
+          </ButtonLink>
+          <noscript>
+            <Button type="submit" variant="quiet">
+              What do so many cost?
+            </Button>
+          </noscript>
+          <p className="text-sm text-soft">
+            <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}
+            <TextLink to="/help#contact">questions</TextLink>
+          </p>
+        </div>
+      </Panel>
+    </Form>
+  )
+}
+
+/** The product page says in few words what the order form says in those of the specification. */
+function problemText(
+  { minimum_order_quantity: min, available_quantity: available }: QuantityTerms,
+  { code, message }: QuantityProblem,
+): string {
+  if (code === 'not_a_whole_number') return 'Type a whole number of pieces'
+  if (code === 'stock_too_low') return `${formatNumber(available)} pieces are left`
+  if (code === 'below_minimum') return `The smallest order is ${formatNumber(min)} pieces`
+  return message
+}
