@@ -13,7 +13,7 @@ export const formatPriceBreaks = (breaks: PriceBreak[], separator = '; '): strin
 export function parsePriceBreaks(text: string): { min_quantity: string; price: string }[] | undefined {
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== '')
   const parsed = parts.flatMap((part) => {
-    const [, min_quantity, price] = /^\s*(\d+)\s*:\s*\$?\s*(\d+(?:\.\d+)?)\s*$/.exec(part) ?? []
+    const [, min_quantity, price] = /^(\d+)\s*:\s*(?:\$\s*)?(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? []
     return min_quantity && price ? [{ min_quantity, price }] : []
   })
   return parsed.length === parts.length ? parsed : undefined

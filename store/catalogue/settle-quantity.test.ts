@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '#proof/seeded-random.ts'
 import { formatPriceBreaks, parsePriceBreaks } from './price-breaks-text.ts'
-import { orderCostLimits, type QuantityTerms, settleQuantity, unitPriceAt } from './settle-quantity.ts'
+import { orderCostLimits, priceSteps, type QuantityTerms, settleQuantity, unitPriceAt } from './settle-quantity.ts'
 
 const bracket: QuantityTerms = {
   ...{ price: 11.9, minimum_order_quantity: 5, order_multiple: 5, available_quantity: 262 },
@@ -20,6 +20,26 @@ test('a price break begins at its quantity, and one that is dearer than the pric
   assert.deepEqual(prices, [1190, 1190, 1130, 1130, 1083, 1036, 1036])
   assert.equal(settleQuantity(bracket, 100).totalCents, 108_300)
   assert.equal(unitPriceAt({ ...bracket, price: 11 }, 30), 1100)
+})
+
+test('the steps of a price begin at the smallest order, and name only what costs less', () => {
+  const steps = (product: QuantityTerms) => priceSteps(product).map(({ quantity, unitPriceCents }) => [quantity, unitPriceCents])
+  assert.deepEqual(steps(bracket), [
+    [5, 1190],
+    [25, 1130],
+    [100, 1083],
+    [250, 1036],
+  ])
+  assert.deepEqual(steps({ ...bracket, price: 11, minimum_order_quantity: 30 }), [
+    [30, 1100],
+    [100, 1083],
+    [250, 1036],
+  ])
+  assert.deepEqual(steps({ ...bracket, minimum_order_quantity: 100 }), [
+    [100, 1083],
+    [250, 1036],
+  ])
+  assert.deepEqual(steps({ ...bracket, price: 9 }), [[5, 900]])
 })
 
 test('only whole packs can be ordered, and the nearest quantities that can be are named', () => {

@@ -32,6 +32,14 @@ export const unitPriceAt = ({ price, price_breaks }: Pick<QuantityTerms, 'price'
 export const costOf = (product: Pick<QuantityTerms, 'price' | 'price_breaks'>, quantity: number): Cents =>
   lineTotal(unitPriceAt(product, quantity), quantity)
 
+/** What one piece costs from the smallest order on, and from each quantity at which it costs less. */
+export function priceSteps(product: Pick<QuantityTerms, 'price' | 'minimum_order_quantity' | 'price_breaks'>) {
+  const minimum = product.minimum_order_quantity
+  const quantities = [minimum, ...product.price_breaks.map(({ min_quantity }) => min_quantity).filter((quantity) => quantity > minimum)]
+  const steps = quantities.map((quantity) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) }))
+  return steps.filter(({ unitPriceCents }, nth) => unitPriceCents < (steps[nth - 1]?.unitPriceCents ?? Number.POSITIVE_INFINITY))
+}
+
 export type QuantityProblem = {
   code: 'not_a_whole_number' | 'below_minimum' | 'costs_too_little' | 'stock_too_low' | 'costs_too_much' | 'not_a_multiple'
   message: string

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { type Comparison, compareProducts } from '#store/catalogue/contract.ts'
+import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 import { ApiError } from '#web/api-error.ts'
 import { apiFetchContext } from '#web/api-fetch.ts'
@@ -117,8 +118,11 @@ function orderFigureRows(products: ProductDetailsWithAvailability[]): Comparison
     row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
     row('available', 'Available', stocks, Math.max(...stocks)),
     textRow('packs', 'Packs of', ({ order_multiple }) => (order_multiple > 1 ? formatNumber(order_multiple) : '')),
-    textRow('breaks', 'Price breaks', ({ price_breaks }) =>
-      price_breaks.map(({ min_quantity, price }) => `${formatCents(dollarsToCents(price))} from ${formatNumber(min_quantity)}`).join(', '),
+    textRow('breaks', 'Price breaks', (product) =>
+      priceSteps(product)
+        .slice(1)
+        .map(({ quantity, unitPriceCents }) => `${formatCents(unitPriceCents)} from ${formatNumber(quantity)}`)
+        .join(', '),
     ),
   ].filter(({ texts }) => texts.some((text) => text !== null))
 }

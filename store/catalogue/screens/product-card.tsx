@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { dollarsToCents, lineTotal } from '#shared/money.ts'
+import { dollarsToCents } from '#shared/money.ts'
+import { costOf, priceSteps } from '#store/catalogue/settle-quantity.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -25,7 +26,8 @@ type ProductCardProps = {
 /** Product card. The image is beside the name on phones, and above it from 640 px. */
 export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
   const priceCents = dollarsToCents(product.price)
-  const lowest = product.price_breaks?.at(-1)
+  const terms = { ...product, price_breaks: product.price_breaks ?? [] }
+  const lowest = priceSteps(terms).slice(1).at(-1)
   return (
     <Panel as="article" className="flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
@@ -64,7 +66,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         </p>
         <p className="text-soft">
           minimum <GroupedDigits number={product.minimum_order_quantity} /> ={' '}
-          <MoneyAmount amountCents={lineTotal(priceCents, product.minimum_order_quantity)} />
+          <MoneyAmount amountCents={costOf(terms, product.minimum_order_quantity)} />
         </p>
         {product.order_multiple !== undefined && product.order_multiple > 1 && (
           <p className="text-soft">
@@ -73,7 +75,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         )}
         {lowest && (
           <p className="text-soft">
-            <MoneyAmount amountCents={dollarsToCents(lowest.price)} /> each from <GroupedDigits number={lowest.min_quantity} />
+            <MoneyAmount amountCents={lowest.unitPriceCents} /> each from <GroupedDigits number={lowest.quantity} />
           </p>
         )}
       </div>

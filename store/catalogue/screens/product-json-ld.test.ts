@@ -19,3 +19,22 @@ test('structured data of a product say its price with both cents or none', () =>
     assert.equal(offers.price, said)
   }
 })
+
+test('structured data of a product with price breaks say each price with the quantity from which it holds', () => {
+  const part = {
+    ...{ _id: '', name: 'Drill', img: '/d.svg', description: 'Turns.', price: 12, minimum_order_quantity: 5, available_quantity: 9 },
+    ...{ sku: 'D-1', brand: null, mpn: null, category: null, specs: {}, order_multiple: 5, incoming: null },
+    price_breaks: [{ min_quantity: 25, price: 11.3 }],
+  }
+  const { offers } = productJsonLd({ part, category: null, details: [], related: [] }, 'https://shop.example/products/1') as {
+    offers: { price: string; priceSpecification: { price: string; eligibleQuantity: { minValue: number } }[] }
+  }
+  assert.equal(offers.price, '12')
+  assert.deepEqual(
+    offers.priceSpecification.map(({ price, eligibleQuantity }) => [price, eligibleQuantity.minValue]),
+    [
+      ['12', 5],
+      ['11.30', 25],
+    ],
+  )
+})

@@ -1,4 +1,6 @@
+import { centsToDollars } from '#shared/money.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
+import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
 const formatAmount = (dollars: number) => (Number.isInteger(dollars) ? `${dollars}` : dollars.toFixed(2))
 
@@ -7,7 +9,8 @@ const formatAmount = (dollars: number) => (Number.isInteger(dollars) ? `${dollar
  * @param address URL of the page
  */
 export function productJsonLd({ part, category, details }: ProductPage, address: string): object {
-  const { name, description, sku, mpn, brand, price, minimum_order_quantity, price_breaks } = part
+  const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
+  const steps = priceSteps(part)
   return {
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -28,12 +31,12 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // piece
-      ...(price_breaks.length > 0 && {
-        priceSpecification: [{ min_quantity: minimum_order_quantity, price }, ...price_breaks].map(({ min_quantity, price }) => ({
+      ...(steps.length > 1 && {
+        priceSpecification: steps.map(({ quantity, unitPriceCents }) => ({
           '@type': 'UnitPriceSpecification',
-          price: formatAmount(price),
+          price: formatAmount(centsToDollars(unitPriceCents)),
           priceCurrency: 'USD',
-          eligibleQuantity: { '@type': 'QuantitativeValue', minValue: min_quantity, unitCode: 'C62' },
+          eligibleQuantity: { '@type': 'QuantitativeValue', minValue: quantity, unitCode: 'C62' },
         })),
       }),
     },
