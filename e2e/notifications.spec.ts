@@ -1,14 +1,16 @@
-import { expect, test } from './store.ts'
+import { expect, test, waitForHydration } from './store.ts'
 
 const words = 'Please Enter your Email on the input field'
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install()
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Reset Password' }).click()
-  await expect(page.getByLabel('Notifications').getByText(words)).toBeVisible()
+  await waitForHydration(page)
   // It closes by the time of the test, not of a busy machine, on which the moment may have passed: then another one is named.
   await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100)).toPass()
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await page.clock.runFor(100)
+  await expect(page.getByLabel('Notifications').getByText(words)).toBeVisible()
 })
 
 test('a notification stands at the top right and closes by itself after 5000 ms', async ({ page }) => {
@@ -21,9 +23,9 @@ test('a notification stands at the top right and closes by itself after 5000 ms'
   await expect(page.getByLabel('Notifications').getByRole('button', { includeHidden: true })).toHaveText('')
   await expect(page.getByLabel('Notifications').getByRole('button', { includeHidden: true })).toHaveAttribute('aria-label', 'Close')
 
-  await page.clock.runFor(4900)
+  await page.clock.runFor(4800)
   await expect(shown).toBeVisible()
-  await page.clock.runFor(200)
+  await page.clock.runFor(300)
   await page.clock.resume()
   await expect(shown).toBeHidden()
   await expect(page.getByRole('main').getByText(words)).toBeVisible() // what it said stays where it belongs

@@ -23,7 +23,7 @@ test('an admin sells in packs with price breaks, and a buyer sees, is told and p
   await expect(page.getByLabel('Price breaks')).toHaveAccessibleDescription(/at a lower price, than the one before/)
   await page.getByLabel('Price breaks').fill('25: 11.30\n100: 10.00')
   await add.click()
-  await expect(page.getByLabel('Minimum Order Quantity')).toHaveAccessibleDescription(
+  await expect(page.getByRole('textbox', { name: 'Minimum Order Quantity' })).toHaveAccessibleDescription(
     /Sold in packs of 5: the minimum order quantity has to be a multiple/,
   )
   await page.getByRole('textbox', { name: 'Minimum Order Quantity' }).fill('5')

@@ -14,6 +14,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
   buyer,
   store,
 }, info) => {
+  test.setTimeout(300_000) // for so many screens; it only ends what hangs
   const broken: string[] = []
   await page.exposeFunction('ruleBroken', (rule: string) => void broken.push(rule))
   await page.addInitScript(() =>

@@ -1,6 +1,6 @@
-import type { ProductWithAvailability } from './with-availability.ts'
+import type { ProductWithOrderFigures } from './with-order-figures.ts'
 
-type BrandAndPartNumberProps = { product: Pick<ProductWithAvailability, 'brand' | 'mpn'>; className?: string }
+type BrandAndPartNumberProps = { product: Pick<ProductWithOrderFigures, 'brand' | 'mpn'>; className?: string }
 
 /** Brand and part number, exactly as printed on the product. */
 export function BrandAndPartNumber({ product: { brand, mpn }, className = '' }: BrandAndPartNumberProps) {

@@ -1,8 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { type Comparison, compareProducts } from '#store/catalogue/contract.ts'
-import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 import { ApiError } from '#web/api-error.ts'
 import { apiFetchContext } from '#web/api-fetch.ts'
@@ -19,15 +16,21 @@ import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { compareUrl, removeCompared } from './compared-products.ts'
 import { dataNoticesFor } from './data-notices.ts'
 import { Notices } from './notices.tsx'
+import { orderFigureRows } from './order-figure-rows.ts'
 import { ProductImage } from './product-image.tsx'
-import { type ProductDetailsWithAvailability, withAvailability } from './with-availability.ts'
+import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const id = [...new Set(new URL(request.url).searchParams.getAll('id').filter((one) => one !== ''))]
   if (id.length === 0) return { parts: [], rows: [], notices: [], refused: undefined }
   try {
     const { parts, rows } = await callApi(compareProducts, { querystring: { id } }, context.get(apiFetchContext))
-    return { parts: parts.map(withAvailability), rows, notices: dataNoticesFor(parts), refused: undefined }
+    return {
+      parts: parts.map(withOrderFigures),
+      rows: [...orderFigureRows(parts), ...rows],
+      notices: dataNoticesFor(parts),
+      refused: undefined,
+    }
   } catch (refusal) {
     if (!(refusal instanceof ApiError) || refusal.isOutcomeUnknown) throw refusal
     return {
@@ -49,8 +52,7 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
   const onlyDifferences = new URLSearchParams(useLocation().search).get('rows') === 'differences'
   if (!first) return <NothingToCompare refused={refused} />
   const ids = parts.map(({ _id }) => _id)
-  const facts = [...orderFigureRows(parts), ...rows]
-  const shown = onlyDifferences ? facts.filter(({ differs }) => differs) : facts
+  const shown = onlyDifferences ? rows.filter(({ differs }) => differs) : rows
 
   return (
     <Page wide title={`Compare ${parts.length === 1 ? 'one part' : `${parts.length} parts`}`}>
@@ -63,7 +65,7 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
             preventScrollReset
             prefetch="none"
           >
-            {onlyDifferences ? `Show all ${facts.length} rows` : 'Show only differences'}
+            {onlyDifferences ? `Show all ${rows.length} rows` : 'Show only differences'}
           </ButtonLink>
         )}
         {parts.length < maxComparedProducts && (
@@ -92,45 +94,10 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
 
 type ComparisonRow = Comparison['rows'][number]
 
-/** Rows of price, minimum order and stock, and of packs and price breaks where a product has any. Best are the lowest price, the lowest minimum and the highest stock. */
-function orderFigureRows(products: ProductDetailsWithAvailability[]): ComparisonRow[] {
-  const row = (key: string, label: string, figures: number[], best: number, format = formatNumber): ComparisonRow => {
-    const differs = new Set(figures).size > 1
-    return {
-      key,
-      label,
-      texts: figures.map(format),
-      differs,
-      best: differs ? figures.flatMap((figure, index) => (figure === best ? [index] : [])) : [],
-    }
-  }
-  const textRow = (key: string, label: string, text: (product: ProductDetailsWithAvailability) => string): ComparisonRow => {
-    const texts = products.map((product) => text(product) || null)
-    return { key, label, texts, differs: new Set(texts).size > 1, best: [] }
-  }
-  const [prices, minimums, stocks] = [
-    products.map(({ price }) => price),
-    products.map(({ minimum_order_quantity }) => minimum_order_quantity),
-    products.map(({ available_quantity }) => available_quantity),
-  ]
-  return [
-    row('price', 'Price', prices, Math.min(...prices), (dollars) => formatCents(dollarsToCents(dollars))),
-    row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
-    row('available', 'Available', stocks, Math.max(...stocks)),
-    textRow('packs', 'Packs of', ({ order_multiple }) => (order_multiple > 1 ? formatNumber(order_multiple) : '')),
-    textRow('breaks', 'Price breaks', (product) =>
-      priceSteps(product)
-        .slice(1)
-        .map(({ quantity, unitPriceCents }) => `${formatCents(unitPriceCents)} from ${formatNumber(quantity)}`)
-        .join(', '),
-    ),
-  ].filter(({ texts }) => texts.some((text) => text !== null))
-}
-
 const cellClasses = 'border-b border-line px-3 py-2 text-left align-top'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel'
 
-function ComparisonTable({ products, rows }: { products: ProductDetailsWithAvailability[]; rows: ComparisonRow[] }) {
+function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrderFigures[]; rows: ComparisonRow[] }) {
   const ids = products.map(({ _id }) => _id)
   return (
     <Panel

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { dollarsToCents } from '#shared/money.ts'
-import { costOf, priceSteps } from '#store/catalogue/settle-quantity.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -9,10 +8,10 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { ProductImage } from './product-image.tsx'
-import type { ProductWithAvailability } from './with-availability.ts'
+import type { ProductWithOrderFigures } from './with-order-figures.ts'
 
 type ProductCardProps = {
-  product: ProductWithAvailability
+  product: ProductWithOrderFigures
   /** heading level of the name */
   heading: 'h2' | 'h3'
   /** in the initial viewport */
@@ -25,9 +24,7 @@ type ProductCardProps = {
 
 /** Product card. The image is beside the name on phones, and above it from 640 px. */
 export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
-  const priceCents = dollarsToCents(product.price)
-  const terms = { ...product, price_breaks: product.price_breaks ?? [] }
-  const lowest = priceSteps(terms).slice(1).at(-1)
+  const { lowestPrice } = product
   return (
     <Panel as="article" className="flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
@@ -41,7 +38,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           <BrandAndPartNumber product={product} className="mt-1 text-sm" />
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
-              Price: <GroupedMoney amountCents={priceCents} />
+              Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
             </span>
             {!product.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
           </p>
@@ -65,17 +62,16 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />
         </p>
         <p className="text-soft">
-          minimum <GroupedDigits number={product.minimum_order_quantity} /> ={' '}
-          <MoneyAmount amountCents={costOf(terms, product.minimum_order_quantity)} />
+          minimum <GroupedDigits number={product.minimum_order_quantity} /> = <MoneyAmount amountCents={product.smallestOrderCents} />
         </p>
         {product.order_multiple !== undefined && product.order_multiple > 1 && (
           <p className="text-soft">
             in packs of <GroupedDigits number={product.order_multiple} />
           </p>
         )}
-        {lowest && (
+        {lowestPrice && (
           <p className="text-soft">
-            <MoneyAmount amountCents={lowest.unitPriceCents} /> each from <GroupedDigits number={lowest.quantity} />
+            <MoneyAmount amountCents={lowestPrice.unitPriceCents} /> each from <GroupedDigits number={lowestPrice.quantity} />
           </p>
         )}
       </div>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ProductCard } from './product-card.tsx'
-import type { ProductWithAvailability } from './with-availability.ts'
+import type { ProductWithOrderFigures } from './with-order-figures.ts'
 
-type ProductGridProps<Shown extends ProductWithAvailability> = {
+type ProductGridProps<Shown extends ProductWithOrderFigures> = {
   products: Shown[]
   heading: 'h2' | 'h3'
   /** attributes that matter for a purchase besides the price, as short texts */
@@ -14,7 +14,7 @@ type ProductGridProps<Shown extends ProductWithAvailability> = {
 }
 
 /** Cards in one, two or three columns. Cards below the initial viewport are laid out when they come near it. */
-export function ProductGrid<Shown extends ProductWithAvailability>({
+export function ProductGrid<Shown extends ProductWithOrderFigures>({
   products,
   heading,
   getKeyFacts,

@@ -50,6 +50,8 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
               minimum_order_quantity: minimum || 0,
               available_quantity: available || 0,
               inStock: !outOfStock,
+              smallestOrderCents: lineTotal(priceCents || 0, minimum || 0),
+              lowestPrice: undefined,
             }}
           />
         </div>

@@ -25,7 +25,7 @@ import { ProductImage } from './product-image.tsx'
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
 import { RelatedProducts } from './related-products.tsx'
-import { type ProductDetailsWithAvailability, withAvailability } from './with-availability.ts'
+import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shown = await callApi(showProductPage, { params: { id: params.id } }, context.get(apiFetchContext)).catch(rethrowAsNotFound)
@@ -35,10 +35,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { specs, ...rest } = part // `details` contains them as text
   return data(
     {
-      part: withAvailability(rest),
+      part: withOrderFigures(rest),
       category,
       details,
-      related: related.map(({ description, specs, ...other }) => withAvailability(other)),
+      related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
       wanted: searchParams.get('quantity') ?? '',
       address,
       data: productJsonLd(shown, address),
@@ -143,7 +143,7 @@ function relatedHeading(category: string | undefined, part: { price: number }, [
 /** Lowercases a label for use within a sentence: "graphics cards", but "CPU coolers" is unchanged. */
 const lowercaseFirstLetter = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label)
 
-type DisplayedProduct = Omit<ProductDetailsWithAvailability, 'specs'>
+type DisplayedProduct = Omit<ProductDetailsWithOrderFigures, 'specs'>
 
 /** Product image. A drawing shows only the category, so it is labelled with brand and part number. Small beside the name on phones. */
 function LabelledImage({ product }: { product: DisplayedProduct }) {

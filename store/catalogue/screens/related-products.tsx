@@ -3,10 +3,10 @@ import { DollarAmount, GroupedDigits } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { ProductImage } from './product-image.tsx'
-import type { ProductDetailsWithAvailability } from './with-availability.ts'
+import type { ProductDetailsWithOrderFigures } from './with-order-figures.ts'
 
 /** Related products of the category, one or two lines each: name, price and availability. */
-export function RelatedProducts({ products }: { products: Omit<ProductDetailsWithAvailability, 'description' | 'specs'>[] }) {
+export function RelatedProducts({ products }: { products: Omit<ProductDetailsWithOrderFigures, 'description' | 'specs'>[] }) {
   return (
     <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {products.map((part) => (

@@ -1,9 +1,9 @@
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
-import type { ProductWithAvailability } from '#store/catalogue/screens/with-availability.ts'
+import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 
-export function AvailableProducts({ products }: { products: ProductWithAvailability[] }) {
+export function AvailableProducts({ products }: { products: ProductWithOrderFigures[] }) {
   return (
     <section aria-labelledby="tools-available" className="flex flex-col gap-6">
       <h2 id="tools-available" className="text-xl sm:text-2xl">

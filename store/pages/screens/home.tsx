@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { data, useSearchParams } from 'react-router'
 import { dataNoticesFor } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
-import { withAvailability } from '#store/catalogue/screens/with-availability.ts'
+import { withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { homePageProductCount, hotProducts } from '#store/constants.ts'
 import { listReviewPage, summarizeShopReviews } from '#store/reviews/contract.ts'
 import { Reviews } from '#store/reviews/screens/reviews.tsx'
@@ -33,7 +33,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     callApi(listReviewPage, { querystring: {} }, context.get(apiFetchContext)),
     callApi(summarizeShopReviews, {}, context.get(apiFetchContext)),
   ])
-  const displayed = productSearch.tools.map(({ specs, ...tool }) => withAvailability(tool))
+  const displayed = productSearch.tools.map(({ specs, ...tool }) => withOrderFigures(tool))
   return data(
     {
       address: new URL('/', request.url).href,

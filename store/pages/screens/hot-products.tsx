@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { ProductWithAvailability } from '#store/catalogue/screens/with-availability.ts'
+import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { hotProducts } from '#store/constants.ts'
 import { DollarAmount, GroupedDigits } from '#web/money.tsx'
 
@@ -9,7 +9,7 @@ const maxHotProducts = hotProducts.to - hotProducts.from
  * Up to ninety products of at most three lines. Each is laid out only near the viewport (`content-visibility`), on a phone the list itself,
  * too, so that they do not slow down the first paint.
  */
-export function HotProducts({ products }: { products: Omit<ProductWithAvailability, 'description' | 'img'>[] }) {
+export function HotProducts({ products }: { products: Omit<ProductWithOrderFigures, 'description' | 'img'>[] }) {
   return (
     <section aria-labelledby="hot-products" className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6">

@@ -7,7 +7,7 @@ import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { dataNoticesFor } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
-import type { ProductDetailsWithAvailability } from '#store/catalogue/screens/with-availability.ts'
+import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiFetchContext } from '#web/api-fetch.ts'
@@ -208,7 +208,7 @@ function StockSummary({ total, facets }: { total: number; facets: Facet[] }) {
 }
 
 /** The first attributes of the category as short texts: "32 GB", "DDR5". Unknown values are left out. */
-function keyFacts(product: ProductDetailsWithAvailability, facets: Facet[]): string[] {
+function keyFacts(product: ProductDetailsWithOrderFigures, facets: Facet[]): string[] {
   const facts = facets.filter(isAttributeFacet).flatMap((facet) => {
     const text = attributeTextWithoutUnit(product, facet)
     if (text === undefined || text === 'Yes' || text === 'No') return []

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
-import type { ProductDetailsWithAvailability } from '#store/catalogue/screens/with-availability.ts'
+import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
@@ -15,7 +15,7 @@ import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWith } from './s
 /** Number of attribute columns that fit beside the columns of every product. */
 const maxAttributeColumns = 4
 
-type ProductTableProps = { products: ProductDetailsWithAvailability[]; facets: Facet[]; search: URLSearchParams; caption: string }
+type ProductTableProps = { products: ProductDetailsWithOrderFigures[]; facets: Facet[]; search: URLSearchParams; caption: string }
 
 /** Results as a dense table. Column headers are links that sort, so sorting works without JavaScript and Back reverts it. */
 export function ProductTable({ products, facets, search, caption }: ProductTableProps) {
@@ -103,7 +103,7 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
 
 const denseCellClasses = '@3xl:px-1.5 @3xl:py-1'
 
-function ProductRow({ product, attributes }: { product: ProductDetailsWithAvailability; attributes: Facet[] }) {
+function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderFigures; attributes: Facet[] }) {
   return (
     <Row>
       <Cell label="Part" isRowHeader className="@3xl:min-w-52 @3xl:py-1 @max-3xl:before:hidden @max-3xl:*:text-left">

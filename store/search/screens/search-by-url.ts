@@ -1,5 +1,5 @@
 import type { ProductDetails } from '#store/catalogue/contract.ts'
-import { type ProductDetailsWithAvailability, withAvailability } from '#store/catalogue/screens/with-availability.ts'
+import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { type Facet, type SearchResponse, searchProducts } from '#store/search/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import type { ApiFetch } from '#web/api-fetch.ts'
@@ -11,7 +11,7 @@ import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSear
 export type FilterRelaxation = { label: string; params: string[]; total: number }
 
 export type ProductListing = Omit<SearchResponse, 'tools' | 'next'> & {
-  products: ProductDetailsWithAvailability[]
+  products: ProductDetailsWithOrderFigures[]
   /** page shown, from 1; page numbers beyond the last show the last */
   page: number
   pages: number
@@ -39,7 +39,7 @@ export async function searchByUrl(search: URLSearchParams, apiFetch: ApiFetch): 
       total,
       facets,
       products: (page === requestedPage ? tools : (await show(page, 'no')).tools).map((product) =>
-        withAvailability(pickFacetSpecs(product, facets)),
+        withOrderFigures(pickFacetSpecs(product, facets)),
       ),
       page,
       pages,
