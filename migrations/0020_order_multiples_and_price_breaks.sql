@@ -1,10 +1,10 @@
 -- Whether these are price breaks that a product can have: quantities rise and prices fall.
 CREATE FUNCTION "are_price_breaks"(breaks jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-	SELECT jsonb_typeof(breaks) = 'array' AND jsonb_array_length(breaks) <= 10 AND coalesce(bool_and(
-		quantity >= 2 AND cents BETWEEN 1 AND 99999900 AND quantity > coalesce(quantity_before, 1) AND cents < coalesce(cents_before, 99999901)), true)
+	SELECT jsonb_typeof(breaks) = 'array' AND count(*) <= 10 AND coalesce(bool_and(coalesce(
+		quantity >= 2 AND cents BETWEEN 1 AND 99999900 AND quantity > coalesce(quantity_before, 1) AND cents < coalesce(cents_before, 99999901), false)), true)
 	FROM (SELECT quantity, cents, lag(quantity) OVER by_place AS quantity_before, lag(cents) OVER by_place AS cents_before
 		FROM (SELECT place, (price_break ->> 'min_quantity')::integer AS quantity, (price_break ->> 'price_cents')::integer AS cents
-			FROM jsonb_array_elements(breaks) WITH ORDINALITY AS of_product (price_break, place)) AS in_columns
+			FROM jsonb_array_elements(CASE jsonb_typeof(breaks) WHEN 'array' THEN breaks ELSE '[]' END) WITH ORDINALITY AS of_product (price_break, place)) AS in_columns
 		WINDOW by_place AS (ORDER BY place)) AS compared
 $$;--> statement-breakpoint
 -- The price of one piece when so many are ordered: the lowest that applies.
@@ -34,5 +34,5 @@ ALTER TABLE "import_rows" ADD COLUMN "hs_code" text;--> statement-breakpoint
 ALTER TABLE "import_rows" ADD COLUMN "origin_country" text;--> statement-breakpoint
 ALTER TABLE "tools" ADD CONSTRAINT "tools_multiple" CHECK ("tools"."order_multiple" >= 1 and "tools"."minimum_order_quantity" % "tools"."order_multiple" = 0);--> statement-breakpoint
 ALTER TABLE "tools" ADD CONSTRAINT "tools_price_breaks" CHECK ("tools"."price_breaks" = '[]' or are_price_breaks("tools"."price_breaks"));--> statement-breakpoint
-ALTER TABLE "tools" ADD CONSTRAINT "tools_incoming" CHECK (("tools"."incoming" ->> 'quantity')::integer > 0);--> statement-breakpoint
+ALTER TABLE "tools" ADD CONSTRAINT "tools_incoming" CHECK ("tools"."incoming" is null or coalesce(("tools"."incoming" ->> 'quantity')::integer > 0, false));--> statement-breakpoint
 ALTER TABLE "tools" ADD CONSTRAINT "tools_weight" CHECK ("tools"."weight_g" > 0);

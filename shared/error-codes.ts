@@ -96,10 +96,10 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   last_owner: 'the store would be left without an owner',
   email_not_verified: 'the account has not verified its e-mail',
   below_minimum: 'fewer pieces than the minimum order quantity of the product',
-  not_a_multiple: 'not a whole number of packs: the message names the nearest quantities',
+  not_a_multiple: 'not a whole number of packs: the message names the nearest quantities that can be ordered',
   stock_too_low: 'more pieces than are in stock',
   stock_changed: 'the stock has changed meanwhile: read it again',
-  price_changed: "the cost of the order is not the product's price times the quantity",
+  price_changed: 'the cost of the order is neither what its pieces cost nor the price of one times the quantity',
   total_changed: 'the total of the order is not `expectedTotalCents`',
   ambiguous_product: 'several products have this name and price: send toolId',
   over_buyer_limit:

@@ -1,4 +1,4 @@
-const importTestNames = ['import', 'parse-products', 'import-stock', 'export-products', 'due-imports', 'uploads'] as const
+const importTestNames = ['import', 'parse-products', 'import-stock', 'export-products', 'due-imports', 'uploads', 'trade-columns'] as const
 
 /** All tests of the import, those of this name first. */
 const importTests = (nearest: (typeof importTestNames)[number] = 'import'): string[] =>
@@ -10,6 +10,7 @@ const importTests = (nearest: (typeof importTestNames)[number] = 'import'): stri
  */
 export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/place-order.ts': [
+    'store/orders/price-breaks.test.ts',
     'store/orders/many-lines.test.ts',
     'store/orders/orders.test.ts',
     'store/orders/transitions.test.ts',
@@ -17,8 +18,13 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/a-many-lines.test.ts',
     'proof/a-races.test.ts',
   ],
-  'store/orders/order-refusals.ts': ['store/orders/many-lines.test.ts', 'store/orders/orders.test.ts', 'store/orders/buyer-limits.test.ts'],
-  'store/orders/place-purchase.ts': ['store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
+  'store/orders/order-refusals.ts': [
+    'store/orders/price-breaks.test.ts',
+    'store/orders/many-lines.test.ts',
+    'store/orders/orders.test.ts',
+    'store/orders/buyer-limits.test.ts',
+  ],
+  'store/orders/place-purchase.ts': ['store/orders/price-breaks.test.ts', 'store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': ['store/orders/statuses.test.ts', 'store/orders/transitions.test.ts', 'test/orders-migration.test.ts'],
   'store/orders/order-queries.ts': [
@@ -212,6 +218,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/imports/contract.ts': [...importTests(), 'proof/d-access.test.ts'],
   'store/imports/check-import-file.ts': importTests(),
   'store/imports/write-import.ts': importTests(),
+  'store/imports/column-rules.ts': importTests('trade-columns'),
   'store/imports/spec-values.ts': importTests('parse-products'),
   'store/reviews/api.ts': ['test/guards.test.ts', 'store/reviews/reviews.test.ts', 'proof/d-access.test.ts'],
   'store/profiles/rules.ts': ['store/profiles/profiles.test.ts', 'proof/d-access.test.ts'],

@@ -73,6 +73,17 @@ test('an order that a card cannot pay is refused, at the price that the quantity
     [[], [], ['costs_too_much']],
   )
   assert.equal(settleQuantity(server, 400).quantity, 112)
+  // What costs less each may cost too little, or be the first that does not cost too much: then there is a gap.
+  assert.equal(settleQuantity(washer, 30).quantity, 50)
+  assert.deepEqual(settleQuantity(washer, 25).cheaper, { quantity: 50, totalCents: 50 }, 'not 30, which would cost too little')
+  assert.equal(settleQuantity({ ...washer, available_quantity: 40 }, 40).quantity, 25)
+  const gap = { ...server, price_breaks: [{ min_quantity: 115, price: 8000 }] }
+  assert.deepEqual(
+    [112, 124, 125].map((quantity) => settleQuantity(gap, quantity).quantity),
+    [115, 124, 124],
+  )
+  assert.equal(settleQuantity({ ...gap, minimum_order_quantity: 112 }, Number.NaN).quantity, 115)
+  assert.deepEqual(settleQuantity(gap, 1).orderable, { lowest: 5, highest: 124 })
 })
 
 test('a larger quantity that costs no more is named, and none that costs more', () => {

@@ -40,10 +40,16 @@ export function priceSteps(product: Pick<QuantityTerms, 'price' | 'minimum_order
   return steps.filter(({ unitPriceCents }, nth) => unitPriceCents < (steps[nth - 1]?.unitPriceCents ?? Number.POSITIVE_INFINITY))
 }
 
+/** What so many pieces cost without price breaks. */
+export const listCostOf = ({ price }: Pick<QuantityTerms, 'price'>, quantity: number): Cents => lineTotal(dollarsToCents(price), quantity)
+
 export type QuantityProblem = {
   code: 'not_a_whole_number' | 'below_minimum' | 'costs_too_little' | 'stock_too_low' | 'costs_too_much' | 'not_a_multiple'
   message: string
 }
+
+/** The fewest and the most of a range of pieces. */
+type PieceRange = { lowest: number; highest: number }
 
 export type SettledQuantity = {
   /** the nearest quantity that can be ordered: the requested one, unless there is a problem. Undefined when none can be */
@@ -56,6 +62,8 @@ export type SettledQuantity = {
   problems: QuantityProblem[]
   /** a larger quantity that costs no more, because its pieces are cheaper */
   cheaper: { quantity: number; totalCents: Cents } | undefined
+  /** the fewest and the most pieces that can be ordered; undefined when none can be */
+  orderable: PieceRange | undefined
 }
 
 /**
@@ -64,44 +72,49 @@ export type SettledQuantity = {
  * @param requested pieces; NaN when no whole number was typed
  */
 export function settleQuantity(product: QuantityTerms, requested: number): SettledQuantity {
-  const range = orderableRange(product)
+  const ranges = orderableRanges(product)
+  const [first, last] = [ranges[0], ranges.at(-1)]
+  const orderable = first && last && { lowest: first.lowest, highest: last.highest }
   if (!Number.isInteger(requested))
     return {
-      quantity: range?.lowest,
+      quantity: first?.lowest,
       unitPriceCents: unitPriceAt(product, 0),
       totalCents: Number.NaN,
       problems: [{ code: 'not_a_whole_number', message: quantityRequiredMessage }],
       cheaper: undefined,
+      orderable,
     }
-  const problems = findProblems(product, requested, range)
+  const problems = findProblems(product, requested, ranges)
   const totalCents = costOf(product, requested)
   return {
-    quantity: problems.length === 0 ? requested : range && nearestOrderable(product, requested, range),
+    quantity: problems.length === 0 ? requested : nearestOrderable(product, requested, ranges),
     unitPriceCents: unitPriceAt(product, requested),
     totalCents,
     problems,
-    cheaper: problems.length === 0 ? findCheaper(product, requested, totalCents, range) : undefined,
+    cheaper: problems.length === 0 ? findCheaper(product, requested, totalCents, ranges) : undefined,
+    orderable,
   }
 }
 
 const roundDown = (quantity: number, multiple: number) => Math.floor(quantity / multiple) * multiple
 const roundUp = (quantity: number, multiple: number) => Math.ceil(quantity / multiple) * multiple
 
-type OrderableRange = { lowest: number; highest: number }
-
-/** The fewest and the most pieces that can be ordered; undefined when none can be. */
-function orderableRange(product: QuantityTerms): OrderableRange | undefined {
-  const { minimum_order_quantity, available_quantity, order_multiple } = product
-  let lowest = roundUp(minimum_order_quantity, order_multiple)
-  while (costOf(product, lowest) < orderCostLimits.minCents) lowest += order_multiple
-  let highest = roundDown(available_quantity, order_multiple)
-  // The next guess is as many as the price at this one allows: more would cost too much at their price, or at a higher one.
-  while (highest > 0 && costOf(product, highest) > orderCostLimits.maxCents)
-    highest = roundDown(orderCostLimits.maxCents / unitPriceAt(product, highest), order_multiple)
-  return lowest <= highest ? { lowest, highest } : undefined
+/** The pieces that can be ordered at each price, in rising order. There may be gaps: at a lower price as many may cost too little, or fewer too much. */
+function orderableRanges(product: QuantityTerms): PieceRange[] {
+  const { available_quantity, order_multiple } = product
+  const steps = priceSteps(product)
+  return steps
+    .map(({ quantity, unitPriceCents }, nth) => {
+      const next = steps[nth + 1]?.quantity ?? Number.POSITIVE_INFINITY
+      return {
+        lowest: roundUp(Math.max(quantity, Math.ceil(orderCostLimits.minCents / unitPriceCents)), order_multiple),
+        highest: roundDown(Math.min(next - 1, available_quantity, Math.floor(orderCostLimits.maxCents / unitPriceCents)), order_multiple),
+      }
+    })
+    .filter(({ lowest, highest }) => lowest <= highest)
 }
 
-function findProblems(product: QuantityTerms, requested: number, range: OrderableRange | undefined): QuantityProblem[] {
+function findProblems(product: QuantityTerms, requested: number, ranges: PieceRange[]): QuantityProblem[] {
   const { minimum_order_quantity: min, available_quantity: available, order_multiple: multiple } = product
   const totalCents = costOf(product, requested)
   const { minCents, maxCents } = orderCostLimits
@@ -113,27 +126,28 @@ function findProblems(product: QuantityTerms, requested: number, range: Orderabl
     },
     requested > available && { code: 'stock_too_low', message: `You can't order more than ${formatNumber(available)} pieces` },
     totalCents > maxCents && { code: 'costs_too_much', message: `An order costs at most ${formatCents(maxCents)}` },
-    requested % multiple !== 0 && { code: 'not_a_multiple', message: notAMultipleMessage(requested, multiple, range) },
+    requested % multiple !== 0 && { code: 'not_a_multiple', message: notAMultipleMessage(requested, multiple, ranges) },
   ]
   return problems.filter((problem) => problem !== false)
 }
 
-function notAMultipleMessage(requested: number, multiple: number, range: OrderableRange | undefined): string {
+function notAMultipleMessage(requested: number, multiple: number, ranges: PieceRange[]): string {
   const neighbours = [roundDown(requested, multiple), roundUp(requested, multiple)]
-    .filter((quantity) => range && quantity >= range.lowest && quantity <= range.highest)
+    .filter((quantity) => ranges.some(({ lowest, highest }) => quantity >= lowest && quantity <= highest))
     .map(formatNumber)
   const packs = `Sold in packs of ${formatNumber(multiple)}`
   return neighbours.length === 0 ? packs : `${packs}: order ${neighbours.join(' or ')} pieces`
 }
 
-function nearestOrderable({ order_multiple }: QuantityTerms, requested: number, { lowest, highest }: OrderableRange): number {
-  return Math.min(Math.max(roundUp(requested, order_multiple), lowest), highest)
+/** The next larger quantity that can be ordered, else the most. */
+function nearestOrderable({ order_multiple }: QuantityTerms, requested: number, ranges: PieceRange[]): number | undefined {
+  const range = ranges.find(({ highest }) => highest >= requested)
+  return range ? Math.max(roundUp(requested, order_multiple), range.lowest) : ranges.at(-1)?.highest
 }
 
-function findCheaper(product: QuantityTerms, requested: number, totalCents: Cents, range: OrderableRange | undefined) {
-  return product.price_breaks
-    .map(({ min_quantity }) => roundUp(min_quantity, product.order_multiple))
-    .filter((quantity) => range && quantity > requested && quantity <= range.highest)
-    .map((quantity) => ({ quantity, totalCents: costOf(product, quantity) }))
+function findCheaper(product: QuantityTerms, requested: number, totalCents: Cents, ranges: PieceRange[]) {
+  return ranges
+    .filter(({ lowest }) => lowest > requested)
+    .map(({ lowest }) => ({ quantity: lowest, totalCents: costOf(product, lowest) }))
     .find((larger) => larger.totalCents <= totalCents)
 }

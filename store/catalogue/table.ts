@@ -25,7 +25,7 @@ export const products = pgTable(
     available_quantity: integer().notNull(),
     incoming: jsonb().$type<Incoming>(),
     weightGrams: integer('weight_g'), // of one piece with its packing
-    gtin: text(),
+    gtin: text(), // this and the next two are kept for invoices and customs; no screen shows them yet
     hs_code: text(), // of the Harmonized System, for customs
     origin_country: text(), // ISO 3166 code of two letters
     sku: text()
@@ -49,7 +49,7 @@ export const products = pgTable(
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
     check('tools_multiple', sql`${table.order_multiple} >= 1 and ${table.minimum_order_quantity} % ${table.order_multiple} = 0`),
     check('tools_price_breaks', sql`${table.price_breaks} = '[]' or are_price_breaks(${table.price_breaks})`),
-    check('tools_incoming', sql`(${table.incoming} ->> 'quantity')::integer > 0`),
+    check('tools_incoming', sql`${table.incoming} is null or coalesce((${table.incoming} ->> 'quantity')::integer > 0, false)`),
     check('tools_weight', sql`${table.weightGrams} > 0`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
   ],

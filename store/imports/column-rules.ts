@@ -14,7 +14,7 @@ type ColumnRule = {
   /** what is staged for an empty cell and for null, which clear the field; in other columns they are errors */
   cleared?: StagedValue
 }
-/** A value of the staging table; '', 0, [] and {} clear the field of a product. */
+/** A value of the staging table; `cleared` of a column is the one that clears the field of a product. */
 export type StagedValue = string | number | StoredPriceBreak[] | Partial<Incoming>
 
 const textSchema = (maxCharacters: number) => {

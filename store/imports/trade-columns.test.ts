@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProductHistoryEntry } from '#store/catalogue/contract.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { checkFile, countRows, csv, drill, exportProducts, findProduct, importProducts, ndjson, saw } from './import-test-actions.ts'
+import {
+  checkFile,
+  countRows,
+  csv,
+  drill,
+  exportProducts,
+  fetchImport,
+  findProduct,
+  importProducts,
+  ndjson,
+  saw,
+} from './import-test-actions.ts'
 
 /* The columns that the trade needs: price breaks, packs, incoming stock, weight, and the numbers of bar codes and customs. */
 
@@ -110,6 +121,23 @@ test('wrong price breaks, packs, numbers and days are told with what was expecte
     ['incoming', 'incoming', 'weight_g', 'gtin', 'gtin', 'hs_code', 'origin_country', 'minimum_order_quantity'],
   )
   assert.equal(report.wrongRows.at(-1)?.found, '7 pieces in packs of 5')
+})
+
+test('a file whose product is sold in other packs since the check leaves out that row, or imports nothing', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(brackets))
+  const { _id: product } = (await findProduct(store, 'B-1')) ?? { _id: '' }
+  const file = csv('sku,minimum_order_quantity,name,price,available_quantity', 'B-1,10,Brackets,9,25', 'C-1,1,Clamp,3,7')
+  for (const skipWrong of [false, true]) {
+    const { _id } = await checkFile(store, file)
+    const packs = { price: 11.9, minimum_order_quantity: skipWrong ? 4 : 8, available_quantity: 25, order_multiple: skipWrong ? 4 : 8 }
+    assert.equal((await store.admin.request('PUT', `/tools/${product}`, packs)).statusCode, 200)
+    await store.admin.request('POST', `/imports/${_id}/run`, { skipWrong, stock: 'keep' })
+    await store.jobs.whenIdle()
+    const { state, trouble } = await fetchImport(store, _id)
+    assert.equal(state, skipWrong ? 'done' : 'failed', `${trouble}`)
+    assert.equal((await findProduct(store, 'C-1'))?.priceCents, skipWrong ? 300 : undefined)
+  }
 })
 
 test('a file that would break the packs of a product is told so, whichever of both figures it changes', async () => {

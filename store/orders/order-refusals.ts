@@ -2,9 +2,9 @@ import { and, inArray } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { formatCents } from '#shared/money.ts'
 import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
-import { orderCostLimits, type QuantityTerms, settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
+import { listCostOf, orderCostLimits, type QuantityTerms, settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
@@ -74,14 +74,17 @@ export async function explainRefusal(
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
   const catalogueCents = catalogueTotalCents(asked)
-  const isExpected = totalCents === catalogueCents || (acceptsListTotal && totalCents === listTotalCents(asked))
+  const isExpected =
+    totalCents === catalogueCents ||
+    (acceptsListTotal && totalCents === asked.reduce((sum, { quantity, product }) => sum + listCostOf(product, quantity), 0))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
   const { minCents, maxCents } = orderCostLimits
   if (catalogueCents < minCents)
     return new HttpError(400, `An order costs at least ${formatCents(minCents)}, which is the least that a card can pay`)
   if (catalogueCents > maxCents) return new HttpError(400, `An order costs at most ${formatCents(maxCents)}`)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents }, network))
+  const over =
+    buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network))
   return over ?? stockChangedError()
 }
 
@@ -91,9 +94,8 @@ type AskedLine = { quantity: number; product: QuantityTerms }
 export const catalogueTotalCents = (asked: AskedLine[]): number =>
   orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) }))).totalCents
 
-/** The same without price breaks. */
-export const listTotalCents = (asked: AskedLine[]): number =>
-  orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: dollarsToCents(product.price) }))).totalCents
+/** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */
+export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), orderCostLimits.maxCents)
 
 export const stockChangedError = () =>
   new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })

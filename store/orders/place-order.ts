@@ -14,6 +14,7 @@ import {
   catalogueTotalCents,
   explainRefusal,
   findForSale,
+  limitedCents,
   type OrderRequest,
   orderRefusals,
   type RefusalWording,
@@ -105,9 +106,9 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
 
 /**
  * One statement, so that the row locks on popular products are not held for a round trip between store and database. It locks the products
- * by id, takes the pieces if all products are for sale, have enough in stock and cost this total, and writes the order, its lines, the
- * stock movements and the first history event with them. Otherwise, or if a buyer limit would be exceeded, it writes nothing. The buyer's
- * holds are counted and locked first.
+ * by id and takes the pieces if all products are for sale, have enough in stock and are asked for in whole packs, and the total is the one
+ * that was named. It writes the order, its lines, the stock movements and the first history event with them. Otherwise, or if a buyer limit
+ * would be exceeded, it writes nothing. The buyer's holds are counted and locked first.
  */
 async function insertOrder(
   db: Database,
@@ -123,7 +124,7 @@ async function insertOrder(
   const productIds = sql.param(lines.map(({ productId }) => productId))
   const quantities = sql.param(lines.map(({ quantity }) => quantity))
   const { rows } = await db.execute<PlacedRow>(sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: Math.min(totalCents, maxCents) }, network)}), asked as materialized (
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
     ), product as materialized (

@@ -4,7 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
-import { costOf } from '#store/catalogue/settle-quantity.ts'
+import { costOf, listCostOf } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { NewPurchase, Purchase } from './contract.ts'
 import type { RefusalWording } from './order-refusals.ts'
@@ -52,10 +52,7 @@ export async function placePurchase(
 
 async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: PurchaseRequest): Promise<string> {
   const named = await catalogue.listByName(db, productName)
-  const costs = (product: (typeof named)[number]) => [
-    costOf(product, productQuantity),
-    costOf({ ...product, price_breaks: [] }, productQuantity),
-  ]
+  const costs = (product: (typeof named)[number]) => [costOf(product, productQuantity), listCostOf(product, productQuantity)]
   const [product, ...others] = named.length > 1 ? named.filter((product) => costs(product).includes(dollarsToCents(productCost))) : named
   if (!product) throw new HttpError(404, 'There is no such product')
   if (others.length > 0)

@@ -139,6 +139,9 @@ test('the database and the screens resolve the same price, and the database keep
       { min_quantity: 6, price_cents: 9 },
     ],
     {},
+    [{}],
+    [{ min_quantity: 5 }],
+    [{ price_cents: 5 }],
   ])
     await assert.rejects(
       store.db.execute(sql`update tools set price_breaks = ${JSON.stringify(wrong)}::jsonb where id = ${fans}`),

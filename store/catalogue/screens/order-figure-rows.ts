@@ -21,7 +21,7 @@ export function orderFigureRows(products: ProductDetails[]): ComparisonRow[] {
     }
   }
   const textRow = (key: string, label: string, text: (product: ProductDetails) => string): ComparisonRow => {
-    const texts = products.map((product) => text(product) || null)
+    const texts = products.map(text)
     return { key, label, texts, differs: new Set(texts).size > 1, best: [] }
   }
   const [prices, minimums, stocks] = [
@@ -33,12 +33,15 @@ export function orderFigureRows(products: ProductDetails[]): ComparisonRow[] {
     row('price', 'Price', prices, Math.min(...prices), (dollars) => formatCents(dollarsToCents(dollars))),
     row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
     row('available', 'Available', stocks, Math.max(...stocks)),
-    textRow('packs', 'Packs of', ({ order_multiple }) => (order_multiple > 1 ? formatNumber(order_multiple) : '')),
-    textRow('breaks', 'Price breaks', (product) =>
-      priceSteps(product)
-        .slice(1)
-        .map(({ quantity, unitPriceCents }) => `${formatCents(unitPriceCents)} from ${formatNumber(quantity)}`)
-        .join(', '),
-    ),
-  ].filter(({ texts }) => texts.some((text) => text !== null))
+    ...(products.some(({ order_multiple }) => order_multiple > 1)
+      ? [textRow('packs', 'Packs of', ({ order_multiple }) => formatNumber(order_multiple))]
+      : []),
+    ...(products.some(({ price_breaks }) => price_breaks.length > 0) ? [textRow('breaks', 'Price breaks', priceBreaksText)] : []),
+  ]
 }
+
+const priceBreaksText = (product: ProductDetails): string =>
+  priceSteps(product)
+    .slice(1)
+    .map(({ quantity, unitPriceCents }) => `${formatCents(unitPriceCents)} from ${formatNumber(quantity)}`)
+    .join(', ') || 'None'

@@ -1,4 +1,4 @@
-import { centsToDollars } from '#shared/money.ts'
+import { centsToDollars, dollarsToCents } from '#shared/money.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
@@ -31,7 +31,7 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // piece
-      ...(steps.length > 1 && {
+      ...(steps.some(({ unitPriceCents }) => unitPriceCents !== dollarsToCents(price)) && {
         priceSpecification: steps.map(({ quantity, unitPriceCents }) => ({
           '@type': 'UnitPriceSpecification',
           price: formatAmount(centsToDollars(unitPriceCents)),

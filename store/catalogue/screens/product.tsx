@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
-import { showProductPage } from '#store/catalogue/contract.ts'
+import { type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { costOf } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, pricesAbout } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
@@ -36,6 +36,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   return data(
     {
       part: withOrderFigures(rest),
+      arrival: arrivalOf(part),
       category,
       details,
       related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
@@ -77,10 +78,14 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   ]
 }
 
+/** What is on its way, unless its day is over (in UTC): nobody has to clear it when the stock has come. */
+const arrivalOf = ({ incoming }: ProductDetails) =>
+  incoming && incoming.date >= new Date().toISOString().slice(0, 10) ? { pieces: incoming.quantity, day: formatDay(incoming.date) } : null
+
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, category, details, related, wanted, notices } = loaderData
+  const { part, arrival, category, details, related, wanted, notices } = loaderData
   const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, maxComparedProducts)
   return (
     <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-4 sm:px-6 sm:py-6">
@@ -94,7 +99,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <LabelledImage product={part} />
           <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
-            <ProductHeader product={part} />
+            <ProductHeader product={part} arrival={arrival} />
             {part.inStock ? (
               <QuantityForm key={part._id} product={part} wanted={wanted} />
             ) : (
@@ -163,7 +168,7 @@ function LabelledImage({ product }: { product: DisplayedProduct }) {
   )
 }
 
-function ProductHeader({ product }: { product: DisplayedProduct }) {
+function ProductHeader({ product, arrival }: { product: DisplayedProduct; arrival: LoaderData['arrival'] }) {
   const priceCents = dollarsToCents(product.price)
   return (
     <>
@@ -210,9 +215,9 @@ function ProductHeader({ product }: { product: DisplayedProduct }) {
             Sold in packs of <GroupedDigits number={product.order_multiple} />
           </p>
         )}
-        {product.incoming && (
+        {arrival && (
           <p className="text-soft">
-            <GroupedDigits number={product.incoming.quantity} /> more arrive on {formatDay(product.incoming.date)}
+            <GroupedDigits number={arrival.pieces} /> more arrive on {arrival.day}
           </p>
         )}
       </div>

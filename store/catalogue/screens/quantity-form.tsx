@@ -25,7 +25,8 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
   const [settled, settle] = useDebouncedText(typed)
   const quantity = parseWholeNumber(typed)
   const tooMany = quantity > available
-  const { problems, unitPriceCents, totalCents, cheaper } = settleQuantity(product, quantity)
+  const settledQuantity = settleQuantity(product, quantity)
+  const { problems, unitPriceCents, totalCents, cheaper } = settledQuantity
   const trouble = problems[0] && problemText(product, problems[0])
   // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
   const shownError = tooMany || settled === typed ? trouble : undefined
@@ -63,7 +64,7 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
               name="quantity"
               inputMode="numeric"
               autoComplete="off"
-              hint={orderableHint(product)}
+              hint={orderableHint(product, settledQuantity)}
               ref={field}
               aria-invalid={shownError !== undefined || undefined}
               aria-describedby={shownError && errorId}

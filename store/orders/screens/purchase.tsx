@@ -174,7 +174,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
 
   const quantityState = useQuantity(product, form)
   const { error, visibleError } = quantityState
-  const { cheaper } = quantityState.settled
+  const { cheaper } = quantityState.settledQuantity
   const signedIn = useAccount() !== null
   const { submit, refusal } = useFormSubmit(form, {
     draft,
@@ -280,11 +280,13 @@ const isStale = ({ code }: ApiError) => code === 'price_changed' || code === 'st
 /** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
 function ChangesSincePreviousOrder({ product, previousOrder }: { product: ProductDetails; previousOrder: Purchase }) {
   const wasCents = dollarsToCents(previousOrder.productCost / previousOrder.productQuantity)
-  const isCents = unitPriceAt(product, previousOrder.productQuantity)
+  const ordered = previousOrder.productQuantity
+  const isCents = unitPriceAt(product, settleQuantity(product, ordered).quantity ?? ordered)
   const isSamePrice = wasCents === isCents
-  const tooFew = previousOrder.productQuantity < product.minimum_order_quantity
-  const tooMany = previousOrder.productQuantity > product.available_quantity
-  if (isSamePrice && !tooFew && !tooMany)
+  const tooFew = ordered < product.minimum_order_quantity
+  const tooMany = ordered > product.available_quantity
+  const isBrokenPack = ordered % product.order_multiple !== 0
+  if (isSamePrice && !tooFew && !tooMany && !isBrokenPack)
     return (
       <Notice kind="info">
         As in order {previousOrder.number} of <DateTime at={previousOrder.placedAt} />: the price is the same.
@@ -307,13 +309,17 @@ function ChangesSincePreviousOrder({ product, previousOrder }: { product: Produc
         )}
         {tooFew && (
           <li>
-            Smallest order: you ordered {formatNumber(previousOrder.productQuantity)}, now {formatNumber(product.minimum_order_quantity)}{' '}
-            pieces are the fewest
+            Smallest order: you ordered {formatNumber(ordered)}, now {formatNumber(product.minimum_order_quantity)} pieces are the fewest
           </li>
         )}
         {tooMany && (
           <li>
-            Stock: you ordered {formatNumber(previousOrder.productQuantity)}, now {formatNumber(product.available_quantity)} are left
+            Stock: you ordered {formatNumber(ordered)}, now {formatNumber(product.available_quantity)} are left
+          </li>
+        )}
+        {isBrokenPack && (
+          <li>
+            Packs: you ordered {formatNumber(ordered)}, now only packs of {formatNumber(product.order_multiple)} are sold
           </li>
         )}
       </ul>
@@ -323,7 +329,7 @@ function ChangesSincePreviousOrder({ product, previousOrder }: { product: Produc
 
 /** The visible cost changes on every keystroke. Screen readers announce it after a pause, or the field's error instead. */
 function TotalCost({
-  quantityState: { quantity, settled, isSettled, visibleError },
+  quantityState: { quantity, settledQuantity, isSettled, visibleError },
   product,
 }: {
   quantityState: QuantityState
@@ -335,8 +341,8 @@ function TotalCost({
     </>
   ) : (
     <>
-      <GroupedDigits number={quantity} /> x <MoneyAmount amountCents={settled.unitPriceCents} /> ={' '}
-      <MoneyAmount amountCents={settled.totalCents} className="font-semibold" />
+      <GroupedDigits number={quantity} /> x <MoneyAmount amountCents={settledQuantity.unitPriceCents} /> ={' '}
+      <MoneyAmount amountCents={settledQuantity.totalCents} className="font-semibold" />
     </>
   )
   return (
@@ -410,13 +416,13 @@ function OrderErrorNotice({ error, costCents, product, quantityState: { quantity
         action={
           Number.isNaN(quantity) ? undefined : (
             <Button variant="quiet" onClick={() => onOrderInstead(instead)}>
-              {instead < quantity ? `Order ${formatNumber(instead)} instead` : `Accept ${formatCents(insteadCents)}`}
+              {instead !== quantity ? `Order ${formatNumber(instead)} instead` : `Accept ${formatCents(insteadCents)}`}
             </Button>
           )
         }
       >
         Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead < quantity && `: ${formatNumber(instead)} pieces cost ${formatCents(insteadCents)}`}.
+        {instead !== quantity && `: ${formatNumber(instead)} pieces cost ${formatCents(insteadCents)}`}.
       </Notice>
     )
   }

@@ -16,13 +16,13 @@ export function useQuantity(product: QuantityTerms, form: PurchaseForm) {
   const [settledText, settle] = useDebouncedText(text)
   const isSettled = settledText === text
   const quantity = parseWholeNumber(text)
-  const settled = settleQuantity(product, quantity)
-  const error = settled.problems[0]?.message
+  const settledQuantity = settleQuantity(product, quantity)
+  const error = settledQuantity.problems[0]?.message
   const isShown = isSettled || quantity > product.available_quantity
   return {
     /** NaN when it is not a whole number */
     quantity,
-    settled,
+    settledQuantity,
     /** why it cannot be ordered */
     error,
     /** the error, once it is to be shown */
@@ -43,14 +43,15 @@ export function QuantityField({
   form: PurchaseForm
   quantityState: QuantityState
 }) {
-  const { minimum_order_quantity: min, available_quantity: available, order_multiple: multiple } = product
-  const { quantity } = quantityState
+  const { order_multiple: multiple } = product
+  const { quantity, settledQuantity } = quantityState
+  const { lowest, highest } = settledQuantity.orderable ?? { lowest: 0, highest: 0 }
   const [fewer, more] = multiple === 1 ? ['One fewer', 'One more'] : ['One pack fewer', 'One pack more']
 
-  const step = (by: number) => {
-    const from = Number.isNaN(quantity) ? min - by : quantity
-    form.setValue('quantity', String(settleQuantity(product, from + by).quantity ?? min))
-  }
+  /** @param packs how many whole packs: what was typed may be between two */
+  const step = (packs: number) => form.setValue('quantity', `${settleQuantity(product, packs * multiple).quantity ?? lowest}`)
+  const oneFewer = () => step(Math.ceil(quantity / multiple) - 1)
+  const oneMore = () => step(Math.floor(quantity / multiple) + 1)
 
   return (
     <div className="sm:max-w-72">
@@ -59,15 +60,15 @@ export function QuantityField({
         inputMode="numeric"
         autoComplete="off"
         required
-        hint={orderableHint(product)}
+        hint={orderableHint(product, settledQuantity)}
         error={quantityState.visibleError}
         className="figures text-right"
         {...form.register('quantity', { onBlur: quantityState.settle })}
       >
-        <Button variant="quiet" aria-label={fewer} disabled={quantity <= min} onClick={() => step(-multiple)}>
+        <Button variant="quiet" aria-label={fewer} disabled={quantity <= lowest} onClick={oneFewer}>
           <Icon name="minus" />
         </Button>
-        <Button variant="quiet" aria-label={more} disabled={quantity + multiple > available} onClick={() => step(multiple)}>
+        <Button variant="quiet" aria-label={more} disabled={quantity >= highest} onClick={oneMore}>
           <Icon name="plus" />
         </Button>
       </Field>
