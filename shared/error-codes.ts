@@ -38,6 +38,7 @@ export const errorCodes = [
   'price_changed',
   'total_changed',
   'ambiguous_product',
+  'discount_refused',
   'over_buyer_limit',
   'idempotency_key_reused',
   'nothing_to_acknowledge',
@@ -101,6 +102,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   stock_changed: 'the stock has changed meanwhile: read it again',
   price_changed: 'the cost of the order is neither what its pieces cost nor the price of one times the quantity',
   total_changed: 'the total of the order is not `expectedTotalCents`',
+  discount_refused: 'there is no such discount code, it has ended or is used up, or the goods cost less than it asks for',
   ambiguous_product: 'several products have this name and price: send toolId',
   over_buyer_limit:
     'the unpaid orders of the buyer, or the orders of an hour or a day, would be more than the account or its network can have',

@@ -8,6 +8,7 @@ import type { HttpApp } from '#platform/http.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
+import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
@@ -83,6 +84,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerIdentityRoutes(api, { ...moduleDeps, removalHooks })
       registerProfileRoutes(api, moduleDeps)
       registerCatalogueRoutes(api, { ...moduleDeps, publishProductChange: () => publishProductChange(deps) })
+      registerPricingRoutes(api, moduleDeps)
       registerSearchRoutes(api, moduleDeps)
       registerImportRoutes(api, moduleDeps)
       registerOrderRoutes(api, moduleDeps)

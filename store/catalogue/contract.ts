@@ -54,7 +54,7 @@ export const productLimits = {
   ...{ maxQuantity: 10_000_000, maxPriceBreaks: 10, maxWeightGrams: 1_000_000 },
 }
 
-const price = dollars('product price is required', (number) =>
+export const price = dollars('product price is required', (number) =>
   number
     .min(0.01, 'A product costs at least $0.01')
     .max(productLimits.maxPrice, `A product costs at most $${formatNumber(productLimits.maxPrice)}`),

@@ -16,6 +16,15 @@ export type QuantityTerms = {
   price_breaks: PriceBreak[]
 }
 
+/** Why a buyer pays a price for one piece: the price of the catalogue, one of its breaks, or a price that the buyer or their group has. */
+export const priceReasons = ['list', 'price break', 'customer', 'group'] as const
+
+/** The terms of a product for a buyer with this price of their own, in dollars: never more than the price of the catalogue. */
+export const termsForBuyer = <Terms extends Pick<QuantityTerms, 'price'>>(product: Terms, ownPrice: number | undefined): Terms => ({
+  ...product,
+  price: Math.min(product.price, ownPrice ?? product.price),
+})
+
 /** The least and the most that the card provider takes in one payment. */
 export const orderCostLimits = { minCents: 50, maxCents: 99_999_900 }
 

@@ -3,7 +3,8 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
+import { discountCode } from '#store/catalogue/pricing/contract.ts'
+import { priceReasons, quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 import { deliveryAddress, phoneNumber } from './contract.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, reason, refundable, restockedPieces } from './order-fields.ts'
 import { fulfilmentStatuses, orderStatuses, paymentStatuses } from './statuses.ts'
@@ -25,7 +26,11 @@ export const OrderLine = z
     inTotal: z.boolean().meta({ description: 'false: it was cancelled before the order was paid, and is no part of its total' }),
     listPriceCents: cents.meta({ description: 'of a piece in the catalogue when the order was placed' }),
     unitPriceCents: cents.meta({ description: 'what the buyer pays for a piece' }),
+    priceReason: z
+      .enum(priceReasons)
+      .meta({ description: 'why: the list price, a price break, or a price of the customer or their group' }),
     reductionCents: cents.meta({ description: 'taken off the whole line' }),
+    reductionReason: z.string().nullable().meta({ description: 'the discount code that took it off' }),
     totalCents: cents,
     packed: z.int().meta({ description: 'pieces that are packed; those that were sent are among them' }),
     sent: z.int(),
@@ -116,6 +121,7 @@ export const NewOrder = z.object({
     .toUpperCase()
     .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE')
     .optional(),
+  discountCode: discountCode.optional(),
   expectedTotalCents: z
     .int()
     .min(0)
@@ -132,7 +138,7 @@ export const placeOrder = {
     tags,
     summary: 'Place an order of up to 100 lines: all of it or nothing',
     description:
-      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces and "not_a_multiple" for pieces that are not whole packs, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
+      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces and "not_a_multiple" for pieces that are not whole packs, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, 400 "discount_refused" for a discount code that cannot be used, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
     security: bearerAuth,
     headers: idempotencyHeaders,
     body: NewOrder,

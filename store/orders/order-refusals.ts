@@ -1,10 +1,20 @@
-import { and, inArray } from 'drizzle-orm'
+import { and, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCents } from '#shared/money.ts'
+import { centsToDollars, formatCents } from '#shared/money.ts'
+import { belowMinimumOfDiscount, findUsableDiscount, reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
+import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
-import { listCostOf, orderCostLimits, type QuantityTerms, settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
+import {
+  costOf,
+  listCostOf,
+  orderCostLimits,
+  type QuantityTerms,
+  settleQuantity,
+  termsForBuyer,
+  unitPriceAt,
+} from '#store/catalogue/settle-quantity.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
@@ -18,15 +28,19 @@ export type OrderRequest = {
   buyerAddress: string
   phone_number?: string | undefined
   country?: string | undefined
+  /** takes something off the goods */
+  discountCode?: string | undefined
   /** the total that the buyer was shown; without it the order costs what the catalogue says */
   expectedTotalCents?: number | undefined
-  /** `expectedTotalCents` may also be the total without price breaks: the order then costs less */
+  /** `expectedTotalCents` may also be the total without price breaks, or without prices of the buyer's own: the order then costs less */
   acceptsListTotal?: boolean
 }
 
 /** A line of one product, which may have been asked for in several; `index` is that of the first. */
 export type SummedLine = RequestedLine & { index: number }
 export type SizedRequest = OrderRequest & { lines: SummedLine[]; totalCents: number }
+/** A line with its product as it is for the buyer, and as it is in the catalogue. */
+type AskedLine = SummedLine & { product: QuantityTerms & { name: string }; listed: QuantityTerms }
 
 /** What the errors of a refused order say, for the call that it came by. */
 export type RefusalWording = {
@@ -53,12 +67,12 @@ export const orderRefusals: RefusalWording = {
 export async function explainRefusal(
   db: Database,
   buyer: User,
-  { lines, totalCents, expectedTotalCents, acceptsListTotal }: SizedRequest,
+  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode }: SizedRequest,
   buyerLimits: BuyerLimits | undefined,
   network: string,
   { quantityField, totalChangedError, namesShortLines }: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
-  const asked = await findForSale(db, lines)
+  const asked = await findForSale(db, buyer.id, lines)
   const wrong = asked.flatMap((line) => {
     const problems = settleQuantity(line.product, line.quantity).problems
     // What a payment has to be at least and may be at most is asked of the whole order.
@@ -73,10 +87,8 @@ export async function explainRefusal(
     const { code } = first
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
-  const catalogueCents = catalogueTotalCents(asked)
-  const isExpected =
-    totalCents === catalogueCents ||
-    (acceptsListTotal && totalCents === asked.reduce((sum, { quantity, product }) => sum + listCostOf(product, quantity), 0))
+  const catalogueCents = await catalogueTotalCents(db, asked, discountCode)
+  const isExpected = totalCents === catalogueCents || (acceptsListTotal && publicTotals(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
   const { minCents, maxCents } = orderCostLimits
   if (catalogueCents < minCents)
@@ -88,11 +100,21 @@ export async function explainRefusal(
   return over ?? stockChangedError()
 }
 
-type AskedLine = { quantity: number; product: QuantityTerms }
+/**
+ * What these lines cost their buyer together now, in cents.
+ * @throws {HttpError} 400 the discount code cannot be used
+ */
+export async function catalogueTotalCents(db: Database, asked: AskedLine[], discountCode: string | undefined): Promise<number> {
+  const { totalCents } = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) })))
+  if (discountCode === undefined) return totalCents
+  const discount = await findUsableDiscount(db, discountCode)
+  if (totalCents < discount.minimumCents) throw belowMinimumOfDiscount(discountCode, discount.minimumCents)
+  return totalCents - reductionOf(discount, totalCents)
+}
 
-/** What the catalogue says that these lines cost together, in cents. */
-export const catalogueTotalCents = (asked: AskedLine[]): number =>
-  orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) }))).totalCents
+/** What these lines cost anybody: with and without price breaks. */
+const publicTotals = (asked: AskedLine[]): number[] =>
+  [costOf, listCostOf].map((cost) => asked.reduce((sum, { quantity, listed }) => sum + cost(listed, quantity), 0))
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */
 export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), orderCostLimits.maxCents)
@@ -117,16 +139,18 @@ function stockTooLowError(short: ShortLine[], errors: Record<string, string>, na
  * These lines with their products.
  * @throws {HttpError} 404 one of them is not for sale
  */
-export async function findForSale<Line extends RequestedLine>(db: Database, lines: Line[]) {
+export async function findForSale(db: Database, buyerId: string, lines: SummedLine[]): Promise<AskedLine[]> {
   const ids = lines.map(({ productId }) => productId)
+  const ownCents = sql<number | null>`(select own_cents from ${ownPriceSql(buyerId)} own)`
   const rows = await db
-    .select({ _id: products._id, name: products.name, ...quantityTermsColumns })
+    .select({ _id: products._id, name: products.name, ...quantityTermsColumns, ownCents })
     .from(products)
     .where(and(inArray(products._id, ids), isForSale))
   const byId = new Map(rows.map((row) => [row._id, row]))
   return lines.map((line) => {
-    const product = byId.get(line.productId)
-    if (!product) throw new HttpError(404, 'There is no such product')
-    return { ...line, product }
+    const listed = byId.get(line.productId)
+    if (!listed) throw new HttpError(404, 'There is no such product')
+    const ownPrice = listed.ownCents === null ? undefined : centsToDollars(listed.ownCents)
+    return { ...line, listed, product: termsForBuyer(listed, ownPrice) }
   })
 }

@@ -4,11 +4,13 @@ import type { Database } from '#platform/database.ts'
 import { postgresErrorCode, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { lineTotal } from '#shared/money.ts'
+import { isUsableSql, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
+import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { orderCostLimits } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
-import type { Order } from './order-contract.ts'
+import type { Order, OrderLine } from './order-contract.ts'
 import { findOrderById } from './order-queries.ts'
 import {
   catalogueTotalCents,
@@ -60,7 +62,8 @@ export async function placeOrder(
   for (let tries = 1; ; tries++)
     try {
       const isLastTry = tries === maxTries
-      const totalCents = request.expectedTotalCents ?? catalogueTotalCents(await findForSale(db, lines))
+      const totalCents =
+        request.expectedTotalCents ?? (await catalogueTotalCents(db, await findForSale(db, buyer.id, lines), request.discountCode))
       const sized = { ...request, lines, totalCents }
       const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
       if (order) return { order, isNew: true }
@@ -101,6 +104,8 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   quantity: number
   list_price_cents: number
   unit_price_cents: number
+  price_reason: OrderLine['priceReason']
+  reduction_cents: number
   goods_cents: number
 }
 
@@ -113,7 +118,7 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
 async function insertOrder(
   db: Database,
   buyer: User,
-  { lines, buyerAddress, phone_number, country, totalCents, acceptsListTotal = false }: SizedRequest,
+  { lines, buyerAddress, phone_number, country, totalCents, discountCode, acceptsListTotal = false }: SizedRequest,
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderTerms,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
@@ -127,34 +132,49 @@ async function insertOrder(
     with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
-    ), product as materialized (
-      select asked.*, name, brand, mpn, price_cents as list_price_cents, ${unitPriceAtSql(sql`quantity`)} as unit_price_cents,
-        removed_at, available_quantity, minimum_order_quantity, order_multiple
-      from asked join tools on tools.id = product_id
+    ), listed as materialized (
+      select asked.*, name, brand, mpn, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
+        own_cents, own_reason, removed_at, available_quantity, minimum_order_quantity, order_multiple
+      from asked join tools on tools.id = product_id left join lateral ${ownPriceSql(buyer.id)} own on true
       where exists (select from buyer where over is null)
       order by product_id
       for update of tools
-    ), accepted as materialized (
-      select sum(unit_price_cents::bigint * quantity)::integer as goods_cents from product
-      having count(*) = ${lines.length} and sum(unit_price_cents::bigint * quantity) between ${minCents} and ${maxCents}
-        and (sum(unit_price_cents::bigint * quantity) = ${totalCents}
-          or ${acceptsListTotal}::boolean and sum(list_price_cents::bigint * quantity) = ${totalCents})
+    ), priced as materialized (
+      select *, least(public_cents, own_cents) as unit_price_cents,
+        case when least(public_cents, own_cents) = list_price_cents then 'list'
+          when public_cents <= coalesce(own_cents, public_cents) then 'price break' else own_reason end as price_reason,
+        least(public_cents, own_cents)::bigint * quantity as cost_cents, sum(least(public_cents, own_cents)::bigint * quantity) over () as order_cost_cents
+      from listed
+    ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
+      select sum(cost_cents - reduction_cents)::integer as goods_cents from product
+      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCents}
+        and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
+          and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
+    ), used as (
+      update discount_codes set uses = uses + 1
+      where code = ${discountCode ?? null} and ${isUsableSql} and exists (select from acceptable)
+      returning id
+    ), accepted as materialized (
+      select goods_cents, (select id from used) as discount_code_id from acceptable
+      where ${discountCode === undefined}::boolean or exists (select from used)
     ), taken as (
       update tools set available_quantity = tools.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
       insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
-        request_key, request_hash, goods_cents, total_cents, hold_until)
+        request_key, request_hash, discount_code_id, goods_cents, total_cents, hold_until)
       select ${id}::uuid, ${buyer.id}, ${buyer.name}, ${buyer.email}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
-        goods_cents, goods_cents,
+        discount_code_id, goods_cents, goods_cents,
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from accepted
       returning id, number, placed_at, hold_until, goods_cents
     ), lines as (
-      insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, unit_price_cents, total_cents)
-      select line_id, placed.id, position, product_id, name, brand, mpn, quantity, list_price_cents, unit_price_cents, unit_price_cents * quantity
+      insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, offered_breaks,
+        unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents)
+      select line_id, placed.id, position, product_id, name, brand, mpn, quantity, list_price_cents, price_breaks,
+        unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents
       from product, placed
     ), moved as (
       insert into stock_movements (tool_id, pieces, reason, order_line_id) select product_id, -quantity, 'order', line_id from product, placed
@@ -162,7 +182,8 @@ async function insertOrder(
       insert into order_history (order_id, event, state, order_status, actor, user_id, mail_due_at)
       select id, 'placed', 'open', 'open', 'buyer', ${buyer.id}, now() from placed
     )
-    select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, quantity, list_price_cents, unit_price_cents
+    select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, quantity, list_price_cents, unit_price_cents,
+      price_reason, reduction_cents::integer
     from placed, product order by position`)
   const [placed] = rows
   if (!placed) return undefined
@@ -190,12 +211,34 @@ async function insertOrder(
       quantity: line.quantity,
       listPriceCents: line.list_price_cents,
       unitPriceCents: line.unit_price_cents,
-      reductionCents: 0,
-      totalCents: lineTotal(line.unit_price_cents, line.quantity),
+      priceReason: line.price_reason,
+      reductionCents: line.reduction_cents,
+      reductionReason: line.reduction_cents > 0 && discountCode !== undefined ? discountCode : null,
+      totalCents: lineTotal(line.unit_price_cents, line.quantity) - line.reduction_cents,
       ...initialLineState,
     })),
   }
 }
+
+/**
+ * The CTE `product`: the lines of `priced` with what a discount code takes off each, shared out in proportion to what they cost, by largest
+ * remainder. It has no lines where the code cannot be used.
+ */
+const reducedLinesSql = (discountCode: string | undefined) =>
+  discountCode === undefined
+    ? sql`product as materialized (select *, 0 as reduction_cents from priced)`
+    : sql`reduction as materialized (
+      select ${reductionSql(sql`order_cost_cents`)} as order_reduction_cents
+      from discount_codes, (select order_cost_cents from priced limit 1) as cost
+      where code = ${discountCode} and ${isUsableSql} and minimum_cents <= order_cost_cents
+    ), product as materialized (
+      select *, rounded_down + case when place <= order_reduction_cents - sum(rounded_down) over () then 1 else 0 end as reduction_cents
+      from (
+        select *, div(order_reduction_cents * cost_cents, order_cost_cents) as rounded_down,
+          row_number() over (order by order_reduction_cents * cost_cents % order_cost_cents desc, position) as place
+        from priced, reduction
+      ) as shared_out
+    )`
 
 /** What an order that was just placed has not come to yet. */
 const initialOrderState = {

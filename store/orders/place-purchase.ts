@@ -3,8 +3,9 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { listOwnPrices } from '#store/catalogue/pricing/own-prices.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
-import { costOf, listCostOf } from '#store/catalogue/settle-quantity.ts'
+import { costOf, listCostOf, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { NewPurchase, Purchase } from './contract.ts'
 import type { RefusalWording } from './order-refusals.ts'
@@ -36,7 +37,7 @@ export async function placePurchase(
   context: PlacementContext,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { productQuantity: quantity, productCost, buyerAddress, phone_number } = request
-  const productId = request.toolId ?? (await findProductByNameAndCost(db, request))
+  const productId = request.toolId ?? (await findProductByNameAndCost(db, buyer, request))
   const order = {
     lines: [{ productId, quantity }],
     buyerAddress,
@@ -50,9 +51,19 @@ export async function placePurchase(
   return { purchase: toPurchase(placed.order, line), isNew: placed.isNew }
 }
 
-async function findProductByNameAndCost(db: Database, { productName, productCost, productQuantity }: PurchaseRequest): Promise<string> {
+async function findProductByNameAndCost(
+  db: Database,
+  buyer: User,
+  { productName, productCost, productQuantity }: PurchaseRequest,
+): Promise<string> {
   const named = await catalogue.listByName(db, productName)
-  const costs = (product: (typeof named)[number]) => [costOf(product, productQuantity), listCostOf(product, productQuantity)]
+  const ids = named.map(({ _id }) => _id)
+  const own = new Map((await listOwnPrices(db, buyer.id, ids)).map(({ productId, price }) => [productId, price]))
+  const costs = (product: (typeof named)[number]) => [
+    costOf(termsForBuyer(product, own.get(product._id)), productQuantity),
+    costOf(product, productQuantity),
+    listCostOf(product, productQuantity),
+  ]
   const [product, ...others] = named.length > 1 ? named.filter((product) => costs(product).includes(dollarsToCents(productCost))) : named
   if (!product) throw new HttpError(404, 'There is no such product')
   if (others.length > 0)

@@ -7,6 +7,7 @@ import {
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -17,7 +18,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
-import { products } from '#store/catalogue/table.ts'
+import { discountCodes } from '#store/catalogue/pricing/table.ts'
+import { priceReasons } from '#store/catalogue/settle-quantity.ts'
+import { products, type StoredPriceBreak } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
 import { actors, orderEvents } from './contract.ts'
 import { fulfilmentStatuses, orderStatuses, paymentStatuses, purchaseStates } from './statuses.ts'
@@ -43,6 +46,7 @@ export const orders = pgTable(
     placedFromNetwork: text('placed_from_network'), // hash, see `hashNetwork`; null: the buyer limits were lifted or off
     requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
     requestHash: text('request_hash'),
+    discountCodeId: uuid('discount_code_id').references(() => discountCodes._id),
     currency: text().notNull().default('usd'),
     goodsCents: integer('goods_cents').notNull(), // of its lines, after their reductions
     deliveryCents: integer('delivery_cents').notNull().default(0),
@@ -70,6 +74,7 @@ export const orders = pgTable(
     index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
     index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
     index('orders_of_payment').on(table.paymentId),
+    index('orders_of_discount_code').on(table.discountCodeId).where(sql`${table.discountCodeId} is not null`),
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.orderStatus} = 'open'`),
     check('orders_amounts', sql`${table.goodsCents} >= 0 and ${table.deliveryCents} >= 0 and ${table.taxCents} >= 0`),
     check('orders_total', sql`${table.totalCents} = ${table.goodsCents} + ${table.deliveryCents} + ${table.taxCents}`),
@@ -95,8 +100,11 @@ export const orderLines = pgTable(
     mpn: text(),
     quantity: integer().notNull(),
     listPriceCents: integer('list_price_cents').notNull(), // of the catalogue when the order was placed
+    offeredBreaks: jsonb('offered_breaks').$type<StoredPriceBreak[]>(), // of the catalogue when the order was placed; null: from before they were kept
     unitPriceCents: integer('unit_price_cents').notNull(), // what this buyer pays
+    priceReason: text('price_reason', { enum: priceReasons }).notNull().default('list'), // why the buyer pays this price
     reductionCents: integer('reduction_cents').notNull().default(0), // taken off the whole line
+    reductionReason: text('reduction_reason'), // the discount code, as it was then
     totalCents: integer('total_cents').notNull(),
     isReleased: boolean('is_released').notNull().default(false), // cancelled before it was paid: no part of the order's total
     packed: integer().notNull().default(0), // pieces, like the following; those that were sent are among them
@@ -112,7 +120,15 @@ export const orderLines = pgTable(
     index('order_lines_of_tool').on(table.toolId),
     check('order_lines_quantity', sql`${table.quantity} >= 1`),
     check('order_lines_prices', sql`${table.listPriceCents} >= ${table.unitPriceCents} and ${table.unitPriceCents} >= 1`),
+    check('order_lines_price_reason', sql`(${table.priceReason} = 'list') = (${table.unitPriceCents} = ${table.listPriceCents})`),
+    check(
+      'order_lines_price_breaks',
+      sql`${table.offeredBreaks} is null or case when ${table.priceReason} in ('list', 'price break')
+        then ${table.unitPriceCents} = unit_price_at(${table.listPriceCents}, ${table.offeredBreaks}, ${table.quantity})
+        else ${table.unitPriceCents} < unit_price_at(${table.listPriceCents}, ${table.offeredBreaks}, ${table.quantity}) end`,
+    ),
     check('order_lines_reduction', sql`${table.reductionCents} >= 0 and ${table.totalCents} >= 0`),
+    check('order_lines_reduction_reason', sql`(${table.reductionCents} > 0) = (${table.reductionReason} is not null)`),
     check('order_lines_total', sql`${table.totalCents} = ${table.unitPriceCents}::bigint * ${table.quantity} - ${table.reductionCents}`),
     check('order_lines_sent', sql`${table.sent} >= 0 and ${table.sent} <= ${table.packed}`),
     check('order_lines_cancelled', sql`${table.cancelled} >= 0 and ${table.packed} + ${table.cancelled} <= ${table.quantity}`),

@@ -43,8 +43,31 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   ],
   [
     'a price',
-    [sql`alter table order_lines drop constraint order_lines_total`, sql`update order_lines set unit_price_cents = 2900`],
+    [
+      sql`alter table order_lines drop constraint order_lines_total, drop constraint order_lines_price_breaks, drop constraint order_lines_price_reason`,
+      sql`update order_lines set unit_price_cents = 2900`,
+    ],
     /Line 1 of order 1001 costs 6000 cents, its pieces 5800 less 0/,
+  ],
+  [
+    'why a price is lower',
+    [
+      sql`alter table order_lines drop constraint order_lines_price_breaks`,
+      sql`update order_lines set offered_breaks = '[{"min_quantity": 2, "price_cents": 2900}]' where order_id = (select id from orders where number = 1001)`,
+    ],
+    /A piece of line 1 of order 1001 costs 3000 cents \(list\), of 3000 cents with the price breaks/,
+  ],
+  [
+    'a reduction that no code makes',
+    [
+      sql`update order_lines set reduction_cents = 100, reduction_reason = 'GIFT', total_cents = 5900 where order_id = (select id from orders where number = 1001)`,
+    ],
+    /100 cents are taken off order 1001, no code makes 0/,
+  ],
+  [
+    'how often a code was used',
+    [sql`insert into discount_codes (id, code, percent_off, uses) values (gen_random_uuid(), 'SPRING', 10, 1)`],
+    /The code SPRING has 1 uses, its orders make 0/,
   ],
   [
     'a total',

@@ -1,0 +1,92 @@
+import { and, desc, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { centsToDollars, dollarsToCents, formatCents } from '#shared/money.ts'
+import { productColumns } from '#store/catalogue/rules.ts'
+import { products } from '#store/catalogue/table.ts'
+import type { User } from '#store/identity/contract.ts'
+import { users } from '#store/identity/table.ts'
+import { recordingPricingChange } from './changes.ts'
+import { type BuyerPrice, maxListed, type NewBuyerPrice } from './contract.ts'
+import { findCustomer, lockGroup } from './customer-groups.ts'
+import { buyerPrices, customerGroups } from './table.ts'
+
+const columns = {
+  _id: buyerPrices._id,
+  productId: buyerPrices.productId,
+  productName: products.name,
+  sku: products.sku,
+  listPrice: productColumns.price,
+  price: sql<number>`${buyerPrices.priceCents}`.mapWith(centsToDollars),
+  email: users.email,
+  group: customerGroups.name,
+}
+
+const selectPrices = (db: Database, condition: SQL | undefined) =>
+  db
+    .select(columns)
+    .from(buyerPrices)
+    .innerJoin(products, eq(products._id, buyerPrices.productId))
+    .leftJoin(users, eq(users.id, buyerPrices.userId))
+    .leftJoin(customerGroups, eq(customerGroups._id, buyerPrices.groupId))
+    .where(condition)
+    .orderBy(desc(buyerPrices.createdAt), desc(buyerPrices._id))
+
+/** The newest prices for buyers that have this text in product, e-mail or group, at most `maxListed`, and how many there are in all. */
+export async function listPrices(db: Database, q: string): Promise<{ prices: BuyerPrice[]; total: number }> {
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const condition =
+    q === ''
+      ? undefined
+      : or(...[products.name, products.sku, products.mpn, users.email, customerGroups.name].map((column) => ilike(column, pattern)))
+  const found = selectPrices(db, condition)
+  const [prices, total] = await Promise.all([found.limit(maxListed), db.$count(selectPrices(db, condition).as('found'))])
+  return { prices, total }
+}
+
+/** Sets the price of a product for a customer or a group. @throws {HttpError} 404 no such product, account or group */
+export function setPrice(db: Database, admin: User, { sku, price, email, groupId }: z.output<typeof NewBuyerPrice>): Promise<BuyerPrice> {
+  return recordingPricingChange(db, admin, async (tx) => {
+    const [product] = await tx
+      .select({ _id: products._id, name: products.name })
+      .from(products)
+      .where(and(eq(products.sku, sku), isNull(products.removedAt)))
+    if (!product) throw new HttpError(404, 'There is no such product', { sku: 'No product for sale has this SKU' })
+    const buyer = email
+      ? { userId: await findCustomer(tx, email), groupId: null }
+      : { userId: null, groupId: (await lockGroup(tx, groupId ?? ''))._id }
+    const ofBuyer = and(
+      eq(buyerPrices.productId, product._id),
+      buyer.userId === null ? eq(buyerPrices.groupId, buyer.groupId) : eq(buyerPrices.userId, buyer.userId),
+    )
+    const [before] = await tx.delete(buyerPrices).where(ofBuyer).returning({ priceCents: buyerPrices.priceCents })
+    const priceCents = dollarsToCents(price)
+    const [added] = await tx
+      .insert(buyerPrices)
+      .values({ productId: product._id, ...buyer, priceCents })
+      .returning()
+    const [set] = await selectPrices(tx, eq(buyerPrices._id, added?._id ?? ''))
+    if (!set) throw new Error('The price was not returned')
+    const was = before ? `, was ${formatCents(before.priceCents)}` : ''
+    return {
+      result: set,
+      what: before?.priceCents === priceCents ? undefined : `${describe(set)} costs ${formatCents(priceCents)}${was}`,
+    }
+  })
+}
+
+/** @throws {HttpError} 404 no such price */
+export function removePrice(db: Database, admin: User, id: string): Promise<void> {
+  return recordingPricingChange(db, admin, async (tx) => {
+    const [price] = await selectPrices(tx, eq(buyerPrices._id, id))
+    const removed = await tx.delete(buyerPrices).where(eq(buyerPrices._id, id)).returning({ _id: buyerPrices._id })
+    if (!price || removed.length === 0) throw new HttpError(404, 'There is no such price')
+    return {
+      result: undefined,
+      what: `${describe(price)} has no price of its own any more, was ${formatCents(dollarsToCents(price.price))}`,
+    }
+  })
+}
+
+const describe = ({ productName, sku, email, group }: BuyerPrice) => `${productName} (${sku}) for ${email ?? `the group ${group}`}`

@@ -1,0 +1,293 @@
+import * as z from 'zod'
+import { dollars } from '#shared/dollars.ts'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { oneOrMany } from '#shared/one-or-many.ts'
+import { requiredText } from '#shared/required-text.ts'
+import { wholeNumber } from '#shared/whole-number.ts'
+import { price } from '#store/catalogue/contract.ts'
+
+const tags = ['Prices for customers']
+
+/** The most percent that a group or a code takes off: more is a typing error rather than a price. */
+export const maxPercentOff = 90
+/** The most groups of a store. */
+export const maxGroups = 100
+/** The most prices, codes and changes that a list shows: the newest ones. */
+export const maxListed = 200
+/** The most products whose own prices one call answers. */
+export const maxOwnPrices = 100
+
+const IdParams = z.object({ id: z.uuid('There is no such entry') })
+const Removed = z.object({ deletedCount: z.int() })
+
+const percentOff = (least: number) =>
+  wholeNumber('Enter a whole number of percent', (number) =>
+    number.min(least, `At least ${least} percent`).max(maxPercentOff, `At most ${maxPercentOff} percent`),
+  )
+
+// Groups
+
+export const CustomerGroup = z
+  .object({
+    _id: z.uuid(),
+    name: z.string(),
+    percentOff: z.int().meta({ description: 'off the list price of every product that has no price for this group' }),
+    members: z.array(z.object({ email: z.string() })),
+  })
+  .meta({ id: 'CustomerGroup' })
+export type CustomerGroup = z.infer<typeof CustomerGroup>
+
+export const NewCustomerGroup = z.object({ name: requiredText('A group has a name', 80), percentOff: percentOff(0) })
+
+export const listCustomerGroups = {
+  method: 'GET',
+  url: '/customer-groups',
+  schema: {
+    tags,
+    summary: 'Groups of customers with the same prices, by name (admins)',
+    security: bearerAuth,
+    response: { 200: z.array(CustomerGroup), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const addCustomerGroup = {
+  method: 'POST',
+  url: '/customer-groups',
+  schema: {
+    tags,
+    summary: 'Add a group of customers (admins)',
+    description: `A store has at most ${maxGroups} groups, each of another name: otherwise 409 "conflict".`,
+    security: bearerAuth,
+    body: NewCustomerGroup,
+    response: { 201: CustomerGroup, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const updateCustomerGroup = {
+  method: 'PUT',
+  url: '/customer-groups/:id',
+  schema: {
+    tags,
+    summary: 'Change name and percentage of a group (admins)',
+    security: bearerAuth,
+    params: IdParams,
+    body: NewCustomerGroup,
+    response: { 200: CustomerGroup, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const removeCustomerGroup = {
+  method: 'DELETE',
+  url: '/customer-groups/:id',
+  schema: {
+    tags,
+    summary: 'Remove a group with its prices; its members pay the list prices again (admins)',
+    security: bearerAuth,
+    params: IdParams,
+    response: { 200: Removed, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const setCustomerGroup = {
+  method: 'PUT',
+  url: '/users/:email/customer-group',
+  schema: {
+    tags,
+    summary: 'Put a customer into a group, out of the one before, or into none (admins)',
+    security: bearerAuth,
+    params: z.object({ email: z.string().trim().toLowerCase() }),
+    body: z.object({ groupId: z.uuid('There is no such group').nullable() }),
+    response: { 200: z.array(CustomerGroup), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+// Prices of a product for a customer or a group
+
+export const BuyerPrice = z
+  .object({
+    _id: z.uuid(),
+    productId: z.uuid(),
+    productName: z.string(),
+    sku: z.string(),
+    listPrice: z.number().describe('in dollars'),
+    price: z.number().describe('in dollars'),
+    email: z.string().nullable().meta({ description: 'the customer whose price it is; otherwise it is that of `group`' }),
+    group: z.string().nullable(),
+  })
+  .meta({ id: 'BuyerPrice' })
+export type BuyerPrice = z.infer<typeof BuyerPrice>
+
+export const NewBuyerPrice = z
+  .object({
+    sku: requiredText('Enter the SKU of a product', 100),
+    price,
+    email: z.string().trim().toLowerCase().optional(),
+    groupId: z.uuid('There is no such group').optional(),
+  })
+  .refine(({ email, groupId }) => Boolean(email) !== Boolean(groupId), {
+    message: 'A price is for one customer or one group',
+    path: ['email'],
+  })
+
+export const listBuyerPrices = {
+  method: 'GET',
+  url: '/buyer-prices',
+  schema: {
+    tags,
+    summary: `Prices for customers and groups, the ${maxListed} newest (admins)`,
+    security: bearerAuth,
+    querystring: z.object({
+      q: z
+        .string()
+        .trim()
+        .max(100, 'At most 100 characters')
+        .default('')
+        .meta({ description: 'text in the name, SKU or part number of the product, in the e-mail or in the name of the group' }),
+    }),
+    response: { 200: z.object({ prices: z.array(BuyerPrice), total: z.int() }), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const setBuyerPrice = {
+  method: 'POST',
+  url: '/buyer-prices',
+  schema: {
+    tags,
+    summary: 'Set the price of a product for a customer or a group, over the one before (admins)',
+    description:
+      'A buyer pays their own price, else that of their group, else the list price less what the group has off, and never more than the list price or its price break.',
+    security: bearerAuth,
+    body: NewBuyerPrice,
+    response: { 201: BuyerPrice, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const removeBuyerPrice = {
+  method: 'DELETE',
+  url: '/buyer-prices/:id',
+  schema: {
+    tags,
+    summary: 'Remove the price for a customer or a group (admins)',
+    security: bearerAuth,
+    params: IdParams,
+    response: { 200: Removed, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+/** The prices that the signed-in customer has of their own, directly or by their group. */
+export const listOwnPrices = {
+  method: 'GET',
+  url: '/own-prices',
+  schema: {
+    tags,
+    summary: 'What the signed-in customer pays for a piece of these products, where it is less than the list price',
+    description: 'A price break that is lower still holds from its quantity on.',
+    security: bearerAuth,
+    querystring: z.object({
+      productId: oneOrMany.pipe(z.array(z.uuid('There is no such product')).max(maxOwnPrices, `At most ${maxOwnPrices} products`)),
+    }),
+    response: {
+      200: z.array(z.object({ productId: z.uuid(), price: z.number().describe('in dollars') })),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint
+
+// Discount codes
+
+export const DiscountCode = z
+  .object({
+    _id: z.uuid(),
+    code: z.string(),
+    percentOff: z.int().nullable().meta({ description: 'off the goods of an order; null: `amountOffCents` is' }),
+    amountOffCents: z.int().nullable(),
+    minimumCents: z.int().meta({ description: 'what the goods of an order have to cost before the reduction' }),
+    startsAt: z.iso.datetime(),
+    endsAt: z.iso.datetime().nullable(),
+    maxUses: z.int().nullable(),
+    uses: z.int().meta({ description: 'orders that used it and were neither cancelled nor expired' }),
+  })
+  .meta({ id: 'DiscountCode' })
+export type DiscountCode = z.infer<typeof DiscountCode>
+
+/** A discount code as buyers and admins type it, in upper or lower case. */
+export const discountCode = z
+  .string('Enter a code')
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9][A-Z0-9-]{2,31}$/, 'A code has 3 to 32 letters, digits and hyphens')
+
+const day = z.iso.date('Enter a day such as 2026-11-24').refine((entered) => entered >= '2000-01-01', 'Enter a day from 2000 on')
+
+export const NewDiscountCode = z
+  .object({
+    code: discountCode,
+    percentOff: percentOff(1).optional(),
+    amountOff: dollars('Enter an amount', (number) => number.min(0.01, 'At least $0.01').max(1_000_000, 'At most $1,000,000')).optional(),
+    minimum: dollars('Enter an amount', (number) => number.min(0, 'At least $0').max(999_999, 'At most $999,999')).optional(),
+    startsOn: day.optional().meta({ description: 'the first day, in UTC; today where it is left out' }),
+    endsOn: day.optional().meta({ description: 'the last day, in UTC; without it the code does not end' }),
+    maxUses: wholeNumber('Enter a whole number', (number) =>
+      number.min(1, 'At least 1 use').max(1_000_000_000, `At most ${formatNumber(1_000_000_000)} uses`),
+    ).optional(),
+  })
+  .refine(({ percentOff, amountOff }) => (percentOff === undefined) !== (amountOff === undefined), {
+    message: 'A code takes a percentage or an amount off',
+    path: ['percentOff'],
+  })
+  .refine(({ startsOn, endsOn }) => !startsOn || !endsOn || startsOn <= endsOn, {
+    message: 'The last day is before the first',
+    path: ['endsOn'],
+  })
+
+export const listDiscountCodes = {
+  method: 'GET',
+  url: '/discount-codes',
+  schema: {
+    tags,
+    summary: `Discount codes, the ${maxListed} newest (admins)`,
+    security: bearerAuth,
+    response: { 200: z.array(DiscountCode), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const addDiscountCode = {
+  method: 'POST',
+  url: '/discount-codes',
+  schema: {
+    tags,
+    summary: 'Add a discount code (admins)',
+    description: 'What it takes off can never change: end it, and add another. A code that exists already is 409 "conflict".',
+    security: bearerAuth,
+    body: NewDiscountCode,
+    response: { 201: DiscountCode, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const endDiscountCode = {
+  method: 'POST',
+  url: '/discount-codes/:id/end',
+  schema: {
+    tags,
+    summary: 'End a discount code now (admins)',
+    description: 'Orders that used it keep their reduction.',
+    security: bearerAuth,
+    params: IdParams,
+    response: { 200: DiscountCode, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const listPricingChanges = {
+  method: 'GET',
+  url: '/pricing-changes',
+  schema: {
+    tags,
+    summary: `What admins have changed about groups, prices for customers and codes, the ${maxListed} newest changes (admins)`,
+    security: bearerAuth,
+    response: {
+      200: z.array(z.object({ _id: z.int(), what: z.string(), at: z.iso.datetime(), by: z.string() })),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint

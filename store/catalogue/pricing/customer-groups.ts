@@ -1,0 +1,120 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Database } from '#platform/database.ts'
+import { postgresErrorCode } from '#platform/database-errors.ts'
+import { HttpError } from '#platform/http-error.ts'
+import type { User } from '#store/identity/contract.ts'
+import { users } from '#store/identity/table.ts'
+import { recordingPricingChange } from './changes.ts'
+import { type CustomerGroup, maxGroups, type NewCustomerGroup } from './contract.ts'
+import { buyerPrices, customerGroupMembers, customerGroups } from './table.ts'
+
+type GroupFields = z.output<typeof NewCustomerGroup>
+
+export const groupNotFoundError = () => new HttpError(404, 'There is no such group')
+
+/** All groups by name, each with its members by e-mail. Removed accounts are left out. */
+export function listGroups(db: Database): Promise<CustomerGroup[]> {
+  return db
+    .select({
+      _id: customerGroups._id,
+      name: customerGroups.name,
+      percentOff: customerGroups.percentOff,
+      members: sql<{ email: string }[]>`coalesce(
+        json_agg(json_build_object('email', ${users.email}) order by ${users.email}) filter (where ${users.id} is not null), '[]')`,
+    })
+    .from(customerGroups)
+    .leftJoin(customerGroupMembers, eq(customerGroupMembers.groupId, customerGroups._id))
+    .leftJoin(users, and(eq(users.id, customerGroupMembers.userId), isNull(users.removedAt)))
+    .groupBy(customerGroups._id)
+    .orderBy(asc(customerGroups.name), asc(customerGroups._id))
+}
+
+/** @throws {HttpError} 409 the name is taken, or there are as many groups as a store can have */
+export function addGroup(db: Database, admin: User, fields: GroupFields): Promise<CustomerGroup> {
+  return refusingTakenName(
+    recordingPricingChange(db, admin, async (tx) => {
+      if ((await tx.$count(customerGroups)) >= maxGroups) throw new HttpError(409, `A store has at most ${maxGroups} groups`)
+      const [group] = await tx.insert(customerGroups).values(fields).returning()
+      if (!group) throw new Error('The group was not returned')
+      return { result: { _id: group._id, ...fields, members: [] }, what: `Group ${describe(fields)} added` }
+    }),
+  )
+}
+
+/** @throws {HttpError} 404 no such group; 409 the name is taken */
+export function updateGroup(db: Database, admin: User, id: string, fields: GroupFields): Promise<CustomerGroup> {
+  return refusingTakenName(
+    recordingPricingChange(db, admin, async (tx) => {
+      const before = await lockGroup(tx, id)
+      await tx.update(customerGroups).set(fields).where(eq(customerGroups._id, id))
+      const changed = (await listGroups(tx)).find(({ _id }) => _id === id)
+      if (!changed) throw groupNotFoundError()
+      const isChanged = before.name !== fields.name || before.percentOff !== fields.percentOff
+      return { result: changed, what: isChanged ? `Group ${describe(before)} is ${describe(fields)} now` : undefined }
+    }),
+  )
+}
+
+/** Removes a group with its prices. What its members have ordered keeps its price. @throws {HttpError} 404 no such group */
+export function removeGroup(db: Database, admin: User, id: string): Promise<void> {
+  return recordingPricingChange(db, admin, async (tx) => {
+    const group = await lockGroup(tx, id)
+    const members = await tx.delete(customerGroupMembers).where(eq(customerGroupMembers.groupId, id)).returning()
+    const prices = await tx.delete(buyerPrices).where(eq(buyerPrices.groupId, id)).returning()
+    await tx.delete(customerGroups).where(eq(customerGroups._id, id))
+    return { result: undefined, what: `Group ${describe(group)} removed, with ${members.length} members and ${prices.length} prices` }
+  })
+}
+
+/** Puts a customer into a group, out of the one before, or into none. @throws {HttpError} 404 no such account or group */
+export function setGroupOfCustomer(db: Database, admin: User, email: string, groupId: string | null): Promise<CustomerGroup[]> {
+  return recordingPricingChange(db, admin, async (tx) => {
+    const userId = await findCustomer(tx, email)
+    const group = groupId === null ? undefined : await lockGroup(tx, groupId)
+    const [before] = await tx
+      .delete(customerGroupMembers)
+      .where(eq(customerGroupMembers.userId, userId))
+      .returning({ groupId: customerGroupMembers.groupId })
+    if (group) await tx.insert(customerGroupMembers).values({ userId, groupId: group._id })
+    const isChanged = before?.groupId !== group?._id
+    return {
+      result: await listGroups(tx),
+      what: isChanged ? `${email} is in ${group ? `the group ${group.name}` : 'no group'} now` : undefined,
+    }
+  })
+}
+
+/** The id of an account, for a change that is for this customer. @throws {HttpError} 404 there is none */
+export async function findCustomer(tx: Database, email: string): Promise<string> {
+  const [user] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), isNull(users.removedAt)))
+    .for('no key update')
+  if (!user) throw new HttpError(404, 'There is no such account', { email: 'There is no account with this e-mail' })
+  return user.id
+}
+
+/** Keeps others from removing the group until the transaction ends. @throws {HttpError} 404 no such group */
+export async function lockGroup(tx: Database, id: string): Promise<{ _id: string } & GroupFields> {
+  const [group] = await tx
+    .select({ _id: customerGroups._id, name: customerGroups.name, percentOff: customerGroups.percentOff })
+    .from(customerGroups)
+    .where(eq(customerGroups._id, id))
+    .for('no key update')
+  if (!group) throw groupNotFoundError()
+  return group
+}
+
+const describe = ({ name, percentOff }: GroupFields) => `${name} (${percentOff} % off)`
+
+const uniqueViolation = '23505'
+
+async function refusingTakenName<Result>(change: Promise<Result>): Promise<Result> {
+  return change.catch((error: unknown) => {
+    if (postgresErrorCode(error) !== uniqueViolation) throw error
+    const message = 'Another group has this name'
+    throw new HttpError(409, message, { name: message })
+  })
+}

@@ -1,0 +1,141 @@
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { enforceRateLimit, undoRateLimitAttempt } from '#platform/rate-limits.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { type Cents, dollarsToCents, formatCents } from '#shared/money.ts'
+import type { User } from '#store/identity/contract.ts'
+import { recordingPricingChange } from './changes.ts'
+import { type DiscountCode, maxListed, type NewDiscountCode } from './contract.ts'
+import { discountCodes } from './table.ts'
+
+/** What a code takes off the goods of an order. */
+export type Discount = { percentOff: number | null; amountOffCents: Cents | null }
+
+const columns = {
+  _id: discountCodes._id,
+  code: discountCodes.code,
+  percentOff: discountCodes.percentOff,
+  amountOffCents: discountCodes.amountOffCents,
+  minimumCents: discountCodes.minimumCents,
+  startsAt: discountCodes.startsAt,
+  endsAt: discountCodes.endsAt,
+  maxUses: discountCodes.maxUses,
+  uses: discountCodes.uses,
+}
+
+/** What a code takes off goods that cost so much, in cents rounded half up: never more than they cost. */
+export const reductionOf = ({ percentOff, amountOffCents }: Discount, goodsCents: Cents): Cents =>
+  percentOff === null ? Math.min(amountOffCents ?? 0, goodsCents) : Math.round((goodsCents * percentOff) / 100)
+
+/** The same in SQL, of a row of `discount_codes`. */
+export const reductionSql = (goodsCents: SQL) =>
+  sql`coalesce(round(${goodsCents} * percent_off / 100.0), least(amount_off_cents, ${goodsCents}))`
+
+/** Whether a row of `discount_codes` can be used now, apart from the minimum. */
+export const isUsableSql = sql`(starts_at <= now() and coalesce(ends_at > now(), true) and coalesce(uses < max_uses, true))`
+
+/** A guessed code is worth money, so each account has few guesses. */
+const wrongCodesLimit = { max: 20, seconds: 3600 }
+
+/**
+ * Runs an order that may use a code, and counts it where the code cannot be used. It is counted before: otherwise many at once would be as
+ * many guesses.
+ * @throws {HttpError} 429 the account has sent too many codes that cannot be used, whatever this one is
+ */
+export async function limitingWrongCodes<Result>(
+  db: Database,
+  buyerId: string,
+  code: string | undefined,
+  order: () => Promise<Result>,
+): Promise<Result> {
+  if (code === undefined) return order()
+  const key = `wrong discount codes of ${buyerId}`
+  await enforceRateLimit(db, key, wrongCodesLimit, 'Too many codes that cannot be used')
+  let isWrong = false
+  try {
+    return await order()
+  } catch (error) {
+    isWrong = error instanceof HttpError && error.code === 'discount_refused'
+    throw error
+  } finally {
+    if (!isWrong) await undoRateLimitAttempt(db, key)
+  }
+}
+
+/**
+ * The code that a buyer has typed, if it can be used now.
+ * @throws {HttpError} 400 it cannot, and why
+ */
+export async function findUsableDiscount(db: Database, code: string): Promise<Discount & { minimumCents: Cents }> {
+  const [found] = await db
+    .select({ ...columns, isUsable: sql<boolean>`${isUsableSql}`, isComing: sql<boolean>`${discountCodes.startsAt} > now()` })
+    .from(discountCodes)
+    .where(eq(discountCodes.code, code))
+  if (!found || found.isComing) throw discountRefused(`There is no code ${code}`)
+  if (found.isUsable) return found
+  const isUsedUp = found.maxUses !== null && found.uses >= found.maxUses
+  throw discountRefused(isUsedUp ? `The code ${code} is used up` : `The code ${code} has ended`)
+}
+
+export const belowMinimumOfDiscount = (code: string, minimumCents: Cents): HttpError =>
+  discountRefused(`The code ${code} is for goods of ${formatCents(minimumCents)} or more`)
+
+const discountRefused = (message: string) => new HttpError(400, message, { discountCode: message }, { code: 'discount_refused' })
+
+/** The newest codes, at most `maxListed`. */
+export const listCodes = (db: Database): Promise<DiscountCode[]> =>
+  db.select(columns).from(discountCodes).orderBy(desc(discountCodes.createdAt), desc(discountCodes._id)).limit(maxListed)
+
+/** @throws {HttpError} 409 there is such a code */
+export function addCode(db: Database, admin: User, fields: z.output<typeof NewDiscountCode>): Promise<DiscountCode> {
+  const { code, percentOff = null, amountOff, minimum = 0, startsOn, endsOn, maxUses = null } = fields
+  return recordingPricingChange(db, admin, async (tx) => {
+    const [added] = await tx
+      .insert(discountCodes)
+      .values({
+        code,
+        percentOff,
+        amountOffCents: amountOff === undefined ? null : dollarsToCents(amountOff),
+        minimumCents: dollarsToCents(minimum),
+        startsAt: startsOn === undefined ? sql`now()` : sql`${startsOn}::date at time zone 'UTC'`,
+        endsAt: endsOn === undefined ? null : sql`(${endsOn}::date + 1) at time zone 'UTC'`,
+        maxUses,
+      })
+      .onConflictDoNothing({ target: discountCodes.code })
+      .returning(columns)
+    if (!added) {
+      const message = 'There is such a code already'
+      throw new HttpError(409, message, { code: message })
+    }
+    return { result: added, what: `Code ${code} added: ${describe(added)}` }
+  })
+}
+
+/** Ends a code now. Orders that used it keep their reduction. @throws {HttpError} 404 no such code */
+export function endCode(db: Database, admin: User, id: string): Promise<DiscountCode> {
+  return recordingPricingChange(db, admin, async (tx) => {
+    const [before] = await tx.select(columns).from(discountCodes).where(eq(discountCodes._id, id)).for('no key update')
+    if (!before) throw new HttpError(404, 'There is no such code')
+    const isOver = before.endsAt !== null && Date.parse(before.endsAt) <= Date.now()
+    if (isOver) return { result: before, what: undefined }
+    // A period has a length, also that of a code which has not begun.
+    const [ended] = await tx
+      .update(discountCodes)
+      .set({ endsAt: sql`now()`, startsAt: sql`least(${discountCodes.startsAt}, now() - interval '1 second')` })
+      .where(eq(discountCodes._id, id))
+      .returning(columns)
+    if (!ended) throw new Error('The code was not returned')
+    return { result: ended, what: `Code ${ended.code} ended` }
+  })
+}
+
+const describe = ({ percentOff, amountOffCents, minimumCents, maxUses }: DiscountCode) =>
+  [
+    percentOff === null ? `${formatCents(amountOffCents ?? 0)} off` : `${percentOff} % off`,
+    minimumCents > 0 && `for goods of ${formatCents(minimumCents)} or more`,
+    maxUses !== null && `${formatNumber(maxUses)} uses`,
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createProduct } from '#test/order-actions.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import type { BuyerPrice, CustomerGroup, DiscountCode } from './contract.ts'
+
+const skuOf = async (store: Store, id: string): Promise<string> => (await store.visitor.request('GET', `/products/${id}`)).json().part.sku
+
+async function addGroup(store: Store, fields: object): Promise<CustomerGroup> {
+  const added = await store.admin.request('POST', '/customer-groups', fields)
+  assert.equal(added.statusCode, 201, added.body)
+  return added.json()
+}
+const setPrice = (store: Store, body: object) => store.admin.request('POST', '/buyer-prices', body)
+const ownPrices = async (actor: Actor, ...ids: string[]) =>
+  (await actor.request('GET', `/own-prices?${ids.map((id) => `productId=${id}`).join('&')}`)).json()
+
+test('a customer pays their own price, else that of their group, else the list price less what the group has off', async () => {
+  await using store = await anEmptyStore()
+  const [drill, saw, board] = [
+    await createProduct(store, { dollars: 30 }),
+    await createProduct(store, { dollars: 7 }),
+    await createProduct(store, { dollars: 0.35 }),
+  ]
+  await store.customer.token()
+  const dealers = await addGroup(store, { name: 'Dealers', percentOff: 10 })
+  const joined = await store.admin.request('PUT', `/users/${store.customer.email}/customer-group`, { groupId: dealers._id })
+  assert.deepEqual(joined.json()[0].members, [{ email: store.customer.email }])
+  await setPrice(store, { sku: await skuOf(store, saw), price: 6.2, groupId: dealers._id })
+  await setPrice(store, { sku: await skuOf(store, drill), price: 26, groupId: dealers._id })
+  await setPrice(store, { sku: await skuOf(store, drill), price: 28.01, email: store.customer.email })
+
+  const found: { productId: string; price: number }[] = await ownPrices(store.customer, drill, saw, board)
+
+  assert.deepEqual(Object.fromEntries(found.map(({ productId, price }) => [productId, price])), {
+    [drill]: 28.01, // their own, though the group has a lower one
+    [saw]: 6.2,
+    [board]: 0.32, // $0.315, rounded half up
+  })
+  assert.deepEqual(await ownPrices(store.otherCustomer, drill, saw, board), [])
+  assert.equal((await store.visitor.request('GET', `/own-prices?productId=${drill}`)).statusCode, 401)
+})
+
+test('a price that is not below the list price is none', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await store.customer.token()
+  await setPrice(store, { sku: await skuOf(store, drill), price: 31, email: store.customer.email })
+  assert.deepEqual(await ownPrices(store.customer, drill), [])
+})
+
+test('prices for buyers are set anew, found by text and removed, and each change is written down with who made it', async () => {
+  await using store = await anEmptyStore()
+  const [drill, saw] = [await createProduct(store, { dollars: 30 }), await createProduct(store, { dollars: 7, name: 'Saw' })]
+  const group = await addGroup(store, { name: 'Schools', percentOff: 0 })
+  await store.customer.token()
+  const sku = await skuOf(store, drill)
+
+  const first: BuyerPrice = (await setPrice(store, { sku, price: 29, groupId: group._id })).json()
+  await setPrice(store, { sku, price: 28, groupId: group._id })
+  await setPrice(store, { sku: await skuOf(store, saw), price: 6, email: store.customer.email })
+
+  const list = async (q = ''): Promise<{ prices: BuyerPrice[]; total: number }> =>
+    (await store.admin.request('GET', `/buyer-prices?q=${encodeURIComponent(q)}`)).json()
+  const all = await list()
+  assert.deepEqual(
+    [all.total, ...all.prices.map(({ productName, price, email, group }) => [productName, price, email, group])],
+    [2, ['Saw', 6, store.customer.email, null], ['Drill', 28, null, 'Schools']],
+  )
+  assert.deepEqual((await list('school')).prices.length, 1)
+  assert.deepEqual((await list('%')).total, 0, 'no pattern')
+  const removed = await store.admin.request('DELETE', `/buyer-prices/${all.prices[1]?._id}`)
+  assert.deepEqual(removed.json(), { deletedCount: 1 })
+  assert.equal((await store.admin.request('DELETE', `/buyer-prices/${first._id}`)).statusCode, 404)
+  const changes: { what: string; by: string }[] = (await store.admin.request('GET', '/pricing-changes')).json()
+  assert.deepEqual(
+    changes.map(({ what }) => what.replace(/N-\w+/, 'SKU')),
+    [
+      'Drill (SKU) for the group Schools has no price of its own any more, was $28',
+      `Saw (SKU) for ${store.customer.email} costs $6`,
+      'Drill (SKU) for the group Schools costs $28, was $29',
+      'Drill (SKU) for the group Schools costs $29',
+      'Group Schools (0 % off) added',
+    ],
+  )
+  assert.equal(changes[0]?.by, store.admin.email)
+})
+
+test('a removed group takes its prices and members with it, and a customer is in one group at most', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await store.customer.token()
+  const [dealers, schools] = [
+    await addGroup(store, { name: 'Dealers', percentOff: 10 }),
+    await addGroup(store, { name: 'Schools', percentOff: 50 }),
+  ]
+  const join = (groupId: string | null) => store.admin.request('PUT', `/users/${store.customer.email}/customer-group`, { groupId })
+  await join(dealers._id)
+  await join(schools._id)
+  assert.deepEqual(await ownPrices(store.customer, drill), [{ productId: drill, price: 15 }])
+  await join(null)
+  assert.deepEqual(await ownPrices(store.customer, drill), [])
+  await join(schools._id)
+  await setPrice(store, { sku: await skuOf(store, drill), price: 20, groupId: schools._id })
+  const changed = await store.admin.request('PUT', `/customer-groups/${dealers._id}`, { name: 'Schools', percentOff: 5 })
+  assert.deepEqual([changed.statusCode, changed.json().errors], [409, { name: 'Another group has this name' }])
+
+  assert.deepEqual((await store.admin.request('DELETE', `/customer-groups/${schools._id}`)).json(), { deletedCount: 1 })
+
+  assert.deepEqual(await ownPrices(store.customer, drill), [])
+  assert.deepEqual(
+    (await store.admin.request('GET', '/customer-groups')).json().map(({ name }: CustomerGroup) => name),
+    ['Dealers'],
+  )
+})
+
+test('wrong groups, prices and codes are refused with words beside the field', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  const sku = await skuOf(store, drill)
+  await store.customer.token()
+  const wrong: [path: string, body: object, status: number, field: string][] = [
+    ['/customer-groups', { name: ' ', percentOff: 5 }, 400, 'name'],
+    ['/customer-groups', { name: 'A', percentOff: 91 }, 400, 'percentOff'],
+    ['/customer-groups', { name: 'A', percentOff: 2.5 }, 400, 'percentOff'],
+    ['/buyer-prices', { sku: 'N-NONE', price: 5, email: store.customer.email }, 404, 'sku'],
+    ['/buyer-prices', { sku, price: 0, email: store.customer.email }, 400, 'price'],
+    ['/buyer-prices', { sku, price: 5, email: 'nobody@shop.example' }, 404, 'email'],
+    ['/buyer-prices', { sku, price: 5 }, 400, 'email'],
+    ['/buyer-prices', { sku, price: 5, email: store.customer.email, groupId: crypto.randomUUID() }, 400, 'email'],
+    ['/discount-codes', { code: 'a b', percentOff: 5 }, 400, 'code'],
+    ['/discount-codes', { code: 'SPRING', percentOff: 100 }, 400, 'percentOff'],
+    ['/discount-codes', { code: 'SPRING' }, 400, 'percentOff'],
+    ['/discount-codes', { code: 'SPRING', percentOff: 5, amountOff: 5 }, 400, 'percentOff'],
+    ['/discount-codes', { code: 'SPRING', amountOff: 5.005 }, 400, 'amountOff'],
+    ['/discount-codes', { code: 'SPRING', percentOff: 5, startsOn: '2026-12-02', endsOn: '2026-12-01' }, 400, 'endsOn'],
+    ['/discount-codes', { code: 'SPRING', percentOff: 5, maxUses: 0 }, 400, 'maxUses'],
+  ]
+  for (const [path, body, status, field] of wrong) {
+    const refused = await store.admin.request('POST', path, body)
+    assert.equal(refused.statusCode, status, `${path} ${JSON.stringify(body)} ${refused.body}`)
+    assert.ok(refused.json().errors?.[field], `${path} ${JSON.stringify(body)} names ${field}: ${refused.body}`)
+  }
+  const none = await setPrice(store, { sku, price: 5, groupId: crypto.randomUUID() })
+  assert.deepEqual([none.statusCode, none.json().message], [404, 'There is no such group'])
+})
+
+test('a code is kept in upper case, there once, ends when an admin ends it, and what it takes off stays', async () => {
+  await using store = await anEmptyStore()
+  const add = (body: object) => store.admin.request('POST', '/discount-codes', body)
+  const added: DiscountCode = (await add({ code: 'spring-10', percentOff: 10, minimum: 50, endsOn: '2027-01-31', maxUses: 3 })).json()
+  assert.deepEqual(
+    [added.code, added.percentOff, added.minimumCents, added.endsAt, added.uses],
+    ['SPRING-10', 10, 5000, '2027-02-01T00:00:00.000Z', 0],
+  )
+  const again = await add({ code: 'Spring-10', amountOff: 5 })
+  assert.deepEqual([again.statusCode, again.json().errors], [409, { code: 'There is such a code already' }])
+
+  const later: DiscountCode = (await add({ code: 'LATER', amountOff: 5, startsOn: '2027-01-01' })).json()
+  for (const { _id } of [added, later]) {
+    const ended: DiscountCode = (await store.admin.request('POST', `/discount-codes/${_id}/end`)).json()
+    assert.ok(ended.endsAt && Date.parse(ended.endsAt) <= Date.now())
+  }
+  await assert.rejects(
+    store.db.execute(`update discount_codes set percent_off = 20 where code = 'SPRING-10'`),
+    ({ cause }: Error & { cause: { constraint: string } }) => cause.constraint === 'discount_code_stays',
+  )
+})

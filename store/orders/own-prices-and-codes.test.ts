@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { seededRandom } from '#proof/seeded-random.ts'
+import { reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
+import { payOrder, placeLines, sendLines, showOrder } from '#test/many-lines-actions.ts'
+import { createProduct, createTestStoreWithCards, expireHold, getStock } from '#test/order-actions.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import type { Order } from './order-contract.ts'
+import { shareOut } from './order-totals.ts'
+import { endOverdueOrders } from './payments/end-order.ts'
+
+async function setOwnPrice(store: Store, productId: string, price: number) {
+  const { sku } = (await store.visitor.request('GET', `/products/${productId}`)).json().part
+  await store.customer.token()
+  const set = await store.admin.request('POST', '/buyer-prices', { sku, price, email: store.customer.email })
+  assert.equal(set.statusCode, 201, set.body)
+}
+async function addCode(store: Store, code: string, fields: object): Promise<string> {
+  const added = await store.admin.request('POST', '/discount-codes', { code, ...fields })
+  assert.equal(added.statusCode, 201, added.body)
+  return added.json()._id
+}
+const usesOf = async (store: Store, code: string) =>
+  (await store.admin.request('GET', '/discount-codes')).json().find((one: { code: string }) => one.code === code).uses
+
+test('an order costs the price of its buyer, and its line says why', async () => {
+  await using store = await anEmptyStore()
+  const [drill, saw] = [await createProduct(store, { dollars: 30 }), await createProduct(store, { dollars: 7 })]
+  await setOwnPrice(store, drill, 24.5)
+
+  const order = await placeLines(store, { [drill]: 2, [saw]: 1 }, { expectedTotalCents: 5600 })
+  const unnamed = await placeLines(store, { [drill]: 1 })
+
+  assert.deepEqual(
+    order.lines.map(({ listPriceCents, unitPriceCents, priceReason, totalCents }) => [
+      listPriceCents,
+      unitPriceCents,
+      priceReason,
+      totalCents,
+    ]),
+    [
+      [3000, 2450, 'customer', 4900],
+      [700, 700, 'list', 700],
+    ],
+  )
+  assert.deepEqual(await showOrder(store.customer, order._id), order)
+  assert.equal(unnamed.totalCents, 2450)
+  const byList = await sendLines(store.customer, { [drill]: 2 }, { expectedTotalCents: 6000 })
+  assert.deepEqual([byList.statusCode, byList.json().totalCents], [409, 4900])
+  const byOther = await sendLines(store.otherCustomer, { [drill]: 2 }, { expectedTotalCents: 4900 })
+  assert.deepEqual([byOther.statusCode, byOther.json().totalCents], [409, 6000], 'the price is of one customer')
+})
+
+test('a price break that is lower than the price of the buyer holds from its quantity on', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  const changes = { price: 30, minimum_order_quantity: 1, available_quantity: 40, price_breaks: [{ min_quantity: 10, price: 20 }] }
+  await store.admin.request('PUT', `/tools/${drill}`, changes)
+  await setOwnPrice(store, drill, 24)
+
+  const [few, many] = [await placeLines(store, { [drill]: 9 }), await placeLines(store, { [drill]: 10 })]
+
+  assert.deepEqual([few.totalCents, few.lines[0]?.priceReason], [21_600, 'customer'])
+  assert.deepEqual([many.totalCents, many.lines[0]?.priceReason], [20_000, 'price break'])
+})
+
+test('a purchase may name the public cost, with and without price breaks, and costs what the buyer pays', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await setOwnPrice(store, drill, 24)
+  const buy = (body: object) =>
+    store.customer.request('POST', '/purchase', { productName: 'Drill', productQuantity: 2, buyerAddress: '1 Road', ...body })
+  for (const productCost of [60, 48]) {
+    const placed = await buy({ toolId: drill, productCost })
+    assert.deepEqual([placed.statusCode, placed.json().productCost], [201, 48])
+  }
+  const wrong = await buy({ toolId: drill, productCost: 50 })
+  assert.deepEqual([wrong.statusCode, wrong.json().message], [409, 'The price has changed: 2 pieces now cost $48'])
+  await createProduct(store, { dollars: 55 })
+  const byName = await buy({ productCost: 48 })
+  assert.deepEqual([byName.statusCode, byName.json().toolId], [201, drill], 'two of one name are told apart by the own price, too')
+})
+
+test('a code takes its percentage off the goods, shared out to the lines, and stands on them', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw, pin] = [
+    await createProduct(store, { dollars: 30 }),
+    await createProduct(store, { dollars: 7.77 }),
+    await createProduct(store, { dollars: 0.05 }),
+  ]
+  await addCode(store, 'SPRING', { percentOff: 15 })
+
+  const order = await placeLines(store, { [drill]: 1, [saw]: 3, [pin]: 1 }, { discountCode: 'spring', expectedTotalCents: 4536 })
+
+  // 15 % of $53.36 are 800 cents: the exact shares are 449.8, 349.5 and 0.7
+  assert.deepEqual(
+    order.lines.map(({ reductionCents, totalCents, reductionReason }) => [reductionCents, totalCents, reductionReason]),
+    [
+      [450, 2550, 'SPRING'],
+      [349, 1982, 'SPRING'],
+      [1, 4, 'SPRING'],
+    ],
+  )
+  assert.deepEqual(await showOrder(store.customer, order._id), order)
+  await payOrder(store, order)
+  const refunded = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[1]?._id, quantity: 3 }] })
+  assert.equal(refunded.statusCode, 200, refunded.body)
+  assert.equal((refunded.json() as Order).refundedCents, 1982, 'what was paid goes back, not the list price')
+})
+
+test('what codes take off is the same in SQL as in the store, to the cent and line by line', async () => {
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
+  const { below } = seededRandom(16)
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, () => createProduct(store, { dollars: (below(9_999) + 60) / 100, pieces: 100_000 })),
+  )
+  for (let nth = 0; nth < 40; nth++) {
+    const discount = below(2) === 0 ? { percentOff: below(90) + 1 } : { amountOff: (below(6_000) + 1) / 100 }
+    await addCode(store, `CODE-${nth}`, discount)
+    const asked = ids.slice(0, below(8) + 1).map((id): [string, number] => [id, below(30) + 2])
+    const placed = await sendLines(store.customer, asked, { discountCode: `CODE-${nth}` })
+    if (placed.statusCode === 400) {
+      assert.match(placed.json().message, /An order costs at least/)
+      continue
+    }
+    assert.equal(placed.statusCode, 201, placed.body)
+    const { lines }: Order = placed.json()
+    const costs = lines.map(({ unitPriceCents, quantity }) => unitPriceCents * quantity)
+    const cost = costs.reduce((sum, cents) => sum + cents, 0)
+    const amountOffCents = discount.amountOff === undefined ? null : Math.round(discount.amountOff * 100)
+    assert.deepEqual(
+      lines.map(({ reductionCents }) => reductionCents),
+      shareOut(reductionOf({ percentOff: discount.percentOff ?? null, amountOffCents }, cost), costs),
+    )
+  }
+})
+
+test('a code that cannot be used refuses the order and says why; nothing is taken from stock', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'BIG', { amountOff: 20, minimum: 100 })
+  await addCode(store, 'ALL', { amountOff: 30 })
+  await addCode(store, 'ONCE', { percentOff: 10, maxUses: 1 })
+  await addCode(store, 'LATER', { percentOff: 10, startsOn: '2999-01-01' })
+  const over = await addCode(store, 'OVER', { percentOff: 10 })
+  await store.admin.request('POST', `/discount-codes/${over}/end`)
+  await placeLines(store, { [drill]: 1 }, { discountCode: 'ONCE' })
+  const wrong: [code: string, message: string][] = [
+    ['BIG', 'The code BIG is for goods of $100 or more'],
+    ['ONCE', 'The code ONCE is used up'],
+    ['LATER', 'There is no code LATER'],
+    ['OVER', 'The code OVER has ended'],
+    ['NONE', 'There is no code NONE'],
+  ]
+  for (const [discountCode, message] of wrong)
+    for (const expected of [{}, { expectedTotalCents: 2700 }]) {
+      const refused = await sendLines(store.customer, { [drill]: 1 }, { discountCode, ...expected })
+      assert.deepEqual(
+        [refused.statusCode, refused.json()],
+        [400, { message, errors: { discountCode: message }, code: 'discount_refused' }],
+      )
+    }
+  const nothingLeft = await sendLines(store.customer, { [drill]: 1 }, { discountCode: 'ALL' })
+  assert.deepEqual(
+    [nothingLeft.statusCode, nothingLeft.json().message],
+    [400, 'An order costs at least $0.50, which is the least that a card can pay'],
+  )
+  const changed = await sendLines(store.customer, { [drill]: 4 }, { discountCode: 'BIG', expectedTotalCents: 12_000 })
+  assert.deepEqual([changed.statusCode, changed.json().totalCents], [409, 10_000])
+  assert.equal(await getStock(store, drill), 39)
+})
+
+test('a code with one use is used once, also by twenty at the same time', async () => {
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'ONCE', { percentOff: 10, maxUses: 1 })
+  const buyers = Array.from({ length: 20 }, (_, nth) => store.newCustomer(`Buyer${nth}`))
+  await Promise.all(buyers.map((buyer) => buyer.token()))
+
+  const placed = await Promise.all(buyers.map((buyer) => sendLines(buyer, { [drill]: 1 }, { discountCode: 'ONCE' })))
+
+  assert.equal(placed.filter(({ statusCode }) => statusCode === 201).length, 1)
+  for (const refused of placed.filter(({ statusCode }) => statusCode !== 201))
+    assert.equal(refused.json().message, 'The code ONCE is used up')
+  assert.equal(await getStock(store, drill), 39)
+  assert.equal(await usesOf(store, 'ONCE'), 1)
+})
+
+test('an order that is cancelled or expires gives its use of the code back, and one that is paid keeps it', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'THRICE', { percentOff: 10, maxUses: 3 })
+  const [cancelled, expired, paid] = [
+    await placeLines(store, { [drill]: 1 }, { discountCode: 'THRICE' }),
+    await placeLines(store, { [drill]: 1 }, { discountCode: 'THRICE' }),
+    await placeLines(store, { [drill]: 1 }, { discountCode: 'THRICE' }),
+  ]
+  assert.equal(await usesOf(store, 'THRICE'), 3)
+  await payOrder(store, paid)
+  assert.equal((await store.customer.request('POST', `/orders/${cancelled._id}/cancel`, {})).statusCode, 200)
+  await expireHold(store, expired)
+  assert.equal(await endOverdueOrders(store.db, store.cards), 1)
+  assert.equal(await usesOf(store, 'THRICE'), 1)
+})
+
+test('an account guesses twenty codes an hour', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'REAL', { percentOff: 10 })
+  const guess = (discountCode: string) => sendLines(store.customer, { [drill]: 1 }, { discountCode })
+  for (let nth = 0; nth < 20; nth++) assert.equal((await guess(`GUESS-${nth}`)).statusCode, 400)
+  assert.equal((await guess('GUESS-20')).statusCode, 429)
+  assert.equal((await guess('REAL')).statusCode, 429, 'also a code that exists: otherwise the guesses would go on')
+  const other = await sendLines(store.otherCustomer, { [drill]: 1 }, { discountCode: 'REAL' })
+  assert.equal(other.statusCode, 201, other.body)
+})
+
+test('the database keeps no line whose price its list price, price breaks and reason do not make', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await setOwnPrice(store, drill, 24)
+  await placeLines(store, { [drill]: 2 })
+  const changes: [set: string, constraint: string][] = [
+    [`price_reason = 'price break'`, 'order_lines_price_breaks'],
+    [`price_reason = 'list', offered_breaks = null`, 'order_lines_price_reason'],
+    [`unit_price_cents = 3000, total_cents = 6000`, 'order_lines_price_breaks'],
+    [`reduction_cents = 100, total_cents = 4700`, 'order_lines_reduction_reason'],
+  ]
+  for (const [set, constraint] of changes)
+    await assert.rejects(
+      store.db.execute(sql.raw(`update order_lines set ${set}`)),
+      ({ cause }: Error & { cause: { constraint: string } }) => {
+        assert.equal(cause.constraint, constraint, set)
+        return true
+      },
+    )
+})
