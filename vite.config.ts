@@ -61,7 +61,8 @@ function sharedChunkNamer() {
 
 export default defineConfig(({ command }) => ({
   plugins: [importBoundary(), tailwindcss(), reactRouter()],
-  build: { assetsInlineLimit: 0 },
+  // Nothing is preloaded for dynamic imports: the helper for it would be on every page, and what is imported has few dependencies.
+  build: { assetsInlineLimit: 0, modulePreload: false },
   // In development Vite serves any file of the project by its path. The database and its password must not be accessible.
   server: { fs: { deny: ['**/.data/**', '**/.git/**', '.env*'] } },
   environments: {

@@ -384,6 +384,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     'Manage All Orders',
     'Reviews',
     'Add Tool',
+    'Prices',
     'Import',
   ])
   expect(await addresses()).toEqual([
@@ -394,6 +395,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     '/dashboard/manageallorders',
     '/dashboard/reviews',
     '/dashboard/addatool',
+    '/dashboard/prices',
     '/dashboard/import',
   ])
 })

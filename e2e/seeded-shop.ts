@@ -83,6 +83,15 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     const order = await place(person, tool(20 + nth), at)
     if (nth % 2 === 0) await pay(person, order)
   }
+  const dealers = await ask<{ _id: string }>('POST', '/customer-groups', owner, { name: 'Dealers', percentOff: 8 })
+  await ask('PUT', `/users/${otherCustomers[0][1]}/customer-group`, owner, { groupId: dealers._id })
+  const { part } = await ask<{ part: { sku: string; price: number } }>('GET', `/products/${tool(0)._id}`)
+  await ask('POST', '/buyer-prices', owner, { sku: part.sku, price: Math.ceil(part.price * 85) / 100, groupId: dealers._id })
+  await ask('POST', '/buyer-prices', owner, { sku: part.sku, price: Math.ceil(part.price * 80) / 100, email: otherCustomers[1][1] })
+  await ask('POST', '/discount-codes', owner, { code: 'SPRING-10', percentOff: 10, minimum: 50, maxUses: 500 })
+  const ended = await ask<{ _id: string }>('POST', '/discount-codes', owner, { code: 'WELCOME', amountOff: 5 })
+  await ask('POST', `/discount-codes/${ended._id}/end`, owner, {})
+
   const openOfThree = await placeThree(customer, [tool(30), tool(31), tool(32)], home)
   await ask('POST', `/purchase/${openOfThree.lines[1]?._id}/cancel`, customer, {})
   const paidOfThree = await placeThree(customer, [tool(33), tool(34), tool(35)], home)

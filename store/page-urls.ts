@@ -46,6 +46,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/order/:id': clientRendered,
   '/dashboard/reviews': clientRendered,
   '/dashboard/addatool': clientRendered,
+  '/dashboard/prices': clientRendered,
   '/dashboard/import': clientRendered,
   '/instrument/:id': clientRendered,
   '/design': keepsParams(),

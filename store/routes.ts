@@ -32,6 +32,7 @@ export default [
         route('order/:id', 'orders/screens/order.tsx'),
         route('reviews', 'reviews/screens/all-reviews.tsx'),
         route('addatool', 'catalogue/screens/add-product.tsx'),
+        route('prices', 'catalogue/screens/prices/prices.tsx'),
         route('import', 'imports/screens/import.tsx'),
       ]),
     ]),

@@ -260,6 +260,36 @@ export const adminScreens: Screen[] = [
     ],
   },
   {
+    name: 'prices',
+    routes: ['/dashboard/prices'],
+    user: 'admin',
+    states: [
+      { name: 'full', kind: 'full', path: '/dashboard/prices' },
+      { name: 'none', kind: 'empty', path: '/dashboard/prices', inEmptyShop: true },
+      { name: 'nothing-found', kind: 'empty', path: '/dashboard/prices?q=nothing+like+it', skipScreenshot: true },
+      {
+        name: 'sent-empty',
+        kind: 'error',
+        path: '/dashboard/prices',
+        async interact(page) {
+          for (const name of ['Add group', 'Set price', 'Add code']) await clickButton(page, name)
+          await expectVisible(page.getByText('A code has 3 to 32 letters'))
+        },
+      },
+      {
+        name: 'ask-to-end',
+        kind: 'full',
+        path: '/dashboard/prices',
+        isOverlay: true,
+        async interact(page) {
+          await clickButton(page, 'End, SPRING-10')
+          await expectVisible(page.getByRole('alertdialog'))
+        },
+      },
+      ...apiFailureStates('/dashboard/prices'),
+    ],
+  },
+  {
     name: 'import',
     routes: ['/dashboard/import'],
     user: 'admin',

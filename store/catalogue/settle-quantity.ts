@@ -22,7 +22,7 @@ export const priceReasons = ['list', 'price break', 'customer', 'group'] as cons
 /** The terms of a product for a buyer with this price of their own, in dollars: never more than the price of the catalogue. */
 export const termsForBuyer = <Terms extends Pick<QuantityTerms, 'price'>>(product: Terms, ownPrice: number | undefined): Terms => ({
   ...product,
-  price: Math.min(product.price, ownPrice ?? product.price),
+  price: Math.min(product.price, ownPrice ?? Infinity),
 })
 
 /** The least and the most that the card provider takes in one payment. */

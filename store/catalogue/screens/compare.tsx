@@ -17,6 +17,7 @@ import { compareUrl, removeCompared } from './compared-products.ts'
 import { dataNoticesFor } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { orderFigureRows } from './order-figure-rows.ts'
+import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
@@ -123,6 +124,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
                   {part.name}
                 </Link>
                 <BrandAndPartNumber product={part} />
+                <OwnPrice productId={part._id} />
                 {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
                 <span className="mt-2 flex flex-wrap items-center gap-2">
                   <ButtonLink

@@ -7,6 +7,7 @@ import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
+import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
 import type { ProductWithOrderFigures } from './with-order-figures.ts'
 
@@ -39,6 +40,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
               Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
+              <OwnPrice productId={product._id} />
             </span>
             {!product.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
           </p>

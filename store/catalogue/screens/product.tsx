@@ -2,7 +2,7 @@ import { data } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
 import { type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
-import { costOf } from '#store/catalogue/settle-quantity.ts'
+import { costOf, type QuantityTerms, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, pricesAbout } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiFetchContext } from '#web/api-fetch.ts'
@@ -20,11 +20,13 @@ import type { Route } from './+types/product'
 import { CopyableText } from './copyable-text.tsx'
 import { dataNoticesFor } from './data-notices.ts'
 import { Notices } from './notices.tsx'
+import { OwnPrice } from './own-price.tsx'
 import { PriceBreakTable } from './price-break-table.tsx'
 import { ProductImage } from './product-image.tsx'
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
 import { RelatedProducts } from './related-products.tsx'
+import { useOwnPrice } from './use-own-price.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -40,8 +42,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       category,
       details,
       related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
+      relatedHeading: relatedHeading(category?.label, part, related),
       wanted: searchParams.get('quantity') ?? '',
       address,
+      summary: summaryOf(part, category?.label),
       data: productJsonLd(shown, address),
       notices: dataNoticesFor([part, ...related]),
     },
@@ -53,29 +57,32 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   if (!loaderData) return []
-  const { part, category, address, data } = loaderData
-  const title = `${part.name} | Nucleus of PC`
-  const facts = [
-    part.mpn && `part number ${part.mpn}`,
-    `${formatCents(dollarsToCents(part.price))} each`,
-    `minimum ${formatNumber(part.minimum_order_quantity)}`,
-  ].filter(Boolean)
-  const description = [`${category?.label ?? 'Part'}: ${facts.join(', ')}.`, part.description].join(' ')
-  const short = description.length > 200 ? `${description.slice(0, 197)}...` : description
+  const { part, address, summary, data } = loaderData
   return [
-    { title },
-    { name: 'description', content: short },
+    { title: `${part.name} | Nucleus of PC` },
+    { name: 'description', content: summary },
     { tagName: 'link', rel: 'canonical', href: address },
     { property: 'og:type', content: 'product' },
     { property: 'og:site_name', content: 'Nucleus of PC' },
     { property: 'og:title', content: part.name },
-    { property: 'og:description', content: short },
+    { property: 'og:description', content: summary },
     { property: 'og:url', content: address },
     ...(part.img.startsWith('/drawings/')
       ? socialImageMeta(address)
       : [{ property: 'og:image', content: new URL(part.img, address).href }]),
     { 'script:ld+json': data },
   ]
+}
+
+/** What search engines show below the title. */
+function summaryOf(part: ProductDetails, category = 'Part'): string {
+  const facts = [
+    part.mpn && `part number ${part.mpn}`,
+    `${formatCents(dollarsToCents(part.price))} each`,
+    `minimum ${formatNumber(part.minimum_order_quantity)}`,
+  ].filter(Boolean)
+  const summary = `${category}: ${facts.join(', ')}. ${part.description}`
+  return summary.length > 200 ? `${summary.slice(0, 197)}...` : summary
 }
 
 /** What is on its way, unless its day is over (in UTC): nobody has to clear it when the stock has come. */
@@ -85,7 +92,8 @@ const arrivalOf = ({ incoming }: ProductDetails) =>
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, arrival, category, details, related, wanted, notices } = loaderData
+  const { part, arrival, category, details, related, relatedHeading, wanted, notices } = loaderData
+  const offered = termsForBuyer(part, useOwnPrice(part._id))
   const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, maxComparedProducts)
   return (
     <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-4 sm:px-6 sm:py-6">
@@ -99,9 +107,9 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <LabelledImage product={part} />
           <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
-            <ProductHeader product={part} arrival={arrival} />
+            <ProductHeader product={part} offered={offered} arrival={arrival} />
             {part.inStock ? (
-              <QuantityForm key={part._id} product={part} wanted={wanted} />
+              <QuantityForm key={part._id} product={offered} wanted={wanted} />
             ) : (
               <OutOfStockPanel product={part} hasRelated={related.length > 0} />
             )}
@@ -121,7 +129,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         <section aria-labelledby="related" className="flex flex-col gap-4 print:hidden">
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <h2 id="related" className="text-xl">
-              {relatedHeading(category?.label, part, related)}
+              {relatedHeading}
             </h2>
             {compared.length > 1 && (
               <ButtonLink to={`/compare?${compared.map(({ _id }) => `id=${_id}`).join('&')}`} variant="quiet">
@@ -168,7 +176,14 @@ function LabelledImage({ product }: { product: DisplayedProduct }) {
   )
 }
 
-function ProductHeader({ product, arrival }: { product: DisplayedProduct; arrival: LoaderData['arrival'] }) {
+type ProductHeaderProps = {
+  product: DisplayedProduct
+  /** its terms for whoever looks at it */
+  offered: QuantityTerms
+  arrival: LoaderData['arrival']
+}
+
+function ProductHeader({ product, offered, arrival }: ProductHeaderProps) {
   const priceCents = dollarsToCents(product.price)
   return (
     <>
@@ -201,13 +216,14 @@ function ProductHeader({ product, arrival }: { product: DisplayedProduct; arriva
           </span>
           <StatusBadge kind={product.inStock ? 'good' : 'bad'}>{product.inStock ? 'In stock' : 'Out of stock'}</StatusBadge>
         </p>
+        <OwnPrice productId={product._id} />
         <p>
           Available Quantity: <GroupedDigits number={product.available_quantity} />
         </p>
         <p>
           Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
           <span className="text-soft">
-            = <MoneyAmount amountCents={costOf(product, product.minimum_order_quantity)} />
+            = <MoneyAmount amountCents={costOf(offered, product.minimum_order_quantity)} />
           </span>
         </p>
         {product.order_multiple > 1 && (
@@ -221,7 +237,7 @@ function ProductHeader({ product, arrival }: { product: DisplayedProduct; arriva
           </p>
         )}
       </div>
-      <PriceBreakTable product={product} />
+      <PriceBreakTable product={offered} />
     </>
   )
 }

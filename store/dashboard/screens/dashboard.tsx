@@ -19,6 +19,7 @@ const menuEntries = [
   { to: '/dashboard/manageallorders', label: 'Manage All Orders', visibilityClass: 'for-admins' },
   { to: '/dashboard/reviews', label: 'Reviews', visibilityClass: 'for-admins' },
   { to: '/dashboard/addatool', label: 'Add Tool', visibilityClass: 'for-admins' },
+  { to: '/dashboard/prices', label: 'Prices', visibilityClass: 'for-admins' },
   { to: '/dashboard/import', label: 'Import', visibilityClass: 'for-admins' },
 ]
 

@@ -37,9 +37,24 @@ export function OrderLines({ lines, name = ({ productName }) => productName }: O
   )
 }
 
-export const QuantityAndPrice = ({ line: { quantity, unitPriceCents } }: { line: OrderLine }) => (
+export const QuantityAndPrice = ({
+  line: { quantity, unitPriceCents, listPriceCents, reductionCents, reductionReason },
+}: {
+  line: OrderLine
+}) => (
   <>
     <GroupedDigits number={quantity} /> x <MoneyAmount amountCents={unitPriceCents} />
+    {unitPriceCents < listPriceCents && (
+      <span className="text-soft">
+        {' '}
+        (list price <MoneyAmount amountCents={listPriceCents} />)
+      </span>
+    )}
+    {reductionCents > 0 && (
+      <span className="block">
+        less <MoneyAmount amountCents={reductionCents} /> by the code <span className="figures">{reductionReason}</span>
+      </span>
+    )}
   </>
 )
 

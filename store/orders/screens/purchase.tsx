@@ -7,9 +7,10 @@ import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
+import { loadOwnPrice } from '#store/catalogue/screens/load-own-price.ts'
 import { PriceBreakTable } from '#store/catalogue/screens/price-break-table.tsx'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
-import { costOf, type QuantityTerms, settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
+import { costOf, type QuantityTerms, settleQuantity, termsForBuyer, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
@@ -39,8 +40,9 @@ import { QuantityField, type QuantityState, useQuantity } from './quantity-field
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url)
-  const [found, previousOrder] = await Promise.all([
+  const [found, ownPrice, previousOrder] = await Promise.all([
     callApi(showProductPage, { params: { id: params.id } }).catch((loadError: unknown) => ({ loadError })),
+    loadOwnPrice(params.id).catch(() => undefined), // the order costs what the buyer pays, whatever the form says
     loadPreviousOrder(searchParams.get('again')),
   ])
   if ('loadError' in found) {
@@ -50,7 +52,8 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
   }
   const { part } = found
   return {
-    product: part,
+    product: termsForBuyer(part, ownPrice),
+    listPrice: part.price,
     initialQuantity: parseWholeNumber(searchParams.get('quantity') ?? ''),
     previousOrder: previousOrder?.toolId === part._id ? previousOrder : undefined,
   }
@@ -72,10 +75,13 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
 
 function PurchaseOffer({
   product,
+  listPrice,
   initialQuantity,
   previousOrder,
 }: {
   product: ProductDetails
+  /** of a piece, in dollars; the product has the price of the buyer */
+  listPrice: number
   initialQuantity: number
   previousOrder: Purchase | undefined
 }) {
@@ -85,7 +91,7 @@ function PurchaseOffer({
   return (
     <Page title={product.name} breadcrumbs={<Breadcrumbs steps={[{ label: 'All tools', to: '/allproducts' }]} />} wide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-10">
-        <OrderedProductSummary product={product} />
+        <OrderedProductSummary product={product} listPrice={listPrice} />
         {placed?.toolId === product._id ? (
           <OrderPlacedNotice order={placed} />
         ) : isInStock(product) ? (
@@ -109,7 +115,7 @@ function PurchaseOffer({
 }
 
 /** The product that the form beside it orders. */
-function OrderedProductSummary({ product }: { product: ProductDetails }) {
+function OrderedProductSummary({ product, listPrice }: { product: ProductDetails; listPrice: number }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6">
       <div className="flex gap-4">
@@ -119,6 +125,11 @@ function OrderedProductSummary({ product }: { product: ProductDetails }) {
           <p className="text-xl font-semibold">
             Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
           </p>
+          {product.price < listPrice && (
+            <p className="text-sm text-soft">
+              Your own price. The list price is <MoneyAmount amountCents={dollarsToCents(listPrice)} />
+            </p>
+          )}
           <PriceBreakTable product={product} />
         </div>
       </div>

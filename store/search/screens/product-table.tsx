@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
+import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
 import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
@@ -133,6 +134,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
       })}
       <Cell label="Price" isNumeric className={`${denseCellClasses} font-semibold`}>
         <DollarAmount dollars={product.price} />
+        <OwnPrice productId={product._id} />
       </Cell>
       <Cell label="Minimum" isNumeric className={denseCellClasses}>
         <GroupedDigits number={product.minimum_order_quantity} />

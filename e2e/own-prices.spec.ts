@@ -1,0 +1,84 @@
+import { adminCredentials, expect, registerByApi, signIn, test } from './store.ts'
+
+test('an admin gives a group a percentage and a customer a price, who sees it on every page and pays it', async ({
+  page,
+  buyer,
+  browser,
+}) => {
+  const visitor = await (await browser.newContext()).newPage()
+  await registerByApi(visitor, buyer)
+  await page.goto('/dashboard/addatool')
+  await signIn(page, adminCredentials)
+  for (const [label, value] of [
+    ['Product Name', 'Dealer drive'],
+    ['Product Image', '/drawings/ssd.svg'],
+    ['Product Description', 'Stores what dealers sell.'],
+    ['Product Price', '80'],
+    ['Minimum Order Quantity', '1'],
+    ['Available Quantity', '50'],
+  ] as const)
+    await page.getByLabel(label).fill(value)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('link', { name: 'View it' }).click()
+  await page.waitForURL('**/purchase/*')
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const { part } = await (await page.request.get(`/api/products/${id}`)).json()
+
+  await page.goto('/dashboard/prices')
+  const main = page.getByRole('main')
+  await main.getByLabel('Name of the group').fill('Dealers')
+  await main.getByLabel('Percent off').first().fill('99')
+  await main.getByRole('button', { name: 'Add group' }).click()
+  await expect(main.getByLabel('Percent off').first()).toHaveAccessibleDescription(/At most 90 percent/)
+  await main.getByLabel('Percent off').first().fill('10')
+  await main.getByRole('button', { name: 'Add group' }).click()
+  await main.getByLabel('E-mail of a customer for Dealers').fill('nobody@shop.example')
+  await main.getByRole('button', { name: 'Add member' }).click()
+  await expect(main.getByLabel('E-mail of a customer for Dealers')).toHaveAccessibleDescription(/There is no account with this e-mail/)
+  await main.getByLabel('E-mail of a customer for Dealers').fill(buyer.email)
+  await main.getByRole('button', { name: 'Add member' }).click()
+  await expect(main).toContainText('1 member')
+
+  await visitor.goto(`/products/${id}`)
+  const shop = visitor.getByRole('main')
+  await expect(shop).toContainText('Your price: $72')
+  await visitor.goto('/allproducts?q=Dealer+drive')
+  await expect(shop).toContainText('Your price: $72')
+
+  await main.getByLabel('SKU of the product').fill(part.sku)
+  await main.getByLabel('Price of one piece').fill('64.50')
+  await main.getByLabel('E-mail of a customer', { exact: true }).fill(buyer.email)
+  await main.getByRole('button', { name: 'Set price' }).click()
+  await expect(main.getByRole('table', { name: 'Prices' }).getByRole('row').nth(1)).toContainText('$64.50')
+  await main.getByLabel('Search products, e-mails and groups').fill('nothing like it')
+  await main.getByRole('button', { name: 'Search' }).click()
+  await expect(main).toContainText('No price with “nothing like it”')
+
+  await visitor.goto(`/products/${id}`)
+  await expect(shop).toContainText('Your price: $64.50')
+  await expect(shop).toContainText('1 x $64.50 = $64.50')
+  await visitor.getByRole('link', { name: 'Buy Now' }).first().click()
+  await visitor.waitForURL(`**/purchase/${id}?quantity=1`)
+  await expect(shop).toContainText('Your own price. The list price is $80')
+  await visitor.getByLabel('Quantity').fill('2')
+  await visitor.getByLabel('Address').fill('1 Road')
+  await visitor.getByLabel('Phone number').fill('+1 555 010 0199')
+  await visitor.getByRole('button', { name: 'Order 2 for $129' }).click()
+  await visitor.getByRole('link', { name: 'Pay $129' }).click()
+  await expect(shop).toContainText('$129')
+  await visitor.context().close()
+
+  await main.getByLabel('Code', { exact: true }).fill('spring-10')
+  await main.getByRole('button', { name: 'Add code' }).click()
+  await expect(main.getByLabel('Percent off').last()).toHaveAccessibleDescription(/A code takes a percentage or an amount off/)
+  await main.getByLabel('Percent off').last().fill('10')
+  await main.getByRole('button', { name: 'Add code' }).click()
+  const codes = main.getByRole('table', { name: 'Codes' })
+  await expect(codes).toContainText('SPRING-10')
+  await codes.getByRole('button', { name: 'End, SPRING-10' }).click()
+  await page.getByRole('button', { name: 'End SPRING-10' }).click()
+  await expect(codes).toContainText('Ended')
+  await main.getByRole('button', { name: 'Remove group Dealers' }).click()
+  await page.getByRole('button', { name: 'Remove Dealers' }).click()
+  await expect(main.getByLabel('E-mail of a customer for Dealers')).toHaveCount(0)
+})

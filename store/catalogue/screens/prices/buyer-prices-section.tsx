@@ -1,0 +1,187 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Form } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { dollarsToCents } from '#shared/money.ts'
+import { type BuyerPrice, type CustomerGroup, removeBuyerPrice, setBuyerPrice } from '#store/catalogue/pricing/contract.ts'
+import { NumberField } from '#store/catalogue/screens/number-field.tsx'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { BreakableText } from '#web/breakable-text.tsx'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { Field } from '#web/field.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { SelectField } from '#web/select-field.tsx'
+import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
+import { toast } from '#web/toast.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useSubmit } from '#web/use-submit.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
+import { buyerPriceFormSchema } from './pricing-forms.ts'
+
+type SectionProps = {
+  found: { prices: BuyerPrice[]; total: number }
+  /** what the list was searched for */
+  q: string
+  groups: CustomerGroup[]
+  /** loads the page's lists again */
+  onChanged: () => Promise<void>
+}
+
+/** Prices of single products for a customer or a group. */
+export function BuyerPricesSection({ found: { prices, total }, q, groups, onChanged }: SectionProps) {
+  return (
+    <section aria-labelledby="buyer-prices" className="flex flex-col gap-4">
+      <div className="max-w-read">
+        <h2 id="buyer-prices" className="text-xl">
+          Prices for one customer or group
+        </h2>
+        <p className="text-soft">
+          A customer's own price comes before that of their group, and a group's price before its percentage. Nobody pays more than the list
+          price or its price break.
+        </p>
+      </div>
+      <BuyerPriceForm groups={groups} onSaved={onChanged} />
+      {(total > 0 || q !== '') && (
+        <Form method="get" preventScrollReset className="flex max-w-form items-end gap-3">
+          <div className="min-w-0 grow">
+            <Field label="Search products, e-mails and groups" name="q" type="search" defaultValue={q} key={q} />
+          </div>
+          <Button type="submit" variant="quiet" className="shrink-0">
+            Search
+          </Button>
+        </Form>
+      )}
+      {q !== '' && (
+        <p role="status">
+          {total === 0 ? 'No price' : total === 1 ? '1 price' : `${formatNumber(total)} prices`} with “{q}”
+        </p>
+      )}
+      {total > prices.length && <p className="text-soft">The {formatNumber(prices.length)} newest are shown.</p>}
+      {prices.length > 0 && (
+        <Table
+          caption="Prices"
+          columns={[
+            { label: 'Product' },
+            { label: 'For' },
+            { label: 'List price', isNumeric: true },
+            { label: 'Price', isNumeric: true },
+            { label: 'Remove' },
+          ]}
+        >
+          {prices.map((price) => (
+            <PriceRow key={price._id} price={price} onChanged={onChanged} />
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function BuyerPriceForm({ groups, onSaved }: { groups: CustomerGroup[]; onSaved: () => Promise<void> }) {
+  const form = useValidatedForm({
+    resolver: zodResolver(buyerPriceFormSchema),
+    defaultValues: { sku: '', price: '', email: '', groupId: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+  const { submit, refusal } = useFormSubmit(form, {
+    fields: ['sku', 'price', 'email', 'groupId'],
+    send: (body) => callApi(setBuyerPrice, { body }),
+    async onDone({ productName, email, group }) {
+      toast('Price set', { detail: `${productName} for ${email ?? group}` })
+      form.reset()
+      await onSaved()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-4xl items-start gap-4 sm:grid-cols-2">
+      <Field
+        label="SKU of the product"
+        autoComplete="off"
+        spellCheck={false}
+        className="figures"
+        hint="Stands on the product's page and in an export"
+        required
+        error={errors.sku?.message}
+        {...form.register('sku')}
+      />
+      <NumberField
+        label="Price of one piece"
+        inputMode="decimal"
+        startAdornment="$"
+        required
+        error={errors.price?.message}
+        {...form.register('price')}
+      />
+      <Field
+        label="E-mail of a customer"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        hint="Empty where the price is for a group"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <SelectField
+        label="Or a group"
+        options={[{ value: '', label: 'None' }, ...groups.map(({ _id, name }) => ({ value: _id, label: name }))]}
+        error={errors.groupId?.message}
+        {...form.register('groupId')}
+      />
+      <div>
+        <Button type="submit" busy={isSubmitting} busyLabel="Setting">
+          Set price
+        </Button>
+      </div>
+      {refusal && (
+        <div className="sm:col-span-2">
+          <RefusalNotice refusal={refusal} />
+        </div>
+      )}
+    </form>
+  )
+}
+
+function PriceRow({ price, onChanged }: { price: BuyerPrice; onChanged: () => Promise<void> }) {
+  const buyer = price.email ?? price.group ?? ''
+  const { submit, busy } = useSubmit({
+    send: () => callApi(removeBuyerPrice, { params: { id: price._id } }),
+    async onDone() {
+      toast('Price removed', { detail: `${price.productName} for ${buyer}` })
+      await onChanged()
+    },
+    toastDetail: () => price.productName,
+  })
+  return (
+    <Row>
+      <Cell label="Product" isRowHeader className="@3xl:min-w-44">
+        {price.productName}
+        <span className="figures block text-sm font-normal text-soft">
+          <BreakableText>{price.sku}</BreakableText>
+        </span>
+      </Cell>
+      <Cell label="For">
+        <BreakableText>{buyer}</BreakableText>
+      </Cell>
+      <Cell label="List price" isNumeric>
+        <MoneyAmount amountCents={dollarsToCents(price.listPrice)} />
+      </Cell>
+      <Cell label="Price" isNumeric>
+        <MoneyAmount amountCents={dollarsToCents(price.price)} />
+        {price.price >= price.listPrice && <span className="block font-sans text-soft">no lower than the list price</span>}
+      </Cell>
+      <Cell label="Remove">
+        <Button
+          dense
+          variant="quiet"
+          busy={busy}
+          busyLabel="Removing"
+          aria-label={`Remove, ${price.productName} for ${buyer}`}
+          onClick={() => submit()}
+        >
+          Remove
+        </Button>
+      </Cell>
+    </Row>
+  )
+}

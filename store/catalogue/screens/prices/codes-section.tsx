@@ -1,0 +1,171 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
+import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/catalogue/pricing/contract.ts'
+import { NumberField } from '#store/catalogue/screens/number-field.tsx'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { Field } from '#web/field.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
+import { Table } from '#web/table.tsx'
+import { Cell, Row } from '#web/table-row.tsx'
+import { toast } from '#web/toast.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
+import { codeFormSchema } from './pricing-forms.ts'
+
+type SectionProps = {
+  codes: DiscountCode[]
+  /** when the codes were loaded: a code ends by the clock */
+  loadedAt: number
+  /** loads the page's lists again */
+  onChanged: () => Promise<void>
+}
+
+/** Codes that take something off an order. */
+export function CodesSection({ codes, loadedAt, onChanged }: SectionProps) {
+  const [ending, setEnding] = useState<{ code: DiscountCode; open: boolean }>()
+  return (
+    <section aria-labelledby="codes" className="flex flex-col gap-4">
+      <div className="max-w-read">
+        <h2 id="codes" className="text-xl">
+          Discount codes
+        </h2>
+        <p className="text-soft">
+          A code takes a percentage or an amount off the goods of an order. What it takes off never changes: end it, and add another. So far
+          codes are used by programs (<span className="figures">discountCode</span> of <span className="figures">POST /api/orders</span>).
+        </p>
+      </div>
+      <CodeForm onSaved={onChanged} />
+      {codes.length > 0 && (
+        <Table
+          caption="Codes"
+          columns={[
+            { label: 'Code' },
+            { label: 'Takes off', isNumeric: true },
+            { label: 'For goods from', isNumeric: true },
+            { label: 'From' },
+            { label: 'To' },
+            { label: 'Uses', isNumeric: true },
+            { label: 'End' },
+          ]}
+        >
+          {codes.map((code) => (
+            <CodeRow key={code._id} code={code} loadedAt={loadedAt} onEnd={() => setEnding({ code, open: true })} />
+          ))}
+        </Table>
+      )}
+      {ending && (
+        <ConfirmDialog
+          open={ending.open}
+          title={`End the code ${ending.code.code}?`}
+          confirmLabel={`End ${ending.code.code}`}
+          cancelLabel="Keep it"
+          busyLabel="Ending"
+          onConfirm={async () => {
+            await callApi(endDiscountCode, { params: { id: ending.code._id } })
+            setEnding({ ...ending, open: false })
+            toast('Code ended', { detail: ending.code.code })
+            await onChanged()
+          }}
+          onCancel={() => setEnding({ ...ending, open: false })}
+          signedOutMessage={<SessionEndedNotice />}
+          focusAfterClose={() => document.getElementById('new-code')}
+        >
+          <p>Nobody can use it from now on, and it cannot begin again. Orders that used it keep what it took off.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+const emptyCode = { code: '', percentOff: '', amountOff: '', minimum: '', startsOn: '', endsOn: '', maxUses: '' }
+
+function CodeForm({ onSaved }: { onSaved: () => Promise<void> }) {
+  const form = useValidatedForm({ resolver: zodResolver(codeFormSchema), defaultValues: emptyCode })
+  const { errors, isSubmitting } = form.formState
+  const field = (name: keyof typeof emptyCode) => ({ error: errors[name]?.message, ...form.register(name) })
+  const { submit, refusal } = useFormSubmit(form, {
+    fields: ['code', 'percentOff', 'amountOff', 'minimum', 'startsOn', 'endsOn', 'maxUses'],
+    send: (body) => callApi(addDiscountCode, { body }),
+    async onDone({ code }) {
+      toast('Code added', { detail: code })
+      form.reset()
+      await onSaved()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-4xl items-start gap-4 sm:grid-cols-3">
+      <Field
+        label="Code"
+        id="new-code"
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="characters"
+        className="figures uppercase"
+        hint="Letters, digits and hyphens"
+        required
+        {...field('code')}
+      />
+      <NumberField label="Percent off" hint="Or an amount" {...field('percentOff')} />
+      <NumberField label="Amount off" inputMode="decimal" startAdornment="$" hint="Or a percentage" {...field('amountOff')} />
+      <NumberField label="For goods from" optional inputMode="decimal" startAdornment="$" {...field('minimum')} />
+      <Field label="First day" optional type="date" hint="In UTC; empty: now" {...field('startsOn')} />
+      <Field label="Last day" optional type="date" hint="In UTC; empty: no end" {...field('endsOn')} />
+      <NumberField label="Uses in all" optional hint="Empty: any number of orders" {...field('maxUses')} />
+      <div className="sm:col-span-3">
+        <Button type="submit" busy={isSubmitting} busyLabel="Adding">
+          Add code
+        </Button>
+      </div>
+      {refusal && (
+        <div className="sm:col-span-3">
+          <RefusalNotice refusal={refusal} />
+        </div>
+      )}
+    </form>
+  )
+}
+
+function CodeRow({ code, loadedAt, onEnd }: { code: DiscountCode; loadedAt: number; onEnd: () => void }) {
+  const { percentOff, amountOffCents, minimumCents, startsAt, endsAt, maxUses, uses } = code
+  const hasEnded = endsAt !== null && Date.parse(endsAt) <= loadedAt
+  return (
+    <Row>
+      <Cell label="Code" isRowHeader className="figures">
+        {code.code}
+      </Cell>
+      <Cell label="Takes off" isNumeric>
+        {percentOff === null ? formatCents(amountOffCents ?? 0) : `${percentOff} %`}
+      </Cell>
+      <Cell label="For goods from" isNumeric>
+        {minimumCents === 0 ? 'any' : <MoneyAmount amountCents={minimumCents} />}
+      </Cell>
+      <Cell label="From">
+        <DateTime at={startsAt} />
+      </Cell>
+      <Cell label="To">{endsAt === null ? 'no end' : <DateTime at={endsAt} />}</Cell>
+      <Cell label="Uses" isNumeric>
+        {formatNumber(uses)}
+        {maxUses !== null && ` of ${formatNumber(maxUses)}`}
+      </Cell>
+      <Cell label="End">
+        {hasEnded ? (
+          <StatusBadge kind="neutral">Ended</StatusBadge>
+        ) : maxUses !== null && uses >= maxUses ? (
+          <StatusBadge kind="neutral">Used up</StatusBadge>
+        ) : (
+          <Button dense variant="quiet" aria-label={`End, ${code.code}`} onClick={onEnd}>
+            End
+          </Button>
+        )}
+      </Cell>
+    </Row>
+  )
+}

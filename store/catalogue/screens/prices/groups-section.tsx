@@ -1,0 +1,199 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import * as z from 'zod'
+import {
+  addCustomerGroup,
+  type CustomerGroup,
+  removeCustomerGroup,
+  setCustomerGroup,
+  updateCustomerGroup,
+} from '#store/catalogue/pricing/contract.ts'
+import { NumberField } from '#store/catalogue/screens/number-field.tsx'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { BreakableText } from '#web/breakable-text.tsx'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
+import { Field } from '#web/field.tsx'
+import { Panel } from '#web/panel.tsx'
+import { toast } from '#web/toast.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useSubmit } from '#web/use-submit.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
+import { groupFormSchema } from './pricing-forms.ts'
+
+type SectionProps = {
+  groups: CustomerGroup[]
+  /** loads the page's lists again */
+  onChanged: () => Promise<void>
+}
+
+/** Groups of customers: each with its percentage and its members. */
+export function GroupsSection({ groups, onChanged }: SectionProps) {
+  return (
+    <section aria-labelledby="groups" className="flex flex-col gap-4">
+      <div className="max-w-read">
+        <h2 id="groups" className="text-xl">
+          Groups
+        </h2>
+        <p className="text-soft">
+          Customers of a group pay less: a percentage off every list price, or prices of their own for single products, which you set below.
+          A customer is in one group at most.
+        </p>
+      </div>
+      <GroupForm submitLabel="Add group" onSaved={onChanged} />
+      {groups.length > 0 && (
+        <ul className="flex flex-col gap-4">
+          {groups.map((group) => (
+            <Panel as="li" key={group._id} className="flex flex-col gap-4">
+              <Group group={group} onChanged={onChanged} />
+            </Panel>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Adds a group, or changes the given one. */
+function GroupForm({ group, submitLabel, onSaved }: { group?: CustomerGroup; submitLabel: string; onSaved: () => Promise<void> }) {
+  const id = group?._id ?? 'new'
+  const form = useValidatedForm({
+    resolver: zodResolver(groupFormSchema),
+    defaultValues: { name: group?.name ?? '', percentOff: group ? `${group.percentOff}` : '0' },
+  })
+  const { errors, isSubmitting } = form.formState
+  const { submit, refusal } = useFormSubmit(form, {
+    fields: ['name', 'percentOff'],
+    send: (body) => (group ? callApi(updateCustomerGroup, { params: { id: group._id }, body }) : callApi(addCustomerGroup, { body })),
+    async onDone({ name, percentOff }) {
+      toast(group ? 'Group saved' : 'Group added', { detail: `${name}, ${percentOff} % off` })
+      if (!group) form.reset()
+      await onSaved()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-form items-start gap-4 sm:grid-cols-[minmax(0,1fr)_8rem_auto]">
+      <Field
+        label="Name of the group"
+        id={`name-${id}`}
+        autoComplete="off"
+        required
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <NumberField label="Percent off" id={`percent-${id}`} required error={errors.percentOff?.message} {...form.register('percentOff')} />
+      <Button type="submit" variant={group ? 'quiet' : 'action'} busy={isSubmitting} busyLabel="Saving" className="sm:mt-7">
+        {submitLabel}
+      </Button>
+      {refusal && (
+        <div className="sm:col-span-3">
+          <RefusalNotice refusal={refusal} />
+        </div>
+      )}
+    </form>
+  )
+}
+
+function Group({ group, onChanged }: { group: CustomerGroup; onChanged: () => Promise<void> }) {
+  const [asksToRemove, setAsksToRemove] = useState(false)
+  const { members, name } = group
+  return (
+    <>
+      <GroupForm key={`${name} ${group.percentOff}`} group={group} submitLabel="Save" onSaved={onChanged} />
+      <details open={members.length > 0 && members.length <= 5}>
+        <summary className="min-h-6 cursor-pointer font-medium">
+          {members.length === 0 ? 'No members' : members.length === 1 ? '1 member' : `${members.length} members`}
+        </summary>
+        <ul className="mt-2 flex max-w-form flex-col divide-y divide-line border-y border-line">
+          {members.map(({ email }) => (
+            <Member key={email} email={email} group={name} onChanged={onChanged} />
+          ))}
+        </ul>
+      </details>
+      <MemberForm group={group} onChanged={onChanged} />
+      <div>
+        <Button dense variant="quiet" onClick={() => setAsksToRemove(true)}>
+          Remove group {name}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asksToRemove}
+        title={`Remove the group ${name}?`}
+        confirmLabel={`Remove ${name}`}
+        cancelLabel="Keep it"
+        busyLabel="Removing"
+        onConfirm={async () => {
+          await callApi(removeCustomerGroup, { params: { id: group._id } })
+          toast('Group removed', { detail: name })
+          await onChanged()
+        }}
+        onCancel={() => setAsksToRemove(false)}
+        signedOutMessage={<SessionEndedNotice />}
+        focusAfterClose={() => document.getElementById('name-new')}
+      >
+        <p>
+          Its prices go with it, and its {members.length === 1 ? 'member pays' : `${members.length} members pay`} the list prices again.
+          What they have ordered keeps its price.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Member({ email, group, onChanged }: { email: string; group: string; onChanged: () => Promise<void> }) {
+  const { submit, busy } = useSubmit({
+    send: () => callApi(setCustomerGroup, { params: { email }, body: { groupId: null } }),
+    async onDone() {
+      toast(`Out of ${group}`, { detail: email })
+      await onChanged()
+    },
+    toastDetail: () => email,
+  })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+      <span className="min-w-0 wrap-anywhere">
+        <BreakableText>{email}</BreakableText>
+      </span>
+      <Button dense variant="quiet" busy={busy} busyLabel="Taking out" aria-label={`Take out, ${email}`} onClick={() => submit()}>
+        Take out
+      </Button>
+    </li>
+  )
+}
+
+const memberFormSchema = z.object({ email: z.email('Enter the e-mail of the account') })
+
+function MemberForm({ group, onChanged }: { group: CustomerGroup; onChanged: () => Promise<void> }) {
+  const form = useValidatedForm({ resolver: zodResolver(memberFormSchema), defaultValues: { email: '' } })
+  const { submit, refusal } = useFormSubmit(form, {
+    fields: ['email'],
+    send: ({ email }) => callApi(setCustomerGroup, { params: { email }, body: { groupId: group._id } }),
+    async onDone(_groups, { email }) {
+      toast(`In ${group.name} now`, { detail: email })
+      form.reset()
+      await onChanged()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-form items-start gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <Field
+        label={`E-mail of a customer for ${group.name}`}
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        error={form.formState.errors.email?.message}
+        {...form.register('email')}
+      />
+      <Button type="submit" variant="quiet" busy={form.formState.isSubmitting} busyLabel="Adding" className="sm:mt-7">
+        Add member
+      </Button>
+      {refusal && !refusal.errors.email && (
+        <div className="sm:col-span-2">
+          <RefusalNotice refusal={refusal} />
+        </div>
+      )}
+    </form>
+  )
+}

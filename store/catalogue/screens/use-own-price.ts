@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { useAccount } from '#web/account.ts'
+
+/**
+ * What the signed-in customer pays for a piece, in dollars, where that is less than the list price. Pages are the same for everybody, so it
+ * is asked for once a page is shown. Undefined for visitors and until then.
+ */
+export function useOwnPrice(productId: string): number | undefined {
+  const email = useAccount()?.email
+  const [price, setPrice] = useState<number>()
+  useEffect(() => {
+    let isShown = Boolean(email)
+    if (email)
+      import('./load-own-price.ts')
+        .then(({ loadOwnPrice }) => loadOwnPrice(productId))
+        .then(
+          (loaded) => isShown && setPrice(loaded),
+          () => {}, // the order form asks again, and an order always costs what the buyer pays
+        )
+    return () => {
+      isShown = false
+      setPrice(undefined)
+    }
+  }, [productId, email])
+  return price
+}
