@@ -59,6 +59,21 @@ test('what owners are told is sent once, also by two processes that look for it 
   assert.equal(sent, 1)
 })
 
+test('a mail to an owner that the server refuses is reported and due again', async () => {
+  await using store = await anEmptyStore()
+  await store.jobs.close() // this test sends
+  await store.db
+    .insert(ownerNotices)
+    .values({ id: crypto.randomUUID(), to: 'full@shop.example', event: 'admin made', about: 'ada@shop.example' })
+  const mailer = { send: () => Promise.reject(new Error('Mailbox full')), close: () => {} }
+
+  await assert.rejects(sendDueOwnerNotice(store.db, mailer, store.origin), ({ cause }: Error) => /Mailbox full/.test(`${cause}`))
+
+  const [notice] = await store.db.select().from(ownerNotices)
+  assert.equal(notice?.mailTries, 1)
+  assert.ok(notice?.mailDueAt)
+})
+
 test('the mail about refunds says "1 refund was made" and "2 refunds were made"', async () => {
   await using store = await anEmptyStore()
   await store.jobs.close() // this test sends

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
-import { createTestStoreWithCards, waitForWebhooks } from '#test/order-actions.ts'
+import { createProduct, createTestStoreWithCards, waitForWebhooks } from '#test/order-actions.ts'
 import type { Actor } from '#test/store.ts'
 import type { Order } from './order-contract.ts'
 
@@ -66,4 +66,18 @@ test('orders are listed by pages, filtered, searched and sorted: a buyer sees th
   ])
     assert.equal((await store.admin.request('GET', `/orders?${wrong}`)).statusCode, 400, wrong)
   await waitForWebhooks(store)
+})
+
+test('a list shows the first ten lines of an order and says how many it has', async () => {
+  await using store = await createTestStoreWithCards()
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, nth) => createProduct(store, { name: `Part ${nth}`, dollars: nth + 1 })))
+  await placeLines(store, Object.fromEntries(ids.map((id) => [id, 1])))
+
+  const [listed] = (await store.customer.request('GET', '/orders')).json().orders
+
+  assert.equal(listed.lineCount, 12)
+  assert.deepEqual(
+    listed.lines.map(({ productName }: { productName: string }) => productName),
+    Array.from({ length: 10 }, (_, nth) => `Part ${nth}`),
+  )
 })

@@ -144,7 +144,7 @@ export async function listOrders(db: Database, viewer: User, query: OrderListQue
   const found = await db
     .select({
       ...summaryColumns,
-      lineCount: sql<number>`(select count(*) from ${orderLines} where ${orderLines.orderId} = ${orders._id})::integer`,
+      lineCount: sql<number>`(select count(*) from order_lines where order_lines.order_id = orders.id)::integer`,
     })
     .from(orders)
     .where(and(...filters(viewer, query), isAfterCursor(query)))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { orderLines, orders, payments, refundLines, refunds } from '#store/orders/table.ts'
+import { showOrder } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
   confirmIntent,
@@ -41,6 +42,7 @@ test('an admin gives all of the money back, and the pieces too where they say so
     { state, paid, refundedCents, restocked, transectionId },
     { state: 'refunded', paid: false, refundedCents: 9000, restocked: 2, transectionId: intentId },
   )
+  assert.equal((await showOrder(store.admin, order._id)).orderStatus, 'completed')
   assert.equal(await getStock(store, toolId), 9)
   assert.deepEqual(await refundsAtProvider(store, intentId), ['succeeded 9000'])
   const lines = await getOrderHistory(store, order)

@@ -251,8 +251,6 @@ type RefundedPayment = { orderId: string; paymentId: string }
 
 /** The order and the payment that a refund of the provider belongs to. */
 async function findRefundedPayment(tx: Database, refund: Stripe.Refund): Promise<RefundedPayment | undefined> {
-  const [known] = await tx.select({ orderId: refunds.orderId, paymentId: refunds.paymentId }).from(refunds).where(matchesRefund(refund))
-  if (known) return known
   const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id
   if (!intentId) return undefined
   const [paid] = await tx
