@@ -7,7 +7,7 @@ import { storedValues } from '#platform/stored-values.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import type { OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
-import { type CardProvider, callProvider } from './card-provider.ts'
+import { type CardProvider, callProvider, readAll } from './card-provider.ts'
 import { DeclinedIntent, recordDecline } from './declines.ts'
 import { syncRefund } from './refunds.ts'
 import { settle } from './settle.ts'
@@ -150,15 +150,10 @@ export async function pullMissedEvents(db: Database, cards: CardProvider): Promi
   const [cursor] = await db.select().from(storedValues).where(eq(storedValues.name, eventCursorName))
   let newest = cursor ? Number(cursor.value) : Math.floor(Date.now() / 1000) - initialLookbackSeconds
   let newEvents = 0
-  const query = { created: { gte: newest - overlapSeconds }, types: subscribedEventTypes, limit: 100 }
-  for (let after: string | undefined; ; ) {
-    const { data, has_more } = await callProvider(cards.stripe.events.list({ ...query, ...(after && { starting_after: after }) }))
-    for (const event of data) {
-      if (await storeEvent(db, event)) newEvents++
-      newest = Math.max(newest, event.created)
-    }
-    after = data.at(-1)?.id
-    if (!has_more || !after) break
+  const since = { created: { gte: newest - overlapSeconds }, types: subscribedEventTypes, limit: 100 }
+  for await (const event of readAll(cards.stripe.events.list(since))) {
+    if (await storeEvent(db, event)) newEvents++
+    newest = Math.max(newest, event.created)
   }
   const value = String(newest)
   await db.insert(storedValues).values({ name: eventCursorName, value }).onConflictDoUpdate({ target: storedValues.name, set: { value } })

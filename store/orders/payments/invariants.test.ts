@@ -205,11 +205,11 @@ test('a payment and a refund that are made while the books are compared with the
 
   const { refunds } = store.cards.stripe
   const list = refunds.list.bind(refunds)
-  const sellsMeanwhile = async (params: Stripe.RefundListParams) => {
+  async function* sellsMeanwhile(params: Stripe.RefundListParams) {
     await confirmIntent(store, intentId)
     assert.equal((await refundPurchase(store.admin, returned)).statusCode, 200)
     await waitForWebhooks(store)
-    return list(params)
+    yield* list(params)
   }
   t.mock.method(refunds, 'list', sellsMeanwhile, { times: 1 })
   assert.deepEqual(await store.faults(), [])

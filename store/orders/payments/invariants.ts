@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
-import { type CardProvider, callProvider } from './card-provider.ts'
+import { type CardProvider, readAll } from './card-provider.ts'
 import { retrieveIntent } from './settle.ts'
 
 /** A condition that must always hold in the books, and the rows that violate it. */
@@ -220,7 +220,7 @@ async function findDifferingIntents(settled: SettledPayment[], cards: CardProvid
   const missing = new Map(settled.map((payment) => [payment.intentId, payment]))
   const differing: string[] = []
   const refunded = await refundedCentsByIntent(cards)
-  for await (const intent of listAllPages((after) => cards.stripe.paymentIntents.list({ limit: 100, ...after }))) {
+  for await (const intent of readAll(cards.stripe.paymentIntents.list({ limit: 100 }))) {
     if (!isPaymentOfStore(intent)) continue
     const atProvider = { receivedCents: intent.amount_received, refundedCents: refunded.get(intent.id) ?? 0 }
     if (findLedgerFault(intent.id, missing.get(intent.id), atProvider)) differing.push(intent.id)
@@ -271,21 +271,9 @@ async function readIntentAtProvider(cards: CardProvider, intentId: string): Prom
 
 async function refundedCentsByIntent(cards: CardProvider, which: { payment_intent?: string } = {}): Promise<Map<string, number>> {
   const cents = new Map<string, number>()
-  const pages = listAllPages((after) => cards.stripe.refunds.list({ limit: 100, ...which, ...after }))
-  for await (const { payment_intent, status, amount } of pages) {
+  for await (const { payment_intent, status, amount } of readAll(cards.stripe.refunds.list({ limit: 100, ...which }))) {
     if (typeof payment_intent !== 'string' || status === 'failed' || status === 'canceled') continue
     cents.set(payment_intent, (cents.get(payment_intent) ?? 0) + amount)
   }
   return cents
-}
-
-/** Yields all items of one of the provider's lists, fetching one page at a time. */
-async function* listAllPages<Item extends { id: string }>(list: (after: { starting_after?: string }) => Promise<Stripe.ApiList<Item>>) {
-  for (let after = {}; ; ) {
-    const { data, has_more } = await callProvider(list(after))
-    yield* data
-    const last = data.at(-1)
-    if (!has_more || !last) return
-    after = { starting_after: last.id }
-  }
 }

@@ -14,7 +14,7 @@ import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { payments, refunds } from '#store/orders/table.ts'
 import { assertWithinAdminRefundLimit, lockAdminRefunds, noticeManyRefunds } from './admin-refund-limits.ts'
-import { type CardProvider, callProvider, isIdempotencyCachedError } from './card-provider.ts'
+import { type CardProvider, callProvider, isIdempotencyCachedError, readAll } from './card-provider.ts'
 import { acceptRefundLines, insertRefund, type NewRefundLine, type RefundRow, revokeRefundLines, shareOutRefund } from './refund-lines.ts'
 
 type Payment = typeof payments.$inferSelect
@@ -144,13 +144,9 @@ async function createProviderRefund(cards: CardProvider, intentId: string, { _id
 }
 
 async function findProviderRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {
-  for (let after: string | undefined; ; ) {
-    const page = { payment_intent: intentId, limit: 100, ...(after && { starting_after: after }) }
-    const { data, has_more } = await callProvider(cards.stripe.refunds.list(page))
-    const found = data.find(({ metadata }) => metadata?.refund_id === id)
-    after = data.at(-1)?.id
-    if (found || !has_more || !after) return found
-  }
+  for await (const refund of readAll(cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })))
+    if (refund.metadata?.refund_id === id) return refund
+  return undefined
 }
 
 const refundStateByStripeStatus: Record<string, RefundRow['state']> = {
