@@ -115,19 +115,23 @@ async function testMutant(mutant: Mutant, copy: string, connectionString: string
   return hung === undefined ? { mutant, is: 'missed' } : { mutant, is: 'hung', by: hung }
 }
 
-/** @returns the exit code of this test file, or that it did not come to its end */
+/** @returns 0 where all tests of this file pass, another code where one fails, or that it did not come to its end */
 function runTest(file: string, cwd: string, connectionString: string): Promise<number | 'hung'> {
   const child = spawn(process.execPath, ['--test', '--test-global-setup=test/setup.ts', '--test-reporter=dot', file], {
     cwd,
     detached: true, // so that what it has started ends with it
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, DATABASE_URL: connectionString },
   })
   return new Promise((resolve, reject) => {
-    const clock = setTimeout(() => {
-      if (child.pid) process.kill(-child.pid, 'SIGKILL')
-      resolve('hung')
-    }, testTimeoutMs(file))
+    const end = (outcome: number | 'hung') => {
+      const isRunning = child.exitCode === null && child.signalCode === null
+      if (child.pid && isRunning) process.kill(-child.pid, 'SIGKILL')
+      resolve(outcome)
+    }
+    const clock = setTimeout(end, testTimeoutMs(file), 'hung')
+    // The reporter writes an X for each test that fails: the first one is enough.
+    child.stdout.on('data', (dots: Buffer) => dots.includes('X') && end(1))
     child.on('error', reject).on('exit', (code) => {
       clearTimeout(clock)
       resolve(code ?? 'hung') // somebody else ended it: that says nothing of the mutant

@@ -9,7 +9,20 @@ const importTests = (nearest: (typeof importTestNames)[number] = 'import'): stri
  * first. A test file that notices ends the run of its mutant.
  */
 export const testsByMutatedFile: Record<string, string[]> = {
+  'store/catalogue/pricing/own-prices.ts': ['store/catalogue/pricing/pricing.test.ts', 'store/orders/own-prices-and-codes.test.ts'],
+  'store/catalogue/pricing/discount-codes.ts': ['store/orders/own-prices-and-codes.test.ts', 'store/catalogue/pricing/pricing.test.ts'],
+  'store/catalogue/pricing/customer-groups.ts': ['store/catalogue/pricing/pricing.test.ts'],
+  'store/catalogue/pricing/buyer-prices.ts': ['store/catalogue/pricing/pricing.test.ts'],
+  'store/catalogue/pricing/changes.ts': ['store/catalogue/pricing/pricing.test.ts'],
+  'store/catalogue/pricing/contract.ts': ['store/catalogue/pricing/pricing.test.ts'],
+  'store/catalogue/pricing/api.ts': ['test/guards.test.ts', 'store/catalogue/pricing/pricing.test.ts'],
+  'migrations/0021_prices_by_buyer_and_codes.sql': [
+    'store/orders/own-prices-and-codes.test.ts',
+    'store/catalogue/pricing/pricing.test.ts',
+    'store/orders/payments/invariants.test.ts',
+  ],
   'store/orders/place-order.ts': [
+    'store/orders/own-prices-and-codes.test.ts',
     'store/orders/price-breaks.test.ts',
     'store/orders/many-lines.test.ts',
     'store/orders/orders.test.ts',
@@ -19,12 +32,18 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/a-races.test.ts',
   ],
   'store/orders/order-refusals.ts': [
+    'store/orders/own-prices-and-codes.test.ts',
     'store/orders/price-breaks.test.ts',
     'store/orders/many-lines.test.ts',
     'store/orders/orders.test.ts',
     'store/orders/buyer-limits.test.ts',
   ],
-  'store/orders/place-purchase.ts': ['store/orders/price-breaks.test.ts', 'store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
+  'store/orders/place-purchase.ts': [
+    'store/orders/own-prices-and-codes.test.ts',
+    'store/orders/price-breaks.test.ts',
+    'store/orders/orders.test.ts',
+    'store/orders/many-lines.test.ts',
+  ],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': ['store/orders/statuses.test.ts', 'store/orders/transitions.test.ts', 'test/orders-migration.test.ts'],
   'store/orders/order-queries.ts': [

@@ -84,6 +84,8 @@ test('an order that a card cannot pay is refused, at the price that the quantity
   )
   assert.equal(settleQuantity({ ...gap, minimum_order_quantity: 112 }, Number.NaN).quantity, 115)
   assert.deepEqual(settleQuantity(gap, 1).orderable, { lowest: 5, highest: 124 })
+  const pairs = { ...bracket, order_multiple: 2, price_breaks: [{ min_quantity: 25, price: 0.01 }] }
+  assert.equal(settleQuantity(pairs, 23).quantity, 24, 'the last pack before the price falls too low')
 })
 
 test('a larger quantity that costs no more is named, and none that costs more', () => {

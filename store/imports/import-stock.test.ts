@@ -79,13 +79,13 @@ test('a check tells changes of stock from others, which are named however many p
   await using store = await anEmptyStore()
   const many = Array.from({ length: 60 }, (_, nth) => ({ ...drill, sku: `D-${nth}`, mpn: `M${nth}` }))
   await importProducts(store, ndjson(...many, saw))
-  const counted = many.map(({ sku }) => `${sku},30,30`)
+  const counted = many.map(({ sku }) => `${sku},30,30,${drill.name}`)
 
-  const { report } = await checkFile(store, csv('sku,available_quantity,price', ...counted, 'S-1,7,13'))
+  const { report } = await checkFile(store, csv('sku,available_quantity,price,name', ...counted, `S-1,7,${saw.price},Long saw`))
 
   const made = (choice: Parameters<typeof changesByChoice>[1]) =>
     changesByChoice(report.changes, choice).map(({ sku, field }) => [sku, field])
-  assert.deepEqual(made({ stock: 'keep', movesStock: true }), [['S-1', 'price']])
+  assert.deepEqual(made({ stock: 'keep', movesStock: true }), [['S-1', 'name']])
   assert.equal(made({ stock: 'set', movesStock: true }).length, 50)
   assert.deepEqual(report.changes[0], { sku: 'D-0', field: 'available_quantity', before: '25', after: '30', stock: 'set' })
 
