@@ -56,6 +56,7 @@ CREATE TABLE "pricing_changes" (
 );
 --> statement-breakpoint
 ALTER TABLE "order_lines" ADD COLUMN "offered_breaks" jsonb;--> statement-breakpoint
+ALTER TABLE "order_lines" ADD COLUMN "own_price_cents" integer;--> statement-breakpoint
 ALTER TABLE "order_lines" ADD COLUMN "price_reason" text DEFAULT 'list' NOT NULL;--> statement-breakpoint
 ALTER TABLE "order_lines" ADD COLUMN "reduction_reason" text;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "discount_code_id" uuid;--> statement-breakpoint
@@ -71,11 +72,12 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_discount_code_id_discount_codes_id_f
 CREATE INDEX "orders_of_discount_code" ON "orders" USING btree ("discount_code_id") WHERE "orders"."discount_code_id" is not null;--> statement-breakpoint
 -- Until now a price other than the list price was one of a price break.
 UPDATE "order_lines" SET "price_reason" = 'price break' WHERE unit_price_cents < list_price_cents;--> statement-breakpoint
-ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_price_reason" CHECK (("order_lines"."price_reason" = 'list') = ("order_lines"."unit_price_cents" = "order_lines"."list_price_cents"));--> statement-breakpoint
-ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_price_breaks" CHECK ("order_lines"."offered_breaks" is null or case when "order_lines"."price_reason" in ('list', 'price break')
-        then "order_lines"."unit_price_cents" = unit_price_at("order_lines"."list_price_cents", "order_lines"."offered_breaks", "order_lines"."quantity")
-        else "order_lines"."unit_price_cents" < unit_price_at("order_lines"."list_price_cents", "order_lines"."offered_breaks", "order_lines"."quantity") end);--> statement-breakpoint
-ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_reduction_reason" CHECK (("order_lines"."reduction_cents" > 0) = ("order_lines"."reduction_reason" is not null));;--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_unit_price_reason" CHECK (("order_lines"."price_reason" = 'list') = ("order_lines"."unit_price_cents" = "order_lines"."list_price_cents"));--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_unit_price" CHECK (offered_breaks is null
+  or unit_price_cents = least(unit_price_at(list_price_cents, offered_breaks, quantity), own_price_cents)
+    and (price_reason in ('customer', 'group')) = (unit_price_cents < unit_price_at(list_price_cents, offered_breaks, quantity)));--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_total_least" CHECK ("order_lines"."total_cents" >= "order_lines"."quantity");--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_reduction_reason" CHECK (("order_lines"."reduction_cents" > 0) = ("order_lines"."reduction_reason" is not null));--> statement-breakpoint
 -- What a code takes off an order stays what it was, so that the books can check the orders that used it.
 CREATE FUNCTION "discount_code_stays"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -84,7 +86,7 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER "discount_code_stays" BEFORE UPDATE ON "discount_codes" FOR EACH ROW
 	WHEN ((OLD.code, OLD.percent_off, OLD.amount_off_cents, OLD.minimum_cents) IS DISTINCT FROM (NEW.code, NEW.percent_off, NEW.amount_off_cents, NEW.minimum_cents))
 	EXECUTE FUNCTION "discount_code_stays"();--> statement-breakpoint
--- An order that is cancelled or expires no longer counts as a use of its code; one whose money comes late counts again. At the end of the
+-- An order that is cancelled or expires no longer counts as a use of its code; one that is placed again, as its refund has failed, does. At the end of the
 -- transaction, so that the code is locked after products, as where an order is placed.
 CREATE FUNCTION "keep_discount_code_uses"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

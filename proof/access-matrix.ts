@@ -161,6 +161,33 @@ export const accessMatrix: Record<string, Row> = {
     body: () => ({}),
     statuses: signedInOnly(409, 404, 409), // it is cancelled
   },
+  'GET /api/own-prices': { path: ({ toolId }) => `/api/own-prices?productId=${toolId}`, statuses: signedInOnly(200, 200, 200) },
+  'GET /api/buyer-prices': { statuses: adminsOnly },
+  'POST /api/buyer-prices': {
+    body: ({ email }) => ({ sku: 'none', price: 1, email }),
+    statuses: signedInOnly(403, 403, 404), // there is no such product
+  },
+  'DELETE /api/buyer-prices/:id': { path: ({ orderId }) => `/api/buyer-prices/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'GET /api/customer-groups': { statuses: adminsOnly },
+  'POST /api/customer-groups': { body: (_, nth) => ({ name: `Group ${nth}`, percentOff: 5 }), statuses: signedInOnly(403, 403, 201) },
+  'PUT /api/customer-groups/:id': {
+    path: ({ orderId }) => `/api/customer-groups/${orderId}`,
+    body: () => ({ name: 'Group', percentOff: 5 }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'DELETE /api/customer-groups/:id': { path: ({ orderId }) => `/api/customer-groups/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'PUT /api/users/:email/customer-group': {
+    path: ({ email }) => `/api/users/${email}/customer-group`,
+    body: () => ({ groupId: null }),
+    statuses: adminsOnly,
+  },
+  'GET /api/discount-codes': { statuses: adminsOnly },
+  'POST /api/discount-codes': { body: (_, nth) => ({ code: `CODE-${nth}`, percentOff: 5 }), statuses: signedInOnly(403, 403, 201) },
+  'POST /api/discount-codes/:id/end': {
+    path: ({ orderId }) => `/api/discount-codes/${orderId}/end`,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'GET /api/pricing-changes': { statuses: adminsOnly },
   'GET /api/portfolio': { statuses: sameForAllCallers(200) },
   'GET /api/help': { statuses: sameForAllCallers(200) },
   'GET /api/categories': { statuses: sameForAllCallers(200) },

@@ -47,6 +47,11 @@ async function aStoreWithGoodValues() {
     'POST /orders': { lines: [{ productId: toolId, quantity: 2 }], buyerAddress: '1 Road', country: 'DE', expectedTotalCents: 2400 },
     'POST /orders/{id}/cancel': { reason: 'Ordered twice' },
     'POST /orders/{id}/refunds': { lines: [{ _id: orderId, quantity: 1, restock: 0 }], refundedCentsSeen: 0, reason: 'Scratched' },
+    'POST /customer-groups': { name: 'Dealers', percentOff: 5 },
+    'PUT /customer-groups/{id}': { name: 'Dealers', percentOff: 5 },
+    'PUT /users/{email}/customer-group': { groupId: null },
+    'POST /buyer-prices': { sku: 'N-1', price: 5, email: store.customer.email },
+    'POST /discount-codes': { code: 'SPRING', percentOff: 5, minimum: 10, startsOn: '2026-01-01', endsOn: '2999-01-01', maxUses: 5 },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

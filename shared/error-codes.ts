@@ -100,7 +100,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   not_a_multiple: 'not a whole number of packs: the message names the nearest quantities that can be ordered',
   stock_too_low: 'more pieces than are in stock',
   stock_changed: 'the stock has changed meanwhile: read it again',
-  price_changed: 'the cost of the order is neither what its pieces cost nor the price of one times the quantity',
+  price_changed: 'the cost of the order is neither what its pieces cost this buyer or anybody, nor the list price times the quantity',
   total_changed: 'the total of the order is not `expectedTotalCents`',
   discount_refused: 'there is no such discount code, it has ended or is used up, or the goods cost less than it asks for',
   ambiguous_product: 'several products have this name and price: send toolId',

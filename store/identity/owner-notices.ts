@@ -30,7 +30,7 @@ export async function recordOwnerNotices(tx: Database, { event, about, by, detai
 }
 
 type AdminActivity = {
-  event: 'many refunds' | 'many removals' | 'many product changes'
+  event: 'many refunds' | 'many removals' | 'many product changes' | 'price rules changed'
   /** e-mail of the admin */
   by: string
   /** how much, as the subject of a sentence */
@@ -139,6 +139,14 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
       paragraphs: [
         `${detail} within an hour ${wereMade} ${done}, on the screens, by imports or by other programs; new products are counted among them. The next mail about changes of this admin comes in an hour, or once there are ten times as many.`,
         'Look at prices and stock on Manage Products. For 400 days the call GET /api/tools/{id}/history says what was overwritten of a product, except its stock.',
+        takeBack,
+      ],
+    },
+    'price rules changed': {
+      subject: `${about} has changed what customers pay`,
+      paragraphs: [
+        `${detail}: ${done}.`,
+        'The next mail about price changes of this admin comes in an hour at the earliest, or once there are ten times as many. The page Prices says under "Who has changed what" what else was changed, and there it can be changed back.',
         takeBack,
       ],
     },

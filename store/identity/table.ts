@@ -124,6 +124,7 @@ export const ownerNotices = pgTable(
         'many refunds',
         'many removals',
         'many product changes',
+        'price rules changed',
         'limits lifted',
       ],
     }).notNull(),

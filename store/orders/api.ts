@@ -2,7 +2,6 @@ import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { limitingWrongCodes } from '#store/catalogue/pricing/discount-codes.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { acknowledgeProblems as acknowledge } from './attention.ts'
@@ -37,7 +36,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { order, isNew } = await limitingWrongCodes(db, user.id, body.discountCode, () => place(db, user, body, terms, context))
+      const { order, isNew } = await place(db, user, body, terms, context)
       if (isNew) events.orderChanged()
       return reply.code(201).send(order)
     },

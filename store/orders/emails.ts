@@ -155,7 +155,11 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
       `${buyerGreeting(order)} thank you. Your payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
-        ...inTotal(lines).flatMap((item) => [`${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`, ...partNumberLines(item)]),
+        ...inTotal(lines).flatMap((item) => [
+          `${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`,
+          ...reductionLines(item),
+          ...partNumberLines(item),
+        ]),
         `Total: ${formatTotal(order)}`,
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
@@ -226,6 +230,8 @@ const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ 
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
+const reductionLines = ({ reductionCents, reductionReason }: LineRow): string[] =>
+  reductionCents > 0 ? [`less ${formatCents(reductionCents)} by the code ${reductionReason}`] : []
 const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 
 /** The lines that were not cancelled before the order was paid. */
@@ -236,11 +242,15 @@ const left = (lines: LineRow[]) => lines.filter(({ cancelled, quantity }) => can
 /** The part number of the one product, or every line of an order of several. */
 const productLines = (lines: LineRow[]): string[] => {
   const [only, ...others] = lines
-  if (only && others.length === 0) return partNumberLines(only)
+  if (only && others.length === 0) return [...reductionLines(only), ...partNumberLines(only)]
   return [
     lines
       .map((line) =>
-        [`${formatItem(line)}, ${formatCents(lineTotal(line.unitPriceCents, line.quantity))}`, ...partNumberLines(line)].join('\n'),
+        [
+          `${formatItem(line)}, ${formatCents(lineTotal(line.unitPriceCents, line.quantity))}`,
+          ...reductionLines(line),
+          ...partNumberLines(line),
+        ].join('\n'),
       )
       .join('\n'),
   ]

@@ -206,8 +206,8 @@ function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
     orderStatus && eq(orders.orderStatus, orderStatus),
     paymentStatus && eq(orders.paymentStatus, paymentStatus),
     fulfilmentStatus && eq(orders.fulfilmentStatus, fulfilmentStatus),
-    from === undefined ? undefined : gte(orders.placedAt, sql`${from}::date at time zone 'utc'`),
-    to === undefined ? undefined : lt(orders.placedAt, sql`(${to}::date + 1) at time zone 'utc'`),
+    from === undefined ? undefined : gte(orders.placedAt, sql`${from}::date::timestamp at time zone 'utc'`),
+    to === undefined ? undefined : lt(orders.placedAt, sql`(${to}::date + 1)::timestamp at time zone 'utc'`),
     q ? contains(q) : undefined,
   ]
 }

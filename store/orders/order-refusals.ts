@@ -1,28 +1,14 @@
-import { and, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, formatCents } from '#shared/money.ts'
-import { belowMinimumOfDiscount, findUsableDiscount, reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
-import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
-import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
-import {
-  costOf,
-  listCostOf,
-  orderCostLimits,
-  type QuantityTerms,
-  settleQuantity,
-  termsForBuyer,
-  unitPriceAt,
-} from '#store/catalogue/settle-quantity.ts'
-import { products } from '#store/catalogue/table.ts'
+import { formatCents } from '#shared/money.ts'
+import { orderCostLimits, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
-import { orderTotals } from './order-totals.ts'
+import { findForSale, findOrderCost, publicTotals, type RequestedLine, type SummedLine } from './order-cost.ts'
 
 /* Why an order was not placed, in words for its buyer. */
 
-export type RequestedLine = { productId: string; quantity: number }
 export type OrderRequest = {
   lines: RequestedLine[]
   buyerAddress: string
@@ -36,11 +22,7 @@ export type OrderRequest = {
   acceptsListTotal?: boolean
 }
 
-/** A line of one product, which may have been asked for in several; `index` is that of the first. */
-export type SummedLine = RequestedLine & { index: number }
 export type SizedRequest = OrderRequest & { lines: SummedLine[]; totalCents: number }
-/** A line with its product as it is for the buyer, and as it is in the catalogue. */
-type AskedLine = SummedLine & { product: QuantityTerms & { name: string }; listed: QuantityTerms }
 
 /** What the errors of a refused order say, for the call that it came by. */
 export type RefusalWording = {
@@ -62,7 +44,8 @@ export const orderRefusals: RefusalWording = {
 /**
  * The error for an order that was not inserted, with the form's messages. Too few pieces is the buyer's mistake (400). Too many, or another
  * total, means that stock or price has changed meanwhile (409).
- * @returns 'total changed' where the total is not the catalogue's and was not promised to the buyer either
+ * @returns 'total changed' where the order costs another total by now, and none was promised to the buyer
+ * @throws {HttpError} 404 one of the products is not for sale; 400 the discount code cannot be used
  */
 export async function explainRefusal(
   db: Database,
@@ -75,8 +58,9 @@ export async function explainRefusal(
   const asked = await findForSale(db, buyer.id, lines)
   const wrong = asked.flatMap((line) => {
     const problems = settleQuantity(line.product, line.quantity).problems
-    // What a payment has to be at least and may be at most is asked of the whole order.
-    const problem = problems.find(({ code }) => lines.length === 1 || (code !== 'costs_too_little' && code !== 'costs_too_much'))
+    // What a payment has to be at least and may be at most is asked of the whole order, after its reduction.
+    const isWhole = lines.length === 1 && discountCode === undefined
+    const problem = problems.find(({ code }) => isWhole || (code !== 'costs_too_little' && code !== 'costs_too_much'))
     return problem ? [{ ...line, ...problem }] : []
   })
   const [first] = wrong
@@ -87,34 +71,18 @@ export async function explainRefusal(
     const { code } = first
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
-  const catalogueCents = await catalogueTotalCents(db, asked, discountCode)
-  const isExpected = totalCents === catalogueCents || (acceptsListTotal && publicTotals(asked).includes(totalCents))
-  if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(catalogueCents, lines)
+  const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
+  const isExpected = totalCents === currentCents || (acceptsListTotal && publicTotals(asked).includes(totalCents))
+  if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
   const { minCents, maxCents } = orderCostLimits
-  if (catalogueCents < minCents)
+  if (currentCents < minCents)
     return new HttpError(400, `An order costs at least ${formatCents(minCents)}, which is the least that a card can pay`)
-  if (catalogueCents > maxCents) return new HttpError(400, `An order costs at most ${formatCents(maxCents)}`)
+  if (currentCents > maxCents) return new HttpError(400, `An order costs at most ${formatCents(maxCents)}`)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network))
   return over ?? stockChangedError()
 }
-
-/**
- * What these lines cost their buyer together now, in cents.
- * @throws {HttpError} 400 the discount code cannot be used
- */
-export async function catalogueTotalCents(db: Database, asked: AskedLine[], discountCode: string | undefined): Promise<number> {
-  const { totalCents } = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) })))
-  if (discountCode === undefined) return totalCents
-  const discount = await findUsableDiscount(db, discountCode)
-  if (totalCents < discount.minimumCents) throw belowMinimumOfDiscount(discountCode, discount.minimumCents)
-  return totalCents - reductionOf(discount, totalCents)
-}
-
-/** What these lines cost anybody: with and without price breaks. */
-const publicTotals = (asked: AskedLine[]): number[] =>
-  [costOf, listCostOf].map((cost) => asked.reduce((sum, { quantity, listed }) => sum + cost(listed, quantity), 0))
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */
 export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), orderCostLimits.maxCents)
@@ -133,24 +101,4 @@ function stockTooLowError(short: ShortLine[], errors: Record<string, string>, na
   const message = short.length === 1 && first ? first.message : `Less is in stock than you ask for: ${names.join(', ')}`
   const lines = short.map(({ productId, quantity, product }) => ({ productId, asked: quantity, available: product.available_quantity }))
   return new HttpError(409, message, errors, { code: 'stock_too_low', ...(namesShortLines && { details: { lines } }) })
-}
-
-/**
- * These lines with their products.
- * @throws {HttpError} 404 one of them is not for sale
- */
-export async function findForSale(db: Database, buyerId: string, lines: SummedLine[]): Promise<AskedLine[]> {
-  const ids = lines.map(({ productId }) => productId)
-  const ownCents = sql<number | null>`(select own_cents from ${ownPriceSql(buyerId)} own)`
-  const rows = await db
-    .select({ _id: products._id, name: products.name, ...quantityTermsColumns, ownCents })
-    .from(products)
-    .where(and(inArray(products._id, ids), isForSale))
-  const byId = new Map(rows.map((row) => [row._id, row]))
-  return lines.map((line) => {
-    const listed = byId.get(line.productId)
-    if (!listed) throw new HttpError(404, 'There is no such product')
-    const ownPrice = listed.ownCents === null ? undefined : centsToDollars(listed.ownCents)
-    return { ...line, listed, product: termsForBuyer(listed, ownPrice) }
-  })
 }

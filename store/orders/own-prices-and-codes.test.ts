@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { seededRandom } from '#proof/seeded-random.ts'
 import { reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
 import { payOrder, placeLines, sendLines, showOrder } from '#test/many-lines-actions.ts'
-import { createProduct, createTestStoreWithCards, expireHold, getStock } from '#test/order-actions.ts'
+import { createProduct, createTestStoreWithCards, expireHold, getStock, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './order-contract.ts'
 import { shareOut } from './order-totals.ts'
@@ -22,7 +23,7 @@ async function addCode(store: Store, code: string, fields: object): Promise<stri
   return added.json()._id
 }
 const usesOf = async (store: Store, code: string) =>
-  (await store.admin.request('GET', '/discount-codes')).json().find((one: { code: string }) => one.code === code).uses
+  (await store.admin.request('GET', '/discount-codes')).json().codes.find((one: { code: string }) => one.code === code).uses
 
 test('an order costs the price of its buyer, and its line says why', async () => {
   await using store = await anEmptyStore()
@@ -129,9 +130,13 @@ test('what codes take off is the same in SQL as in the store, to the cent and li
     const costs = lines.map(({ unitPriceCents, quantity }) => unitPriceCents * quantity)
     const cost = costs.reduce((sum, cents) => sum + cents, 0)
     const amountOffCents = discount.amountOff === undefined ? null : Math.round(discount.amountOff * 100)
+    const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
     assert.deepEqual(
       lines.map(({ reductionCents }) => reductionCents),
-      shareOut(reductionOf({ percentOff: discount.percentOff ?? null, amountOffCents }, cost), costs),
+      shareOut(
+        reductionOf({ percentOff: discount.percentOff ?? null, amountOffCents }, cost, pieces),
+        lines.map(({ unitPriceCents, quantity }) => (unitPriceCents - 1) * quantity),
+      ),
     )
   }
 })
@@ -145,7 +150,7 @@ test('a code that cannot be used refuses the order and says why; nothing is take
   await addCode(store, 'LATER', { percentOff: 10, startsOn: '2999-01-01' })
   const over = await addCode(store, 'OVER', { percentOff: 10 })
   await store.admin.request('POST', `/discount-codes/${over}/end`)
-  await placeLines(store, { [drill]: 1 }, { discountCode: 'ONCE' })
+  assert.equal((await sendLines(store.otherCustomer, { [drill]: 1 }, { discountCode: 'ONCE' })).statusCode, 201)
   const wrong: [code: string, message: string][] = [
     ['BIG', 'The code BIG is for goods of $100 or more'],
     ['ONCE', 'The code ONCE is used up'],
@@ -187,21 +192,116 @@ test('a code with one use is used once, also by twenty at the same time', async 
   assert.equal(await usesOf(store, 'ONCE'), 1)
 })
 
-test('an order that is cancelled or expires gives its use of the code back, and one that is paid keeps it', async () => {
+test('an order that is cancelled or expires gives its use of the code back, one that is paid keeps it, and one that is placed again takes it again', async () => {
   await using store = await createTestStoreWithCards()
   const drill = await createProduct(store, { dollars: 30 })
-  await addCode(store, 'THRICE', { percentOff: 10, maxUses: 3 })
-  const [cancelled, expired, paid] = [
-    await placeLines(store, { [drill]: 1 }, { discountCode: 'THRICE' }),
-    await placeLines(store, { [drill]: 1 }, { discountCode: 'THRICE' }),
-    await placeLines(store, { [drill]: 1 }, { discountCode: 'THRICE' }),
-  ]
-  assert.equal(await usesOf(store, 'THRICE'), 3)
+  await addCode(store, 'OFTEN', { percentOff: 10 })
+  const place = () => placeLines(store, { [drill]: 1 }, { discountCode: 'OFTEN' })
+  const [cancelled, expired, paid, back] = [await place(), await place(), await place(), await place()]
+  assert.equal(await usesOf(store, 'OFTEN'), 4)
   await payOrder(store, paid)
-  assert.equal((await store.customer.request('POST', `/orders/${cancelled._id}/cancel`, {})).statusCode, 200)
+  sandboxControls(store).bank.pause()
+  await payOrder(store, back, { card: 'pm_card_refundFail' })
+  for (const [actor, order] of [
+    [store.customer, cancelled],
+    [store.admin, back],
+  ] as const)
+    assert.equal((await actor.request('POST', `/orders/${order._id}/cancel`, {})).statusCode, 200)
   await expireHold(store, expired)
   assert.equal(await endOverdueOrders(store.db, store.cards), 1)
-  assert.equal(await usesOf(store, 'THRICE'), 1)
+  assert.equal(await usesOf(store, 'OFTEN'), 1)
+
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+  assert.equal((await showOrder(store.customer, back._id)).orderStatus, 'placed', 'the bank has refused its refund')
+  assert.equal(await usesOf(store, 'OFTEN'), 2)
+})
+
+test('an unpaid order keeps one use of a code whose uses are limited, not several', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'FIVE', { percentOff: 10, maxUses: 5 })
+  const order = await placeLines(store, { [drill]: 1 }, { discountCode: 'FIVE' })
+  const second = await sendLines(store.customer, { [drill]: 1 }, { discountCode: 'FIVE', expectedTotalCents: 2700 })
+  assert.deepEqual([second.statusCode, second.json().message], [400, 'Your unpaid order uses the code FIVE: pay or cancel it first'])
+  await store.customer.request('POST', `/orders/${order._id}/cancel`, {})
+  await placeLines(store, { [drill]: 1 }, { discountCode: 'FIVE', expectedTotalCents: 2700 })
+})
+
+test('a line is not cancelled out of an order that would then cost less than its code is for', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = [await createProduct(store, { dollars: 30 }), await createProduct(store, { dollars: 70 })]
+  await addCode(store, 'BIG', { amountOff: 20, minimum: 80 })
+  const order = await placeLines(store, { [drill]: 1, [saw]: 2 }, { discountCode: 'BIG' })
+  const cancel = (nth: number) => store.customer.request('POST', `/purchase/${order.lines[nth]?._id}/cancel`, {})
+
+  const refused = await cancel(1)
+  assert.deepEqual([refused.statusCode, refused.json().message], [409, 'The code BIG is for goods of $80 or more: cancel the whole order'])
+  assert.equal((await cancel(0)).statusCode, 200)
+
+  const { goodsCents, lines } = await showOrder(store.customer, order._id)
+  assert.equal(goodsCents, lines[1]?.totalCents, 'the reduction of what was cancelled went with it')
+})
+
+test('every piece still costs a cent after a code, so that each can be cancelled and refunded', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, pin] = [await createProduct(store, { dollars: 20.4 }), await createProduct(store, { dollars: 0.01, pieces: 100 })]
+  await addCode(store, 'MUCH', { amountOff: 19.9 })
+  const order = await placeLines(store, { [drill]: 1, [pin]: 10 }, { discountCode: 'MUCH' })
+  assert.deepEqual(
+    order.lines.map(({ totalCents }) => totalCents),
+    [50, 10],
+  )
+  await payOrder(store, order)
+  const back = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[1]?._id, quantity: 1 }] })
+  assert.deepEqual([back.statusCode, back.json().refundedCents], [200, 1])
+})
+
+test('a group pays its percentage of the price that is in force when the order has its turn', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 10 })
+  await store.customer.token()
+  const { _id: groupId } = (await store.admin.request('POST', '/customer-groups', { name: 'Dealers', percentOff: 10 })).json()
+  await store.admin.request('PUT', `/users/${store.customer.email}/customer-group`, { groupId })
+  const first = await placeLines(store, { [drill]: 1 }, { expectedTotalCents: 900 })
+  assert.equal(first.lines[0]?.priceReason, 'group')
+
+  let placing: ReturnType<typeof sendLines> | undefined
+  await store.db.transaction(async (tx) => {
+    await tx.execute(sql`update tools set price_cents = 2000 where id = ${drill}`)
+    placing = sendLines(store.customer, { [drill]: 1 }, { expectedTotalCents: 900 })
+    const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    while ((await store.db.execute(waiting)).rowCount === 0) await pause(20) // until the order waits for the product
+  })
+
+  const placed = await placing
+  assert.deepEqual([placed?.statusCode, placed?.json().totalCents], [409, 1800])
+})
+
+test('the same request again is the same order, also for who has used up their guesses', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'REAL', { percentOff: 10, maxUses: 2 })
+  const send = (discountCode: string, key: string) =>
+    sendLines(store.customer, { [drill]: 1 }, { discountCode }, { 'idempotency-key': key })
+  const placed = await send('REAL', 'a key')
+  const otherBody = await send('GUESS', 'a key')
+  assert.deepEqual([otherBody.statusCode, otherBody.json().code], [422, 'idempotency_key_reused'])
+  for (let nth = 0; nth < 20; nth++) assert.equal((await send(`GUESS-${nth}`, `key ${nth}`)).statusCode, 400)
+  assert.equal((await send('GUESS', 'one more')).statusCode, 429)
+
+  assert.deepEqual((await send('REAL', 'a key')).json(), placed.json())
+  assert.equal(await usesOf(store, 'REAL'), 1)
+})
+
+test('the mails about an order say what a code took off', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store, { dollars: 30 })
+  await addCode(store, 'SPRING', { percentOff: 15 })
+  await payOrder(store, await placeLines(store, { [drill]: 1 }, { discountCode: 'SPRING' }))
+  await waitForWebhooks(store)
+  const receipt = (await store.emailsTo(store.customer.email)).find(({ subject }) => subject.startsWith('Receipt'))
+  assert.match(receipt?.text ?? '', /1 x Drill, \$30 each\nless \$4\.50 by the code SPRING\n[\s\S]*Total: \$25\.50/)
 })
 
 test('an account guesses twenty codes an hour', async () => {
@@ -222,9 +322,10 @@ test('the database keeps no line whose price its list price, price breaks and re
   await setOwnPrice(store, drill, 24)
   await placeLines(store, { [drill]: 2 })
   const changes: [set: string, constraint: string][] = [
-    [`price_reason = 'price break'`, 'order_lines_price_breaks'],
-    [`price_reason = 'list', offered_breaks = null`, 'order_lines_price_reason'],
-    [`unit_price_cents = 3000, total_cents = 6000`, 'order_lines_price_breaks'],
+    [`price_reason = 'price break'`, 'order_lines_unit_price'],
+    [`price_reason = 'list', offered_breaks = null`, 'order_lines_unit_price_reason'],
+    [`unit_price_cents = 2500, total_cents = 5000`, 'order_lines_unit_price'],
+    [`reduction_cents = 4799, reduction_reason = 'MUCH', total_cents = 1`, 'order_lines_total_least'],
     [`reduction_cents = 100, total_cents = 4700`, 'order_lines_reduction_reason'],
   ]
   for (const [set, constraint] of changes)

@@ -4,25 +4,22 @@ import type { Database } from '#platform/database.ts'
 import { postgresErrorCode, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { lineTotal } from '#shared/money.ts'
-import { isUsableSql, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
+import { isHeldBySql, isUsableSql, limitingWrongCodes, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { orderCostLimits } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
 import type { Order, OrderLine } from './order-contract.ts'
+import { findForSale, findOrderCost, type RequestedLine, type SummedLine } from './order-cost.ts'
 import { findOrderById } from './order-queries.ts'
 import {
-  catalogueTotalCents,
   explainRefusal,
-  findForSale,
   limitedCents,
   type OrderRequest,
   orderRefusals,
   type RefusalWording,
-  type RequestedLine,
   type SizedRequest,
-  type SummedLine,
   stockChangedError,
 } from './order-refusals.ts'
 import { orderTotals } from './order-totals.ts'
@@ -43,9 +40,9 @@ const maxTries = 3
  * the key is in the order's row.
  * @param hashedBody what the key stands for: the body, as it was validated
  * @returns isNew: false for such a repetition, where nothing has changed
- * @throws {HttpError} 404 no such product; 400 below a minimum, or the total is too small for the card provider; 409 the total or the stock
- *   has changed, or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders of the account or of its network
- *   within an hour or a day
+ * @throws {HttpError} 404 no such product; 400 below a minimum, the total is too small for the card provider, or the discount code cannot be
+ *   used; 409 the total or the stock has changed, or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders, or
+ *   too many wrong codes, of the account or of its network within an hour or a day
  */
 export async function placeOrder(
   db: Database,
@@ -59,17 +56,25 @@ export async function placeOrder(
   const idempotency = requestKey === undefined ? undefined : { key: requestKey, hash }
   const context = { idempotency, network: hashNetwork(network) }
   const lines = addUpRepeated(request.lines)
+  const { discountCode } = request
+  // A repetition uses no code again, and so is no guess.
+  const placedWithCode = discountCode !== undefined && idempotency && (await findOrderByRequest(db, buyer, idempotency))
+  if (placedWithCode) return { order: placedWithCode, isNew: false }
+  const place = async (isLastTry: boolean): Promise<Order | 'total changed'> => {
+    const totalCents =
+      request.expectedTotalCents ?? (await findOrderCost(db, buyer.id, await findForSale(db, buyer.id, lines), discountCode))
+    const sized = { ...request, lines, totalCents }
+    const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
+    if (order) return order
+    const refusal = await explainRefusal(db, buyer, sized, terms.buyerLimits, context.network, refusals)
+    if (refusal === 'total changed' && !isLastTry) return refusal // between the two statements, and no total was promised
+    throw refusal === 'total changed' ? stockChangedError() : refusal
+  }
   for (let tries = 1; ; tries++)
     try {
-      const isLastTry = tries === maxTries
-      const totalCents =
-        request.expectedTotalCents ?? (await catalogueTotalCents(db, await findForSale(db, buyer.id, lines), request.discountCode))
-      const sized = { ...request, lines, totalCents }
-      const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
-      if (order) return { order, isNew: true }
-      const refusal = await explainRefusal(db, buyer, sized, terms.buyerLimits, context.network, refusals)
-      if (refusal === 'total changed' && !isLastTry) continue // between the two statements, and no total was promised
-      throw refusal === 'total changed' ? stockChangedError() : refusal
+      const placing = () => place(tries === maxTries)
+      const placed = await (discountCode === undefined ? placing() : limitingWrongCodes(db, buyer.id, context.network, placing))
+      if (placed !== 'total changed') return { order: placed, isNew: true }
     } catch (error) {
       // Whatever the error: if an earlier request with this key placed an order, that order is the response.
       const placedBefore = idempotency && (await findOrderByRequest(db, buyer, idempotency))
@@ -134,17 +139,17 @@ async function insertOrder(
         as asked (line_id, product_id, quantity, position)
     ), listed as materialized (
       select asked.*, name, brand, mpn, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
-        own_cents, own_reason, removed_at, available_quantity, minimum_order_quantity, order_multiple
-      from asked join tools on tools.id = product_id left join lateral ${ownPriceSql(buyer.id)} own on true
+        removed_at, available_quantity, minimum_order_quantity, order_multiple
+      from asked join tools on tools.id = product_id
       where exists (select from buyer where over is null)
       order by product_id
-      for update of tools
+      for no key update of tools
     ), priced as materialized (
       select *, least(public_cents, own_cents) as unit_price_cents,
         case when least(public_cents, own_cents) = list_price_cents then 'list'
           when public_cents <= coalesce(own_cents, public_cents) then 'price break' else own_reason end as price_reason,
-        least(public_cents, own_cents)::bigint * quantity as cost_cents, sum(least(public_cents, own_cents)::bigint * quantity) over () as order_cost_cents
-      from listed
+        least(public_cents, own_cents)::bigint * quantity as cost_cents
+      from listed left join lateral ${ownPriceSql(buyer.id, { productId: sql`listed.product_id`, listCents: sql`list_price_cents` })} own on true
     ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
       select sum(cost_cents - reduction_cents)::integer as goods_cents from product
       having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCents}
@@ -153,7 +158,7 @@ async function insertOrder(
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
     ), used as (
       update discount_codes set uses = uses + 1
-      where code = ${discountCode ?? null} and ${isUsableSql} and exists (select from acceptable)
+      where code = ${discountCode ?? null} and ${isUsableSql} and not ${isHeldBySql(buyer.id)} and exists (select from acceptable)
       returning id
     ), accepted as materialized (
       select goods_cents, (select id from used) as discount_code_id from acceptable
@@ -172,9 +177,9 @@ async function insertOrder(
       returning id, number, placed_at, hold_until, goods_cents
     ), lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, offered_breaks,
-        unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents)
+        own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents)
       select line_id, placed.id, position, product_id, name, brand, mpn, quantity, list_price_cents, price_breaks,
-        unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents
+        own_cents, unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents
       from product, placed
     ), moved as (
       insert into stock_movements (tool_id, pieces, reason, order_line_id) select product_id, -quantity, 'order', line_id from product, placed
@@ -221,21 +226,21 @@ async function insertOrder(
 }
 
 /**
- * The CTE `product`: the lines of `priced` with what a discount code takes off each, shared out in proportion to what they cost, by largest
- * remainder. It has no lines where the code cannot be used.
+ * The CTE `product`: the lines of `priced` with what a discount code takes off each, by largest remainder in proportion to what can be taken off
+ * them: every piece still costs a cent, so that it can be refunded. It has no lines where the code cannot be used.
  */
 const reducedLinesSql = (discountCode: string | undefined) =>
   discountCode === undefined
     ? sql`product as materialized (select *, 0 as reduction_cents from priced)`
     : sql`reduction as materialized (
-      select ${reductionSql(sql`order_cost_cents`)} as order_reduction_cents
-      from discount_codes, (select order_cost_cents from priced limit 1) as cost
-      where code = ${discountCode} and ${isUsableSql} and minimum_cents <= order_cost_cents
+      select ${reductionSql(sql`cost_cents`, sql`pieces`)} as order_reduction_cents, nullif(cost_cents - pieces, 0) as order_reducible_cents
+      from discount_codes, (select sum(cost_cents) as cost_cents, sum(quantity) as pieces from priced) as ordered
+      where code = ${discountCode} and ${isUsableSql} and minimum_cents <= cost_cents
     ), product as materialized (
       select *, rounded_down + case when place <= order_reduction_cents - sum(rounded_down) over () then 1 else 0 end as reduction_cents
       from (
-        select *, div(order_reduction_cents * cost_cents, order_cost_cents) as rounded_down,
-          row_number() over (order by order_reduction_cents * cost_cents % order_cost_cents desc, position) as place
+        select *, coalesce(div(order_reduction_cents * (cost_cents - quantity), order_reducible_cents), 0) as rounded_down,
+          row_number() over (order by order_reduction_cents * (cost_cents - quantity) % order_reducible_cents desc nulls last, position) as place
         from priced, reduction
       ) as shared_out
     )`

@@ -81,6 +81,11 @@ export const orders = pgTable(
   ],
 )
 
+/** Whether a line costs what its list price, price breaks and own price make it cost, for that reason. A condition on columns of `order_lines`. */
+export const linePriceIsHonoured = sql`offered_breaks is null
+  or unit_price_cents = least(unit_price_at(list_price_cents, offered_breaks, quantity), own_price_cents)
+    and (price_reason in ('customer', 'group')) = (unit_price_cents < unit_price_at(list_price_cents, offered_breaks, quantity))`
+
 /** The products of an order, as they were when it was placed. The specification's calls know a line as a purchase. */
 export const orderLines = pgTable(
   'order_lines',
@@ -101,6 +106,7 @@ export const orderLines = pgTable(
     quantity: integer().notNull(),
     listPriceCents: integer('list_price_cents').notNull(), // of the catalogue when the order was placed
     offeredBreaks: jsonb('offered_breaks').$type<StoredPriceBreak[]>(), // of the catalogue when the order was placed; null: from before they were kept
+    ownPriceCents: integer('own_price_cents'), // of the customer or their group, when the order was placed; null: none
     unitPriceCents: integer('unit_price_cents').notNull(), // what this buyer pays
     priceReason: text('price_reason', { enum: priceReasons }).notNull().default('list'), // why the buyer pays this price
     reductionCents: integer('reduction_cents').notNull().default(0), // taken off the whole line
@@ -120,13 +126,9 @@ export const orderLines = pgTable(
     index('order_lines_of_tool').on(table.toolId),
     check('order_lines_quantity', sql`${table.quantity} >= 1`),
     check('order_lines_prices', sql`${table.listPriceCents} >= ${table.unitPriceCents} and ${table.unitPriceCents} >= 1`),
-    check('order_lines_price_reason', sql`(${table.priceReason} = 'list') = (${table.unitPriceCents} = ${table.listPriceCents})`),
-    check(
-      'order_lines_price_breaks',
-      sql`${table.offeredBreaks} is null or case when ${table.priceReason} in ('list', 'price break')
-        then ${table.unitPriceCents} = unit_price_at(${table.listPriceCents}, ${table.offeredBreaks}, ${table.quantity})
-        else ${table.unitPriceCents} < unit_price_at(${table.listPriceCents}, ${table.offeredBreaks}, ${table.quantity}) end`,
-    ),
+    check('order_lines_unit_price_reason', sql`(${table.priceReason} = 'list') = (${table.unitPriceCents} = ${table.listPriceCents})`),
+    check('order_lines_unit_price', linePriceIsHonoured),
+    check('order_lines_total_least', sql`${table.totalCents} >= ${table.quantity}`), // every piece costs a cent, so that it can be refunded
     check('order_lines_reduction', sql`${table.reductionCents} >= 0 and ${table.totalCents} >= 0`),
     check('order_lines_reduction_reason', sql`(${table.reductionCents} > 0) = (${table.reductionReason} is not null)`),
     check('order_lines_total', sql`${table.totalCents} = ${table.unitPriceCents}::bigint * ${table.quantity} - ${table.reductionCents}`),

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import * as prices from './buyer-prices.ts'
 import { listPricingChanges as listChanges } from './changes.ts'
@@ -22,23 +23,25 @@ import * as groups from './customer-groups.ts'
 import * as codes from './discount-codes.ts'
 import * as ownPrices from './own-prices.ts'
 
-type Deps = { db: Database; guards: Guards }
+type Deps = { db: Database; guards: Guards; events: DomainEvents }
 
-export function registerPricingRoutes(app: HttpApp, { db, guards }: Deps) {
-  registerGroupRoutes(app, { db, guards })
-  registerCodeRoutes(app, { db, guards })
+export function registerPricingRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards } = deps
+  const change = createChange(deps)
+  registerGroupRoutes(app, deps)
+  registerCodeRoutes(app, deps)
 
   app.route({ ...listBuyerPrices, onRequest: guards.admin, handler: ({ query }) => prices.listPrices(db, query.q) })
   app.route({
     ...setBuyerPrice,
     onRequest: guards.admin,
-    handler: async ({ body, user }, reply) => reply.code(201).send(await prices.setPrice(db, user, body)),
+    handler: async ({ body, user }, reply) => reply.code(201).send(await change(prices.setPrice(db, user, body))),
   })
   app.route({
     ...removeBuyerPrice,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      await prices.removePrice(db, user, params.id)
+      await change(prices.removePrice(db, user, params.id))
       return { deletedCount: 1 }
     },
   })
@@ -47,42 +50,59 @@ export function registerPricingRoutes(app: HttpApp, { db, guards }: Deps) {
     onRequest: guards.signedIn,
     handler: ({ query, user }) => ownPrices.listOwnPrices(db, user.id, query.productId),
   })
-  app.route({ ...listPricingChanges, onRequest: guards.admin, handler: () => listChanges(db) })
+  app.route({ ...listPricingChanges, onRequest: guards.admin, handler: ({ query }) => listChanges(db, query.before) })
 }
 
-function registerGroupRoutes(app: HttpApp, { db, guards }: Deps) {
+function registerGroupRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards } = deps
+  const change = createChange(deps)
   app.route({ ...listCustomerGroups, onRequest: guards.admin, handler: () => groups.listGroups(db) })
   app.route({
     ...addCustomerGroup,
     onRequest: guards.admin,
-    handler: async ({ body, user }, reply) => reply.code(201).send(await groups.addGroup(db, user, body)),
+    handler: async ({ body, user }, reply) => reply.code(201).send(await change(groups.addGroup(db, user, body))),
   })
   app.route({
     ...updateCustomerGroup,
     onRequest: guards.admin,
-    handler: ({ params, body, user }) => groups.updateGroup(db, user, params.id, body),
+    handler: ({ params, body, user }) => change(groups.updateGroup(db, user, params.id, body)),
   })
   app.route({
     ...removeCustomerGroup,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      await groups.removeGroup(db, user, params.id)
+      await change(groups.removeGroup(db, user, params.id))
       return { deletedCount: 1 }
     },
   })
   app.route({
     ...setCustomerGroup,
     onRequest: guards.admin,
-    handler: ({ params, body, user }) => groups.setGroupOfCustomer(db, user, params.email, body.groupId),
+    handler: ({ params, body, user }) => change(groups.setGroupOfCustomer(db, user, params.email, body.groupId)),
   })
 }
 
-function registerCodeRoutes(app: HttpApp, { db, guards }: Deps) {
-  app.route({ ...listDiscountCodes, onRequest: guards.admin, handler: () => codes.listCodes(db) })
+function registerCodeRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards } = deps
+  const change = createChange(deps)
+  app.route({ ...listDiscountCodes, onRequest: guards.admin, handler: ({ query }) => codes.listCodes(db, query.q) })
   app.route({
     ...addDiscountCode,
     onRequest: guards.admin,
-    handler: async ({ body, user }, reply) => reply.code(201).send(await codes.addCode(db, user, body)),
+    handler: async ({ body, user }, reply) => reply.code(201).send(await change(codes.addCode(db, user, body))),
   })
-  app.route({ ...endDiscountCode, onRequest: guards.admin, handler: ({ params, user }) => codes.endCode(db, user, params.id) })
+  app.route({
+    ...endDiscountCode,
+    onRequest: guards.admin,
+    handler: ({ params, user }) => change(codes.endCode(db, user, params.id)),
+  })
 }
+
+/** Awaits a change of prices and tells that it was made. */
+const createChange =
+  ({ events }: Deps) =>
+  async <Done>(change: Promise<Done>): Promise<Done> => {
+    const done = await change
+    events.ownerNoticesRecorded()
+    return done
+  }

@@ -1,35 +1,52 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, lt } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
+import { countWithin } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
+import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
+import { isOwner } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import { maxListed } from './contract.ts'
 import { pricingChanges } from './table.ts'
 
+/** Owners are told of an admin who makes more changes than this within an hour. */
+const unnoticedChanges = 10
+
+type Change<Result> = {
+  result: Result
+  /** what was done, as a sentence; undefined when nothing was */
+  what: string | undefined
+  /** it changes what all products cost, so owners are told at once */
+  isOfAllProducts?: boolean
+}
+
 /**
- * Runs a change of prices in a transaction and writes down who has changed what. It counts as a change of a product: owners are told of an
- * admin who makes many.
- * @param change returns its result and what was done, as a sentence; undefined when nothing was
+ * Runs a change of prices in a transaction and writes down who has changed what. Owners are told of an admin who is none of them and makes
+ * many, or one that changes the prices of all products.
  */
 export function recordingPricingChange<Result>(
   db: Database,
   admin: User,
-  change: (tx: Database) => Promise<{ result: Result; what: string | undefined }>,
+  change: (tx: Database) => Promise<Change<Result>>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
-    const { result, what } = await change(tx)
+    const { result, what, isOfAllProducts = false } = await change(tx)
     if (what === undefined) return result
     await tx.insert(pricingChanges).values({ what, userId: admin.id })
-    await countProductChanges(tx, admin.id, 1)
+    if (await isOwner(tx, admin.email)) return result
+    const added = isOfAllProducts ? unnoticedChanges + 1 : 1
+    const extent = await countWithin(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
+    if (extent > unnoticedChanges)
+      await recordAdminActivityNotice(tx, { event: 'price rules changed', by: admin.email, extent, detail: what })
     return result
   })
 }
 
-/** The newest changes first, at most `maxListed`. */
-export const listPricingChanges = (db: Database) =>
+/** The newest changes first, at most `maxListed`. @param before the id of a change: those that were made before it */
+export const listPricingChanges = (db: Database, before?: number) =>
   db
     .select({ _id: pricingChanges._id, what: pricingChanges.what, at: pricingChanges.at, by: users.email })
     .from(pricingChanges)
     .innerJoin(users, eq(users.id, pricingChanges.userId))
+    .where(before === undefined ? undefined : lt(pricingChanges._id, before))
     .orderBy(desc(pricingChanges._id))
     .limit(maxListed)

@@ -13,11 +13,14 @@ const tags = ['Prices for customers']
 export const maxPercentOff = 90
 /** The most groups of a store. */
 export const maxGroups = 100
+/** The most members of a group that a list shows. */
+export const maxListedMembers = 100
 /** The most prices, codes and changes that a list shows: the newest ones. */
 export const maxListed = 200
 /** The most products whose own prices one call answers. */
 export const maxOwnPrices = 100
 
+const search = z.string().trim().max(100, 'At most 100 characters').default('')
 const IdParams = z.object({ id: z.uuid('There is no such entry') })
 const Removed = z.object({ deletedCount: z.int() })
 
@@ -33,7 +36,8 @@ export const CustomerGroup = z
     _id: z.uuid(),
     name: z.string(),
     percentOff: z.int().meta({ description: 'off the list price of every product that has no price for this group' }),
-    members: z.array(z.object({ email: z.string() })),
+    memberCount: z.int(),
+    members: z.array(z.string()).meta({ description: `their e-mails, the first ${maxListedMembers} by the alphabet` }),
   })
   .meta({ id: 'CustomerGroup' })
 export type CustomerGroup = z.infer<typeof CustomerGroup>
@@ -98,7 +102,7 @@ export const setCustomerGroup = {
     security: bearerAuth,
     params: z.object({ email: z.string().trim().toLowerCase() }),
     body: z.object({ groupId: z.uuid('There is no such group').nullable() }),
-    response: { 200: z.array(CustomerGroup), default: ErrorResponse },
+    response: { 200: z.object({ email: z.string(), groupId: z.uuid().nullable() }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
@@ -138,12 +142,7 @@ export const listBuyerPrices = {
     summary: `Prices for customers and groups, the ${maxListed} newest (admins)`,
     security: bearerAuth,
     querystring: z.object({
-      q: z
-        .string()
-        .trim()
-        .max(100, 'At most 100 characters')
-        .default('')
-        .meta({ description: 'text in the name, SKU or part number of the product, in the e-mail or in the name of the group' }),
+      q: search.meta({ description: 'text in the name, SKU or part number of the product, in the e-mail or in the name of the group' }),
     }),
     response: { 200: z.object({ prices: z.array(BuyerPrice), total: z.int() }), default: ErrorResponse },
   },
@@ -220,11 +219,13 @@ export const discountCode = z
 
 const day = z.iso.date('Enter a day such as 2026-11-24').refine((entered) => entered >= '2000-01-01', 'Enter a day from 2000 on')
 
+const todayInUtc = () => new Date().toISOString().slice(0, 10)
+
 export const NewDiscountCode = z
   .object({
     code: discountCode,
     percentOff: percentOff(1).optional(),
-    amountOff: dollars('Enter an amount', (number) => number.min(0.01, 'At least $0.01').max(1_000_000, 'At most $1,000,000')).optional(),
+    amountOff: dollars('Enter an amount', (number) => number.min(0.01, 'At least $0.01').max(999_999, 'At most $999,999')).optional(),
     minimum: dollars('Enter an amount', (number) => number.min(0, 'At least $0').max(999_999, 'At most $999,999')).optional(),
     startsOn: day.optional().meta({ description: 'the first day, in UTC; today where it is left out' }),
     endsOn: day.optional().meta({ description: 'the last day, in UTC; without it the code does not end' }),
@@ -236,7 +237,7 @@ export const NewDiscountCode = z
     message: 'A code takes a percentage or an amount off',
     path: ['percentOff'],
   })
-  .refine(({ startsOn, endsOn }) => !startsOn || !endsOn || startsOn <= endsOn, {
+  .refine(({ startsOn = todayInUtc(), endsOn }) => !endsOn || startsOn <= endsOn, {
     message: 'The last day is before the first',
     path: ['endsOn'],
   })
@@ -246,9 +247,10 @@ export const listDiscountCodes = {
   url: '/discount-codes',
   schema: {
     tags,
-    summary: `Discount codes, the ${maxListed} newest (admins)`,
+    summary: `Discount codes, those that have not ended first, the ${maxListed} newest (admins)`,
     security: bearerAuth,
-    response: { 200: z.array(DiscountCode), default: ErrorResponse },
+    querystring: z.object({ q: search.meta({ description: 'how the code begins' }) }),
+    response: { 200: z.object({ codes: z.array(DiscountCode), total: z.int() }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
@@ -283,8 +285,17 @@ export const listPricingChanges = {
   url: '/pricing-changes',
   schema: {
     tags,
-    summary: `What admins have changed about groups, prices for customers and codes, the ${maxListed} newest changes (admins)`,
+    summary: `What admins have changed about groups, prices for customers and codes, ${maxListed} changes, newest first (admins)`,
     security: bearerAuth,
+    querystring: z.object({
+      before: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(Number.MAX_SAFE_INTEGER)
+        .optional()
+        .meta({ description: 'the `_id` of a change: answers those that were made before it' }),
+    }),
     response: {
       200: z.array(z.object({ _id: z.int(), what: z.string(), at: z.iso.datetime(), by: z.string() })),
       default: ErrorResponse,

@@ -6,29 +6,31 @@ import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { recordingPricingChange } from './changes.ts'
-import { type CustomerGroup, maxGroups, type NewCustomerGroup } from './contract.ts'
+import { type CustomerGroup, maxGroups, maxListedMembers, type NewCustomerGroup } from './contract.ts'
 import { buyerPrices, customerGroupMembers, customerGroups } from './table.ts'
 
 type GroupFields = z.output<typeof NewCustomerGroup>
 
 export const groupNotFoundError = () => new HttpError(404, 'There is no such group')
 
-/** All groups by name, each with its members by e-mail. Removed accounts are left out. */
-export function listGroups(db: Database): Promise<CustomerGroup[]> {
-  return db
+/** All groups by name, each with its first members. Removed accounts are left out. */
+export const listGroups = (db: Database): Promise<CustomerGroup[]> =>
+  selectGroups(db).orderBy(asc(customerGroups.name), asc(customerGroups._id))
+
+const selectGroups = (db: Database) =>
+  db
     .select({
       _id: customerGroups._id,
       name: customerGroups.name,
       percentOff: customerGroups.percentOff,
-      members: sql<{ email: string }[]>`coalesce(
-        json_agg(json_build_object('email', ${users.email}) order by ${users.email}) filter (where ${users.id} is not null), '[]')`,
+      memberCount: sql<number>`(select count(*) ${membersSql})::integer`,
+      members: sql<string[]>`array(select email ${membersSql} order by email limit ${maxListedMembers})`,
     })
     .from(customerGroups)
-    .leftJoin(customerGroupMembers, eq(customerGroupMembers.groupId, customerGroups._id))
-    .leftJoin(users, and(eq(users.id, customerGroupMembers.userId), isNull(users.removedAt)))
-    .groupBy(customerGroups._id)
-    .orderBy(asc(customerGroups.name), asc(customerGroups._id))
-}
+    .$dynamic()
+
+const membersSql = sql`from customer_group_members join users on users.id = user_id
+  where group_id = customer_groups.id and users.removed_at is null`
 
 /** @throws {HttpError} 409 the name is taken, or there are as many groups as a store can have */
 export function addGroup(db: Database, admin: User, fields: GroupFields): Promise<CustomerGroup> {
@@ -37,7 +39,7 @@ export function addGroup(db: Database, admin: User, fields: GroupFields): Promis
       if ((await tx.$count(customerGroups)) >= maxGroups) throw new HttpError(409, `A store has at most ${maxGroups} groups`)
       const [group] = await tx.insert(customerGroups).values(fields).returning()
       if (!group) throw new Error('The group was not returned')
-      return { result: { _id: group._id, ...fields, members: [] }, what: `Group ${describe(fields)} added` }
+      return { result: { _id: group._id, ...fields, memberCount: 0, members: [] }, what: `Group ${describe(fields)} added` }
     }),
   )
 }
@@ -48,10 +50,11 @@ export function updateGroup(db: Database, admin: User, id: string, fields: Group
     recordingPricingChange(db, admin, async (tx) => {
       const before = await lockGroup(tx, id)
       await tx.update(customerGroups).set(fields).where(eq(customerGroups._id, id))
-      const changed = (await listGroups(tx)).find(({ _id }) => _id === id)
+      const [changed] = await selectGroups(tx).where(eq(customerGroups._id, id))
       if (!changed) throw groupNotFoundError()
-      const isChanged = before.name !== fields.name || before.percentOff !== fields.percentOff
-      return { result: changed, what: isChanged ? `Group ${describe(before)} is ${describe(fields)} now` : undefined }
+      const isOfAllProducts = before.percentOff !== fields.percentOff
+      const isChanged = isOfAllProducts || before.name !== fields.name
+      return { result: changed, what: isChanged ? `Group ${describe(before)} is ${describe(fields)} now` : undefined, isOfAllProducts }
     }),
   )
 }
@@ -68,7 +71,12 @@ export function removeGroup(db: Database, admin: User, id: string): Promise<void
 }
 
 /** Puts a customer into a group, out of the one before, or into none. @throws {HttpError} 404 no such account or group */
-export function setGroupOfCustomer(db: Database, admin: User, email: string, groupId: string | null): Promise<CustomerGroup[]> {
+export function setGroupOfCustomer(
+  db: Database,
+  admin: User,
+  email: string,
+  groupId: string | null,
+): Promise<{ email: string; groupId: string | null }> {
   return recordingPricingChange(db, admin, async (tx) => {
     const userId = await findCustomer(tx, email)
     const group = groupId === null ? undefined : await lockGroup(tx, groupId)
@@ -79,7 +87,7 @@ export function setGroupOfCustomer(db: Database, admin: User, email: string, gro
     if (group) await tx.insert(customerGroupMembers).values({ userId, groupId: group._id })
     const isChanged = before?.groupId !== group?._id
     return {
-      result: await listGroups(tx),
+      result: { email, groupId },
       what: isChanged ? `${email} is in ${group ? `the group ${group.name}` : 'no group'} now` : undefined,
     }
   })

@@ -25,34 +25,43 @@ const columns = {
   uses: discountCodes.uses,
 }
 
-/** What a code takes off goods that cost so much, in cents rounded half up: never more than they cost. */
-export const reductionOf = ({ percentOff, amountOffCents }: Discount, goodsCents: Cents): Cents =>
-  percentOff === null ? Math.min(amountOffCents ?? 0, goodsCents) : Math.round((goodsCents * percentOff) / 100)
+/** What a code takes off so many pieces that cost so much, in cents rounded half up: every piece still costs a cent. */
+export const reductionOf = ({ percentOff, amountOffCents }: Discount, costCents: Cents, pieces: number): Cents =>
+  Math.min(percentOff === null ? (amountOffCents ?? 0) : Math.round((costCents * percentOff) / 100), costCents - pieces)
 
 /** The same in SQL, of a row of `discount_codes`. */
-export const reductionSql = (goodsCents: SQL) =>
-  sql`coalesce(round(${goodsCents} * percent_off / 100.0), least(amount_off_cents, ${goodsCents}))`
+export const reductionSql = (costCents: SQL, pieces: SQL) =>
+  sql`least(coalesce(round(${costCents} * percent_off / 100.0), amount_off_cents), ${costCents} - ${pieces})`
 
 /** Whether a row of `discount_codes` can be used now, apart from the minimum. */
 export const isUsableSql = sql`(starts_at <= now() and coalesce(ends_at > now(), true) and coalesce(uses < max_uses, true))`
 
-/** A guessed code is worth money, so each account has few guesses. */
-const wrongCodesLimit = { max: 20, seconds: 3600 }
+/**
+ * Whether an unpaid order of this buyer uses the row of `discount_codes`, where its uses are limited: a few accounts that do not pay could
+ * keep it from everybody else.
+ */
+export const isHeldBySql = (buyerId: string) => sql`(max_uses is not null
+  and exists (select from orders where buyer_id = ${buyerId} and discount_code_id = discount_codes.id and order_status = 'open'))`
+
+/** A guessed code is worth money, so each account has few guesses, and a network with many accounts a few more. */
+const wrongCodesLimits = { ofAccount: { max: 20, seconds: 3600 }, ofNetwork: { max: 100, seconds: 3600 } }
 
 /**
- * Runs an order that may use a code, and counts it where the code cannot be used. It is counted before: otherwise many at once would be as
- * many guesses.
- * @throws {HttpError} 429 the account has sent too many codes that cannot be used, whatever this one is
+ * Runs an order that uses a code, and counts it where the code cannot be used. It is counted before: otherwise many at once would be as many
+ * guesses.
+ * @param network of the buyer, as the buyer limits know it
+ * @throws {HttpError} 429 the account or its network has sent too many codes that cannot be used, whatever this one is
  */
 export async function limitingWrongCodes<Result>(
   db: Database,
   buyerId: string,
-  code: string | undefined,
+  network: string,
   order: () => Promise<Result>,
 ): Promise<Result> {
-  if (code === undefined) return order()
-  const key = `wrong discount codes of ${buyerId}`
-  await enforceRateLimit(db, key, wrongCodesLimit, 'Too many codes that cannot be used')
+  const [ofAccount, ofNetwork] = [`wrong discount codes of ${buyerId}`, `wrong discount codes from ${network}`]
+  const what = 'Too many codes that cannot be used'
+  await enforceRateLimit(db, ofAccount, wrongCodesLimits.ofAccount, what)
+  await enforceRateLimit(db, ofNetwork, wrongCodesLimits.ofNetwork, what)
   let isWrong = false
   try {
     return await order()
@@ -60,7 +69,7 @@ export async function limitingWrongCodes<Result>(
     isWrong = error instanceof HttpError && error.code === 'discount_refused'
     throw error
   } finally {
-    if (!isWrong) await undoRateLimitAttempt(db, key)
+    if (!isWrong) for (const key of [ofAccount, ofNetwork]) await undoRateLimitAttempt(db, key)
   }
 }
 
@@ -68,12 +77,18 @@ export async function limitingWrongCodes<Result>(
  * The code that a buyer has typed, if it can be used now.
  * @throws {HttpError} 400 it cannot, and why
  */
-export async function findUsableDiscount(db: Database, code: string): Promise<Discount & { minimumCents: Cents }> {
+export async function findUsableDiscount(db: Database, buyerId: string, code: string): Promise<Discount & { minimumCents: Cents }> {
   const [found] = await db
-    .select({ ...columns, isUsable: sql<boolean>`${isUsableSql}`, isComing: sql<boolean>`${discountCodes.startsAt} > now()` })
+    .select({
+      ...columns,
+      isUsable: sql<boolean>`${isUsableSql}`,
+      isComing: sql<boolean>`starts_at > now()`,
+      isHeld: sql<boolean>`${isHeldBySql(buyerId)}`,
+    })
     .from(discountCodes)
     .where(eq(discountCodes.code, code))
   if (!found || found.isComing) throw discountRefused(`There is no code ${code}`)
+  if (found.isHeld) throw discountRefused(`Your unpaid order uses the code ${code}: pay or cancel it first`)
   if (found.isUsable) return found
   const isUsedUp = found.maxUses !== null && found.uses >= found.maxUses
   throw discountRefused(isUsedUp ? `The code ${code} is used up` : `The code ${code} has ended`)
@@ -84,9 +99,17 @@ export const belowMinimumOfDiscount = (code: string, minimumCents: Cents): HttpE
 
 const discountRefused = (message: string) => new HttpError(400, message, { discountCode: message }, { code: 'discount_refused' })
 
-/** The newest codes, at most `maxListed`. */
-export const listCodes = (db: Database): Promise<DiscountCode[]> =>
-  db.select(columns).from(discountCodes).orderBy(desc(discountCodes.createdAt), desc(discountCodes._id)).limit(maxListed)
+/** The codes that begin so: those that have not ended first, the newest ones of each, at most `maxListed`; and how many there are in all. */
+export async function listCodes(db: Database, q: string): Promise<{ codes: DiscountCode[]; total: number }> {
+  const beginsSo = sql`starts_with(${discountCodes.code}, ${q.toUpperCase()})`
+  const codes = await db
+    .select(columns)
+    .from(discountCodes)
+    .where(beginsSo)
+    .orderBy(sql`coalesce(ends_at <= now(), false)`, desc(discountCodes.createdAt), desc(discountCodes._id))
+    .limit(maxListed)
+  return { codes, total: await db.$count(discountCodes, beginsSo) }
+}
 
 /** @throws {HttpError} 409 there is such a code */
 export function addCode(db: Database, admin: User, fields: z.output<typeof NewDiscountCode>): Promise<DiscountCode> {
@@ -99,8 +122,8 @@ export function addCode(db: Database, admin: User, fields: z.output<typeof NewDi
         percentOff,
         amountOffCents: amountOff === undefined ? null : dollarsToCents(amountOff),
         minimumCents: dollarsToCents(minimum),
-        startsAt: startsOn === undefined ? sql`now()` : sql`${startsOn}::date at time zone 'UTC'`,
-        endsAt: endsOn === undefined ? null : sql`(${endsOn}::date + 1) at time zone 'UTC'`,
+        startsAt: startsOn === undefined ? sql`now()` : sql`${startsOn}::date::timestamp at time zone 'UTC'`,
+        endsAt: endsOn === undefined ? null : sql`(${endsOn}::date + 1)::timestamp at time zone 'UTC'`,
         maxUses,
       })
       .onConflictDoNothing({ target: discountCodes.code })
@@ -109,7 +132,7 @@ export function addCode(db: Database, admin: User, fields: z.output<typeof NewDi
       const message = 'There is such a code already'
       throw new HttpError(409, message, { code: message })
     }
-    return { result: added, what: `Code ${code} added: ${describe(added)}` }
+    return { result: added, what: `Code ${code} added: ${describe(added)}`, isOfAllProducts: true }
   })
 }
 

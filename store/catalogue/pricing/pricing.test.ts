@@ -24,8 +24,9 @@ test('a customer pays their own price, else that of their group, else the list p
   ]
   await store.customer.token()
   const dealers = await addGroup(store, { name: 'Dealers', percentOff: 10 })
-  const joined = await store.admin.request('PUT', `/users/${store.customer.email}/customer-group`, { groupId: dealers._id })
-  assert.deepEqual(joined.json()[0].members, [{ email: store.customer.email }])
+  await store.admin.request('PUT', `/users/${store.customer.email}/customer-group`, { groupId: dealers._id })
+  const [listed] = (await store.admin.request('GET', '/customer-groups')).json()
+  assert.deepEqual(listed, { ...dealers, memberCount: 1, members: [store.customer.email] })
   await setPrice(store, { sku: await skuOf(store, saw), price: 6.2, groupId: dealers._id })
   await setPrice(store, { sku: await skuOf(store, drill), price: 26, groupId: dealers._id })
   await setPrice(store, { sku: await skuOf(store, drill), price: 28.01, email: store.customer.email })
@@ -134,6 +135,8 @@ test('wrong groups, prices and codes are refused with words beside the field', a
     ['/discount-codes', { code: 'SPRING', percentOff: 5, amountOff: 5 }, 400, 'percentOff'],
     ['/discount-codes', { code: 'SPRING', amountOff: 5.005 }, 400, 'amountOff'],
     ['/discount-codes', { code: 'SPRING', percentOff: 5, startsOn: '2026-12-02', endsOn: '2026-12-01' }, 400, 'endsOn'],
+    ['/discount-codes', { code: 'SPRING', percentOff: 5, endsOn: '2020-01-01' }, 400, 'endsOn'],
+    ['/discount-codes', { code: 'SPRING', amountOff: 1_000_000 }, 400, 'amountOff'],
     ['/discount-codes', { code: 'SPRING', percentOff: 5, maxUses: 0 }, 400, 'maxUses'],
   ]
   for (const [path, body, status, field] of wrong) {
@@ -165,4 +168,40 @@ test('a code is kept in upper case, there once, ends when an admin ends it, and 
     store.db.execute(`update discount_codes set percent_off = 20 where code = 'SPRING-10'`),
     ({ cause }: Error & { cause: { constraint: string } }) => cause.constraint === 'discount_code_stays',
   )
+})
+
+test('codes that have not ended are listed first and found by their beginning, and older changes by pages', async () => {
+  await using store = await anEmptyStore()
+  const add = async (code: string) => (await store.admin.request('POST', '/discount-codes', { code, percentOff: 10 })).json()._id
+  await add('SPRING')
+  const ended = await add('SUMMER')
+  await store.admin.request('POST', `/discount-codes/${ended}/end`)
+  const list = async (q: string) => (await store.admin.request('GET', `/discount-codes?q=${q}`)).json()
+  const codes = ({ codes }: { codes: DiscountCode[] }) => codes.map(({ code }) => code)
+  assert.deepEqual(codes(await list('')), ['SPRING', 'SUMMER'])
+  assert.deepEqual(codes(await list('su')), ['SUMMER'])
+  assert.equal((await list('%25')).total, 0)
+  const changes = async (query: string) => (await store.admin.request('GET', `/pricing-changes${query}`)).json()
+  const [newest, ...older] = await changes('')
+  assert.deepEqual(await changes(`?before=${newest._id}`), older)
+})
+
+test('owners are told of an admin who changes what all products cost, and of one who changes many prices', async () => {
+  await using store = await anEmptyStore()
+  const colleague = store.newCustomer('Colin')
+  await colleague.token()
+  await store.admin.request('PUT', `/user/admin/${colleague.email}`)
+  const told = async () =>
+    (await store.emailsTo(store.admin.email))
+      .filter(({ subject }) => /has changed what customers pay/.test(subject))
+      .map(({ text }) => text)
+  const group: CustomerGroup = (await colleague.request('POST', '/customer-groups', { name: 'Friends', percentOff: 0 })).json()
+  assert.deepEqual(await told(), [], 'a group that pays the list prices')
+
+  await colleague.request('PUT', `/customer-groups/${group._id}`, { name: 'Friends', percentOff: 90 })
+
+  const [mail] = await told()
+  assert.match(mail ?? '', /Group Friends \(0 % off\) is Friends \(90 % off\) now: by colin@shop\.example/)
+  assert.equal((await store.admin.request('POST', '/discount-codes', { code: 'OWN', percentOff: 50 })).statusCode, 201)
+  assert.equal((await told()).length, 1, 'of owners nobody is told')
 })

@@ -124,7 +124,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
                   {part.name}
                 </Link>
                 <BrandAndPartNumber product={part} />
-                <OwnPrice productId={part._id} />
+                <OwnPrice product={part} />
                 {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
                 <span className="mt-2 flex flex-wrap items-center gap-2">
                   <ButtonLink

@@ -1,14 +1,22 @@
 import { dollarsToCents } from '#shared/money.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { useOwnPrice } from './use-own-price.ts'
+import type { ProductWithOrderFigures } from './with-order-figures.ts'
 
-/** What the signed-in customer pays for a piece, beside the list price; nothing where that is the same. */
-export function OwnPrice({ productId }: { productId: string }) {
-  const price = useOwnPrice(productId)
-  if (price === undefined) return null
+type OwnPriceProps = { product: Pick<ProductWithOrderFigures, '_id' | 'minimum_order_quantity' | 'smallestOrderCents'> }
+
+/** What the signed-in customer pays for a piece and for the smallest order, beside the list price; nothing where everybody pays that. */
+export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smallestOrderCents } }: OwnPriceProps) {
+  const priceCents = dollarsToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
+  if (priceCents * minimum >= smallestOrderCents) return null
   return (
     <span className="block text-sm font-semibold text-leaf">
-      Your price: <MoneyAmount amountCents={dollarsToCents(price)} />
+      Your price: <MoneyAmount amountCents={priceCents} />
+      {minimum > 1 && (
+        <>
+          , {minimum} for <MoneyAmount amountCents={priceCents * minimum} />
+        </>
+      )}
     </span>
   )
 }

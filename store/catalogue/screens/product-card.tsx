@@ -40,7 +40,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
               Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
-              <OwnPrice productId={product._id} />
+              <OwnPrice product={product} />
             </span>
             {!product.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
           </p>

@@ -216,7 +216,7 @@ function ProductHeader({ product, offered, arrival }: ProductHeaderProps) {
           </span>
           <StatusBadge kind={product.inStock ? 'good' : 'bad'}>{product.inStock ? 'In stock' : 'Out of stock'}</StatusBadge>
         </p>
-        <OwnPrice productId={product._id} />
+        <OwnPrice product={product} />
         <p>
           Available Quantity: <GroupedDigits number={product.available_quantity} />
         </p>

@@ -7,20 +7,20 @@ import { useAccount } from '#web/account.ts'
  */
 export function useOwnPrice(productId: string): number | undefined {
   const email = useAccount()?.email
-  const [price, setPrice] = useState<number>()
+  const [own, setOwn] = useState<{ of: string; price: number | undefined }>()
+  const of = `${productId} ${email}`
   useEffect(() => {
     let isShown = Boolean(email)
     if (email)
       import('./load-own-price.ts')
         .then(({ loadOwnPrice }) => loadOwnPrice(productId))
         .then(
-          (loaded) => isShown && setPrice(loaded),
+          (price) => isShown && setOwn({ of, price }),
           () => {}, // the order form asks again, and an order always costs what the buyer pays
         )
     return () => {
       isShown = false
-      setPrice(undefined)
     }
-  }, [productId, email])
-  return price
+  }, [productId, email, of])
+  return own?.of === of ? own.price : undefined // not that of the product or the account before
 }

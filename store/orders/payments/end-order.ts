@@ -3,7 +3,8 @@ import Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { formatCents } from '#shared/money.ts'
+import { formatCents, lineTotal } from '#shared/money.ts'
+import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { orderCostLimits } from '#store/catalogue/settle-quantity.ts'
 import { users } from '#store/identity/table.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
@@ -31,7 +32,7 @@ export const endOrder = (db: Database, cards: CardProvider, orderId: string, { t
 /**
  * Cancels one line of an open order, whose total falls by it; the last line that is left ends the order.
  * @returns the state of the line afterwards
- * @throws {HttpError} like `endOrder`; 409 what would be left costs less than a card can pay
+ * @throws {HttpError} like `endOrder`; 409 what would be left costs less than a card can pay, or than the order's discount code is for
  */
 export async function cancelOpenLine(
   db: Database,
@@ -42,8 +43,10 @@ export async function cancelOpenLine(
   const readLine = async (within: Database) => {
     const left = (await orderBooks.readLines(within, orderId)).filter((line) => !line.isReleased)
     const line = left.find(({ _id }) => _id === lineId)
+    const costCents = left.reduce((sum, { unitPriceCents, quantity }) => sum + lineTotal(unitPriceCents, quantity), 0)
     const restCents = left.reduce((sum, { totalCents }) => sum + totalCents, 0) - (line?.totalCents ?? 0)
     if (left.length > 1 && restCents < orderCostLimits.minCents) throw tooLittleLeftError()
+    if (left.length > 1 && line) await assertMinimumOfCode(within, orderId, costCents - lineTotal(line.unitPriceCents, line.quantity))
     return { line, isLast: left.length === 1 }
   }
   await readLine(db) // before the intent is cancelled: a refused cancellation leaves the open card form as it is
@@ -63,6 +66,18 @@ export async function cancelOpenLine(
     return order
   })
   return state === 'open' ? 'cancelled' : state
+}
+
+/** @param costCents of the goods that would be left, before their reduction */
+async function assertMinimumOfCode(db: Database, orderId: string, costCents: number): Promise<void> {
+  const [used] = await db
+    .select({ code: discountCodes.code, minimumCents: discountCodes.minimumCents })
+    .from(orders)
+    .innerJoin(discountCodes, eq(discountCodes._id, orders.discountCodeId))
+    .where(eq(orders._id, orderId))
+  if (!used || costCents >= used.minimumCents) return
+  const message = `The code ${used.code} is for goods of ${formatCents(used.minimumCents)} or more: cancel the whole order`
+  throw new HttpError(409, message, undefined, { code: 'discount_refused' })
 }
 
 const tooLittleLeftError = () =>

@@ -44,7 +44,7 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   [
     'a price',
     [
-      sql`alter table order_lines drop constraint order_lines_total, drop constraint order_lines_price_breaks, drop constraint order_lines_price_reason`,
+      sql`alter table order_lines drop constraint order_lines_total, drop constraint order_lines_unit_price, drop constraint order_lines_unit_price_reason`,
       sql`update order_lines set unit_price_cents = 2900`,
     ],
     /Line 1 of order 1001 costs 6000 cents, its pieces 5800 less 0/,
@@ -52,7 +52,7 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   [
     'why a price is lower',
     [
-      sql`alter table order_lines drop constraint order_lines_price_breaks`,
+      sql`alter table order_lines drop constraint order_lines_unit_price`,
       sql`update order_lines set offered_breaks = '[{"min_quantity": 2, "price_cents": 2900}]' where order_id = (select id from orders where number = 1001)`,
     ],
     /A piece of line 1 of order 1001 costs 3000 cents \(list\), of 3000 cents with the price breaks/,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
+import { linePriceIsHonoured } from '#store/orders/table.ts'
 import { type CardProvider, readAll } from './card-provider.ts'
 import { retrieveIntent } from './settle.ts'
 
@@ -47,16 +48,14 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   [
     'A line costs what price breaks and the prices of its buyer made it cost when it was ordered, less what a discount code took off',
     [
-      sql`select format('A piece of line %s of order %s costs %s cents (%s), of %s cents with the price breaks %s', position, number,
-            unit_price_cents, price_reason, list_price_cents, offered_breaks) as fault
-          from order_lines l join orders o on o.id = l.order_id where not case
-            when offered_breaks is null then unit_price_cents <= list_price_cents
-            when price_reason in ('list', 'price break') then unit_price_cents = unit_price_at(list_price_cents, offered_breaks, quantity)
-            else unit_price_cents < unit_price_at(list_price_cents, offered_breaks, quantity) end`,
+      sql`select format('A piece of line %s of order %s costs %s cents (%s), of %s cents with the price breaks %s and the own price %s', position, number,
+            unit_price_cents, price_reason, list_price_cents, offered_breaks, coalesce(own_price_cents::text, 'none')) as fault
+          from order_lines l join orders o on o.id = l.order_id where not (${linePriceIsHonoured})`,
       sql`select format('%s cents are taken off order %s, %s makes %s', taken, number, coalesce(code, 'no code'), due) as fault
           from orders o left join discount_codes c on c.id = discount_code_id,
-            lateral (select sum(reduction_cents) as taken, sum(unit_price_cents::bigint * quantity) as cost from order_lines where order_id = o.id) l,
-            lateral (select case when c.id is null then 0 else ${reductionSql(sql`cost`)} end as due) d
+            lateral (select sum(reduction_cents) as taken, sum(unit_price_cents::bigint * quantity) as cost, sum(quantity) as pieces
+              from order_lines where order_id = o.id) l,
+            lateral (select case when c.id is null then 0 else ${reductionSql(sql`cost`, sql`pieces`)} end as due) d
           where taken <> due`,
       sql`select format('The code %s has %s uses, its orders make %s', code, uses, made) as fault from discount_codes c,
             lateral (select count(*) as made from orders where discount_code_id = c.id and order_status not in ('cancelled', 'expired')) o

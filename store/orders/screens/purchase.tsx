@@ -15,6 +15,7 @@ import { minPhoneCharacters } from '#store/constants.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type Purchase, placePurchase, showPurchase } from '#store/orders/contract.ts'
+import { showOrder } from '#store/orders/order-contract.ts'
 import { useAccount, useFormAccount } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -59,9 +60,16 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
   }
 }
 
+/** With the price of one piece then, before what a discount code took off. */
+type PreviousOrder = Purchase & { unitPriceCents: number }
+
 /** The order to repeat. It is optional: if it cannot be loaded, the form opens without it. */
-async function loadPreviousOrder(id: string | null): Promise<Purchase | undefined> {
-  return id ? callApi(showPurchase, { params: { id } }).catch(() => undefined) : undefined
+async function loadPreviousOrder(id: string | null): Promise<PreviousOrder | undefined> {
+  if (!id) return undefined
+  const loading = Promise.all([callApi(showPurchase, { params: { id } }), callApi(showOrder, { params: { id } })])
+  const [purchase, order] = (await loading.catch(() => undefined)) ?? []
+  const line = order?.lines.find(({ _id }) => _id === purchase?._id)
+  return purchase && line && { ...purchase, unitPriceCents: line.unitPriceCents }
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
@@ -83,7 +91,7 @@ function PurchaseOffer({
   /** of a piece, in dollars; the product has the price of the buyer */
   listPrice: number
   initialQuantity: number
-  previousOrder: Purchase | undefined
+  previousOrder: PreviousOrder | undefined
 }) {
   const account = useFormAccount()
   const [placed, setPlaced] = useState<Purchase>()
@@ -155,7 +163,7 @@ type BuyerFormProps = {
   product: ProductDetails
   initialQuantity: number
   /** the order to repeat */
-  previousOrder: Purchase | undefined
+  previousOrder: PreviousOrder | undefined
   onPlaced: (order: Purchase) => void
   /** price or stock changed while the form was open, and nothing was ordered */
   onStale: () => void
@@ -289,8 +297,8 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
 const isStale = ({ code }: ApiError) => code === 'price_changed' || code === 'stock_too_low' || code === 'stock_changed'
 
 /** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
-function ChangesSincePreviousOrder({ product, previousOrder }: { product: ProductDetails; previousOrder: Purchase }) {
-  const wasCents = dollarsToCents(previousOrder.productCost / previousOrder.productQuantity)
+function ChangesSincePreviousOrder({ product, previousOrder }: { product: ProductDetails; previousOrder: PreviousOrder }) {
+  const wasCents = previousOrder.unitPriceCents
   const ordered = previousOrder.productQuantity
   const isCents = unitPriceAt(product, settleQuantity(product, ordered).quantity ?? ordered)
   const isSamePrice = wasCents === isCents

@@ -12,7 +12,7 @@ import { Field } from '#web/field.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { SelectField } from '#web/select-field.tsx'
 import { Table } from '#web/table.tsx'
-import { Cell, Row } from '#web/table-row.tsx'
+import { Cell, focusTargetInNextRow, Row } from '#web/table-row.tsx'
 import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useSubmit } from '#web/use-submit.ts'
@@ -97,6 +97,7 @@ function BuyerPriceForm({ groups, onSaved }: { groups: CustomerGroup[]; onSaved:
     <form onSubmit={submit} noValidate className="grid max-w-4xl items-start gap-4 sm:grid-cols-2">
       <Field
         label="SKU of the product"
+        id="sku"
         autoComplete="off"
         spellCheck={false}
         className="figures"
@@ -145,10 +146,12 @@ function BuyerPriceForm({ groups, onSaved }: { groups: CustomerGroup[]; onSaved:
 function PriceRow({ price, onChanged }: { price: BuyerPrice; onChanged: () => Promise<void> }) {
   const buyer = price.email ?? price.group ?? ''
   const { submit, busy } = useSubmit({
-    send: () => callApi(removeBuyerPrice, { params: { id: price._id } }),
-    async onDone() {
+    send: (_button: HTMLElement) => callApi(removeBuyerPrice, { params: { id: price._id } }),
+    async onDone(_removed, button) {
+      const next = focusTargetInNextRow(button) ?? document.getElementById('sku')
       toast('Price removed', { detail: `${price.productName} for ${buyer}` })
       await onChanged()
+      next?.focus()
     },
     toastDetail: () => price.productName,
   })
@@ -177,7 +180,7 @@ function PriceRow({ price, onChanged }: { price: BuyerPrice; onChanged: () => Pr
           busy={busy}
           busyLabel="Removing"
           aria-label={`Remove, ${price.productName} for ${buyer}`}
-          onClick={() => submit()}
+          onClick={({ currentTarget }) => submit(currentTarget)}
         >
           Remove
         </Button>

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
+import { Form } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/catalogue/pricing/contract.ts'
@@ -21,7 +22,9 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 import { codeFormSchema } from './pricing-forms.ts'
 
 type SectionProps = {
-  codes: DiscountCode[]
+  found: { codes: DiscountCode[]; total: number }
+  /** how the listed codes begin */
+  beginning: string
   /** when the codes were loaded: a code ends by the clock */
   loadedAt: number
   /** loads the page's lists again */
@@ -29,7 +32,7 @@ type SectionProps = {
 }
 
 /** Codes that take something off an order. */
-export function CodesSection({ codes, loadedAt, onChanged }: SectionProps) {
+export function CodesSection({ found: { codes, total }, beginning, loadedAt, onChanged }: SectionProps) {
   const [ending, setEnding] = useState<{ code: DiscountCode; open: boolean }>()
   return (
     <section aria-labelledby="codes" className="flex flex-col gap-4">
@@ -43,6 +46,17 @@ export function CodesSection({ codes, loadedAt, onChanged }: SectionProps) {
         </p>
       </div>
       <CodeForm onSaved={onChanged} />
+      {(total > codes.length || beginning !== '') && (
+        <Form method="get" preventScrollReset className="flex max-w-form items-end gap-3">
+          <div className="min-w-0 grow">
+            <Field label="Codes that begin with" name="code" type="search" defaultValue={beginning} key={beginning} />
+          </div>
+          <Button type="submit" variant="quiet" className="shrink-0">
+            Search
+          </Button>
+        </Form>
+      )}
+      {beginning !== '' && <p role="status">{total === 1 ? '1 code' : `${formatNumber(total)} codes`}</p>}
       {codes.length > 0 && (
         <Table
           caption="Codes"
@@ -158,12 +172,13 @@ function CodeRow({ code, loadedAt, onEnd }: { code: DiscountCode; loadedAt: numb
       <Cell label="End">
         {hasEnded ? (
           <StatusBadge kind="neutral">Ended</StatusBadge>
-        ) : maxUses !== null && uses >= maxUses ? (
-          <StatusBadge kind="neutral">Used up</StatusBadge>
         ) : (
-          <Button dense variant="quiet" aria-label={`End, ${code.code}`} onClick={onEnd}>
-            End
-          </Button>
+          <span className="flex flex-wrap items-center gap-2">
+            <Button dense variant="quiet" aria-label={`End, ${code.code}`} onClick={onEnd}>
+              End
+            </Button>
+            {maxUses !== null && uses >= maxUses && <StatusBadge kind="neutral">Used up</StatusBadge>}
+          </span>
         )}
       </Cell>
     </Row>

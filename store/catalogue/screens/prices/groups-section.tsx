@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import * as z from 'zod'
+import { formatNumber } from '#shared/format-number.ts'
 import {
   addCustomerGroup,
   type CustomerGroup,
@@ -46,7 +47,7 @@ export function GroupsSection({ groups, onChanged }: SectionProps) {
       {groups.length > 0 && (
         <ul className="flex flex-col gap-4">
           {groups.map((group) => (
-            <Panel as="li" key={group._id} className="flex flex-col gap-4">
+            <Panel as="li" key={group._id} aria-labelledby={`group-${group._id}`} className="flex flex-col gap-4">
               <Group group={group} onChanged={onChanged} />
             </Panel>
           ))}
@@ -69,7 +70,7 @@ function GroupForm({ group, submitLabel, onSaved }: { group?: CustomerGroup; sub
     send: (body) => (group ? callApi(updateCustomerGroup, { params: { id: group._id }, body }) : callApi(addCustomerGroup, { body })),
     async onDone({ name, percentOff }) {
       toast(group ? 'Group saved' : 'Group added', { detail: `${name}, ${percentOff} % off` })
-      if (!group) form.reset()
+      form.reset(group && { name, percentOff: `${percentOff}` })
       await onSaved()
     },
   })
@@ -98,17 +99,22 @@ function GroupForm({ group, submitLabel, onSaved }: { group?: CustomerGroup; sub
 
 function Group({ group, onChanged }: { group: CustomerGroup; onChanged: () => Promise<void> }) {
   const [asksToRemove, setAsksToRemove] = useState(false)
-  const { members, name } = group
+  const { members, memberCount, name } = group
+  const [isOpenAtFirst] = useState(memberCount <= 5)
   return (
     <>
-      <GroupForm key={`${name} ${group.percentOff}`} group={group} submitLabel="Save" onSaved={onChanged} />
-      <details open={members.length > 0 && members.length <= 5}>
+      <h3 id={`group-${group._id}`} className="text-lg">
+        {name}
+      </h3>
+      <GroupForm group={group} submitLabel="Save" onSaved={onChanged} />
+      <details open={isOpenAtFirst}>
         <summary className="min-h-6 cursor-pointer font-medium">
-          {members.length === 0 ? 'No members' : members.length === 1 ? '1 member' : `${members.length} members`}
+          {memberCount === 0 ? 'No members' : memberCount === 1 ? '1 member' : `${formatNumber(memberCount)} members`}
+          {memberCount > members.length && `, the first ${members.length} by the alphabet`}
         </summary>
         <ul className="mt-2 flex max-w-form flex-col divide-y divide-line border-y border-line">
-          {members.map(({ email }) => (
-            <Member key={email} email={email} group={name} onChanged={onChanged} />
+          {members.map((email) => (
+            <Member key={email} email={email} group={group} onChanged={onChanged} />
           ))}
         </ul>
       </details>
@@ -134,20 +140,21 @@ function Group({ group, onChanged }: { group: CustomerGroup; onChanged: () => Pr
         focusAfterClose={() => document.getElementById('name-new')}
       >
         <p>
-          Its prices go with it, and its {members.length === 1 ? 'member pays' : `${members.length} members pay`} the list prices again.
-          What they have ordered keeps its price.
+          Its prices go with it, and its {memberCount === 1 ? 'member pays' : `${formatNumber(memberCount)} members pay`} the list prices
+          again. What they have ordered keeps its price.
         </p>
       </ConfirmDialog>
     </>
   )
 }
 
-function Member({ email, group, onChanged }: { email: string; group: string; onChanged: () => Promise<void> }) {
+function Member({ email, group, onChanged }: { email: string; group: CustomerGroup; onChanged: () => Promise<void> }) {
   const { submit, busy } = useSubmit({
     send: () => callApi(setCustomerGroup, { params: { email }, body: { groupId: null } }),
     async onDone() {
-      toast(`Out of ${group}`, { detail: email })
+      toast(`Out of ${group.name}`, { detail: email })
       await onChanged()
+      document.getElementById(memberFieldId(group))?.focus() // the button is gone
     },
     toastDetail: () => email,
   })
@@ -162,6 +169,8 @@ function Member({ email, group, onChanged }: { email: string; group: string; onC
     </li>
   )
 }
+
+const memberFieldId = ({ _id }: CustomerGroup) => `member-${_id}`
 
 const memberFormSchema = z.object({ email: z.email('Enter the e-mail of the account') })
 
@@ -180,6 +189,7 @@ function MemberForm({ group, onChanged }: { group: CustomerGroup; onChanged: () 
     <form onSubmit={submit} noValidate className="grid max-w-form items-start gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <Field
         label={`E-mail of a customer for ${group.name}`}
+        id={memberFieldId(group)}
         type="email"
         autoComplete="off"
         spellCheck={false}

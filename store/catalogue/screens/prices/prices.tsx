@@ -1,8 +1,11 @@
+import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { listBuyerPrices, listCustomerGroups, listDiscountCodes, listPricingChanges } from '#store/catalogue/pricing/contract.ts'
+import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { Page } from '#web/page.tsx'
+import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/prices'
 import { BuyerPricesSection } from './buyer-prices-section.tsx'
 import { CodesSection } from './codes-section.tsx'
@@ -11,24 +14,25 @@ import { GroupsSection } from './groups-section.tsx'
 export const meta: Route.MetaFunction = () => [{ title: 'Prices | Nucleus of PC' }]
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const q = new URL(request.url).searchParams.get('q')?.trim().slice(0, 100) ?? ''
-  const [groups, found, codes, changes] = await Promise.all([
+  const { searchParams } = new URL(request.url)
+  const [q, beginning] = ['q', 'code'].map((name) => searchParams.get(name)?.trim().slice(0, 100) ?? '')
+  const [groups, prices, codes, changes] = await Promise.all([
     callApi(listCustomerGroups, {}),
     callApi(listBuyerPrices, { querystring: { q } }),
-    callApi(listDiscountCodes, {}),
-    callApi(listPricingChanges, {}),
+    callApi(listDiscountCodes, { querystring: { q: beginning } }),
+    callApi(listPricingChanges, { querystring: {} }),
   ])
-  return { q, groups, found, codes, changes, loadedAt: Date.now() }
+  return { q: q ?? '', beginning: beginning ?? '', groups, prices, codes, changes, loadedAt: Date.now() }
 }
 
-export default function Prices({ loaderData: { q, groups, found, codes, changes, loadedAt } }: Route.ComponentProps) {
+export default function Prices({ loaderData: { q, beginning, groups, prices, codes, changes, loadedAt } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   return (
     <Page title="Prices" lead="Who pays less than the list price, and why." wide>
       <div className="flex flex-col gap-12">
         <GroupsSection groups={groups} onChanged={revalidate} />
-        <BuyerPricesSection found={found} q={q} groups={groups} onChanged={revalidate} />
-        <CodesSection codes={codes} loadedAt={loadedAt} onChanged={revalidate} />
+        <BuyerPricesSection found={prices} q={q} groups={groups} onChanged={revalidate} />
+        <CodesSection found={codes} beginning={beginning} loadedAt={loadedAt} onChanged={revalidate} />
         {changes.length > 0 && <Changes changes={changes} />}
       </div>
     </Page>
@@ -36,17 +40,22 @@ export default function Prices({ loaderData: { q, groups, found, codes, changes,
 }
 
 function Changes({ changes }: { changes: Route.ComponentProps['loaderData']['changes'] }) {
+  const [older, setOlder] = useState<typeof changes>([])
+  const shown = [...changes, ...older]
+  const { submit, busy } = useSubmit({
+    send: () => callApi(listPricingChanges, { querystring: { before: shown.at(-1)?._id } }),
+    onDone: (loaded) => setOlder([...older, ...loaded]),
+  })
+  const first = shown.at(-1)?._id
   return (
     <section aria-labelledby="changes" className="flex max-w-read flex-col gap-3">
       <h2 id="changes" className="text-xl">
         Who has changed what
       </h2>
       <details>
-        <summary className="min-h-6 cursor-pointer">
-          {changes.length === 1 ? 'The last change' : `The last ${changes.length} changes`}
-        </summary>
+        <summary className="min-h-6 cursor-pointer">{shown.length === 1 ? 'The last change' : `The last ${shown.length} changes`}</summary>
         <ul className="mt-2 flex flex-col divide-y divide-line border-y border-line">
-          {changes.map(({ _id, what, at, by }) => (
+          {shown.map(({ _id, what, at, by }) => (
             <li key={_id} className="py-2 wrap-anywhere">
               {what}
               <span className="block text-sm text-soft">
@@ -55,6 +64,11 @@ function Changes({ changes }: { changes: Route.ComponentProps['loaderData']['cha
             </li>
           ))}
         </ul>
+        {first !== undefined && first > 1 && (
+          <Button dense variant="quiet" busy={busy} busyLabel="Loading" onClick={() => submit()} className="mt-3">
+            Show older changes
+          </Button>
+        )}
       </details>
     </section>
   )
