@@ -3,16 +3,20 @@ import { MoneyAmount } from '#web/money.tsx'
 import { useOwnPrice } from './use-own-price.ts'
 import type { ProductWithOrderFigures } from './with-order-figures.ts'
 
-type OwnPriceProps = { product: Pick<ProductWithOrderFigures, '_id' | 'minimum_order_quantity' | 'smallestOrderCents'> }
+type OwnPriceProps = {
+  product: Pick<ProductWithOrderFigures, '_id' | 'minimum_order_quantity' | 'smallestOrderCents'>
+  /** without the cost of the smallest order */
+  isShort?: boolean
+}
 
 /** What the signed-in customer pays for a piece and for the smallest order, beside the list price; nothing where everybody pays that. */
-export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smallestOrderCents } }: OwnPriceProps) {
+export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smallestOrderCents }, isShort }: OwnPriceProps) {
   const priceCents = dollarsToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
   if (priceCents * minimum >= smallestOrderCents) return null
   return (
     <span className="block text-sm font-semibold text-leaf">
       Your price: <MoneyAmount amountCents={priceCents} />
-      {minimum > 1 && (
+      {!isShort && minimum > 1 && (
         <>
           , {minimum} for <MoneyAmount amountCents={priceCents * minimum} />
         </>

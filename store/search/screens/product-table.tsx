@@ -134,7 +134,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
       })}
       <Cell label="Price" isNumeric className={`${denseCellClasses} font-semibold`}>
         <DollarAmount dollars={product.price} />
-        <OwnPrice product={product} />
+        <OwnPrice product={product} isShort />
       </Cell>
       <Cell label="Minimum" isNumeric className={denseCellClasses}>
         <GroupedDigits number={product.minimum_order_quantity} />
