@@ -344,7 +344,10 @@ test('D4 of two admins who remove or demote each other at the same moment one st
 
     const answers =
       round % 2
-        ? (await Promise.allSettled(two.map(({ email }) => identity.revokeAdmin(store.db, email)))).map(({ status }) => status)
+        ? (await Promise.allSettled(two.map(({ email }) => identity.revokeAdmin(store.db, email)))).map((answer) => {
+            if (answer.status === 'rejected') assert.deepEqual([answer.reason.status, answer.reason.code], [409, 'last_admin'])
+            return answer.status
+          })
         : (await Promise.all([one.request('DELETE', `/user/${other.email}`), other.request('DELETE', `/user/${one.email}`)])).map(
             ({ statusCode }) => (statusCode === 200 ? 'fulfilled' : 'rejected'),
           )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { StartupError } from '#platform/startup-error.ts'
 import { runAdminCommand } from '#scripts/admin-command.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
@@ -342,6 +342,20 @@ test('a removed account comes back as a customer, with its password and its orde
   assert.deepEqual((await store.admin.request('GET', '/user/removed')).json(), [])
   assert.equal((await restore(store.admin, store.customer.email)).statusCode, 409, 'once is enough')
   assert.equal((await restore(store.admin, 'nobody@shop.example')).statusCode, 404)
+})
+
+test('limits that owners cannot be told of are not lifted', async () => {
+  await using store = await anEmptyStore()
+  await store.otherCustomer.token()
+  await store.customer.token()
+  await makeAdmin(store.admin, store.customer.email)
+  await store.db.execute(sql`alter table owner_notices add constraint none check (event <> 'limits lifted')`)
+
+  const asked = await store.customer.request('PUT', `/user/limits/${store.otherCustomer.email}`, { lifted: true })
+
+  assert.equal(asked.statusCode, 500)
+  const accounts: Account[] = (await store.admin.request('GET', '/user')).json()
+  assert.equal(accounts.find(({ email }) => email === store.otherCustomer.email)?.limitsLifted, false)
 })
 
 test('the account that was removed last stands first among those that can come back', async () => {

@@ -178,6 +178,7 @@ test('while the provider cancels no payment, orders stay open, and their buyer a
   away.remove()
   assert.equal(await endOverdueOrders(store.db, store.cards), 1)
   assert.equal((await getOrderAsAdmin(store, order)).state, 'expired')
+  assert.equal(await endOverdueOrders(store.db, store.cards), 0, 'what has ended is not ended again')
   await waitForWebhooks(store)
 })
 
