@@ -195,17 +195,18 @@ test('an admin cancels a line of an unpaid order, and reads that nothing was cha
 
 test('amounts of orders are shown with their cents, in lists, sums and on pages', async ({ page, buyer, store }) => {
   const order = await placePurchase(page.request, store.address, buyer)
-  await page.route(/\/api\/(bookings|purchase\?.*)$/, async (route) => {
+  const inCents = (rows: { _id: string }[]) =>
+    [1.1, 12.35].flatMap((productCost, nth) =>
+      rows.filter(({ _id }) => _id === order._id).map((row) => ({ ...row, ...(nth > 0 && { _id: crypto.randomUUID() }), productCost })),
+    )
+  await page.route(/\/api\/purchase\?.*$/, async (route) => {
     const response = await route.fetch()
-    const rows: { _id: string }[] = await response.json()
-    const own = rows.filter(({ _id }) => _id === order._id)
-    await route.fulfill({
-      response,
-      json: [
-        ...own.map((row) => ({ ...row, productCost: 1.1 })),
-        ...own.map((row) => ({ ...row, _id: crypto.randomUUID(), productCost: 12.35 })),
-      ],
-    })
+    await route.fulfill({ response, json: inCents(await response.json()) })
+  })
+  await page.route('**/api/bookings/page?*', async (route) => {
+    const response = await route.fetch()
+    const { purchases, ...rest } = await response.json()
+    await route.fulfill({ response, json: { ...rest, purchases: inCents(purchases), sumCents: 1345 } })
   })
   await page.route('**/api/orders/*', async (route) => {
     const response = await route.fetch()
@@ -213,7 +214,7 @@ test('amounts of orders are shown with their cents, in lists, sums and on pages'
     const [line] = lines
     await route.fulfill({
       response,
-      json: { ...rest, totalCents: 2470, lines: [{ ...line, quantity: 2, unitPriceCents: 1235, totalCents: 2470 }] },
+      json: { ...rest, totalCents: 2470, lines: [{ ...line, quantity: 2, listPriceCents: 1235, unitPriceCents: 1235, totalCents: 2470 }] },
     })
   })
   await restoreSession(page, buyer, order.token)

@@ -56,49 +56,21 @@ export type RowAccessors<Row> = {
   number?: (row: Row) => number
   /** codes such as part numbers: matched without regard to spaces and punctuation */
   codes?: (row: Row) => readonly string[]
-  /** a phone number: matched in any format, with or without country code */
-  phone?: (row: Row) => string
   /** the kind or kinds of a row */
   kind?: (row: Row) => string | readonly string[]
-  /** the timestamps of each named event of a row, in ISO 8601 and UTC */
-  dates?: Record<string, (row: Row) => readonly string[]>
   /** the value that each sortable column compares */
   sortKeys: Record<string, (row: Row) => string | number>
-}
-
-/** The rows with the named event between `from` and `to`; all rows if the event is unknown. */
-export function filterByDate<Row>(
-  all: Row[],
-  { dateField, from, to }: Pick<ListQuery, 'dateField' | 'from' | 'to'>,
-  dates: RowAccessors<Row>['dates'] = {},
-): Row[] {
-  const timestampsOf = Object.hasOwn(dates, dateField) ? dates[dateField] : undefined
-  if (!timestampsOf) return all
-  const isWithin = (timestamp: string) => {
-    const day = timestamp.slice(0, 10)
-    return (from === '' || day >= from) && (to === '' || day <= to)
-  }
-  return all.filter((row) => timestampsOf(row).some(isWithin))
 }
 
 /** All rows that match the query, sorted. Without a sort column, or with an unknown one, the given order is kept. */
 export function filterAndSortRows<Row>(
   all: Row[],
-  {
-    q,
-    kind,
-    sort,
-    dateField = '',
-    from = '',
-    to = '',
-  }: Pick<ListQuery, 'q' | 'kind' | 'sort'> & Partial<Pick<ListQuery, 'dateField' | 'from' | 'to'>>,
-  { text, number, codes, phone, kind: kindOf, dates, sortKeys }: RowAccessors<Row>,
+  { q, kind, sort }: Pick<ListQuery, 'q' | 'kind' | 'sort'>,
+  { text, number, codes, kind: kindOf, sortKeys }: RowAccessors<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const withinDates = filterByDate(all, { dateField, from, to }, dates)
-  const ofKind = kind && kindOf ? withinDates.filter((row) => [kindOf(row)].flat().includes(kind)) : withinDates
-  const matchesSearch = (row: Row) =>
-    matchesAllWords(text(row).toLowerCase(), (codes?.(row) ?? []).map(normalizeCode), words) || matchesPhone(phone?.(row) ?? '', q)
+  const ofKind = kind && kindOf ? all.filter((row) => [kindOf(row)].flat().includes(kind)) : all
+  const matchesSearch = (row: Row) => matchesAllWords(text(row).toLowerCase(), (codes?.(row) ?? []).map(normalizeCode), words)
   const found = words.length === 0 ? ofKind : ofKind.filter(matchesSearch)
   const column = sort.replace(/^-/, '')
   const value = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined
@@ -124,17 +96,6 @@ const matchesCode = (codes: string[], word: string): boolean =>
 
 const matchesAllWords = (text: string, codes: string[], words: string[]) =>
   words.every((word) => text.includes(word) || matchesCode(codes, word)) || matchesCode(codes, words.join(''))
-
-/** A search with fewer digits is treated as an order number, a postcode or a quantity, not as a phone number. */
-const minPhoneDigits = 5
-/** Digits without leading zeros and "(0)": +44 (0)20 7946 and 0044 20 7946 become 44207946, 020 7946 becomes 207946, a suffix of it. */
-const significantPhoneDigits = (phone: string): string => phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
-
-function matchesPhone(phone: string, typed: string): boolean {
-  const [known, wanted] = [significantPhoneDigits(phone), significantPhoneDigits(typed)]
-  if (wanted.length < minPhoneDigits || known.length < minPhoneDigits || !/^[\d\s()+./-]+$/.test(typed)) return false
-  return known.includes(wanted) || wanted.endsWith(known)
-}
 
 const { compare: compareText } = new Intl.Collator('en', { numeric: true })
 const compareValues = (one: string | number, other: string | number): number =>

@@ -16,15 +16,12 @@ export type PaginatedList = {
 }
 
 /** A list that is completely loaded in the browser. Its query is stored in the URL, so that Back, reload and shared links restore it. */
-export function usePaginatedList<Row>(all: Row[], accessors: RowAccessors<Row>): PaginatedList & { rows: Row[]; matchingRows: Row[] } {
+export function usePaginatedList<Row>(all: Row[], accessors: RowAccessors<Row>): PaginatedList & { rows: Row[] } {
   const view = parseListQuery(useSearchParams()[0])
-  const { q, kind, sort, dateField, from, to } = useDeferredValue(view)
-  const matchingRows = useMemo(
-    () => filterAndSortRows(all, { q, kind, sort, dateField, from, to }, accessors),
-    [all, q, kind, sort, dateField, from, to, accessors],
-  )
-  const { page, pages, rows } = paginate(matchingRows, view)
-  return { query: view, total: matchingRows.length, page, pages, rows, matchingRows, ...useListNavigation(view) }
+  const { q, kind, sort } = useDeferredValue(view)
+  const matching = useMemo(() => filterAndSortRows(all, { q, kind, sort }, accessors), [all, q, kind, sort, accessors])
+  const { page, pages, rows } = paginate(matching, view)
+  return { query: view, total: matching.length, page, pages, rows, ...useListNavigation(view) }
 }
 
 /** Like `usePaginatedList`, for a list that the server returns page by page. */

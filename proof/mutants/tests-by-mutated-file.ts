@@ -21,6 +21,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/catalogue/pricing/pricing.test.ts',
     'store/orders/payments/invariants.test.ts',
   ],
+  'store/orders/purchase-page.ts': ['store/orders/purchase-page.test.ts', 'store/overview/overview.test.ts'],
+  'store/orders/order-cost.ts': [
+    'store/orders/own-prices-and-codes.test.ts',
+    'store/orders/price-breaks.test.ts',
+    'store/orders/many-lines.test.ts',
+  ],
   'store/orders/place-order.ts': [
     'store/orders/own-prices-and-codes.test.ts',
     'store/orders/price-breaks.test.ts',

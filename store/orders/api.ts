@@ -5,13 +5,22 @@ import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { acknowledgeProblems as acknowledge } from './attention.ts'
-import { acknowledgeProblems, listAllPurchases, listBuyerPurchases, placePurchase, showPurchase, showPurchaseHistory } from './contract.ts'
+import {
+  acknowledgeProblems,
+  listAllPurchases,
+  listBuyerPurchases,
+  listPurchasePage,
+  placePurchase,
+  showPurchase,
+  showPurchaseHistory,
+} from './contract.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createAccountLimiter, createOrderListSender } from './order-list.ts'
 import * as orders from './order-queries.ts'
 import { type OrderTerms, placeOrder as place } from './place-order.ts'
 import { placePurchase as placeOne } from './place-purchase.ts'
+import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
 
 type Deps = OrderTerms & { db: Database; guards: Guards; events: DomainEvents }
@@ -73,6 +82,12 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     ...listAllPurchases,
     onRequest: guards.admin,
     handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => purchases.listAll(db, page)),
+  })
+
+  app.route({
+    ...listPurchasePage,
+    onRequest: guards.admin,
+    handler: ({ query, user }) => accounts.run(user.id, () => findPurchasePage(db, query)),
   })
 
   app.route({

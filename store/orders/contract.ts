@@ -127,15 +127,37 @@ export const AdminPurchase = PurchaseListItem.extend({
 }).meta({ id: 'Booking' })
 export type AdminPurchase = z.infer<typeof AdminPurchase>
 
-/** The dates by which orders are filtered and summed up: the timestamps of each kind of event of one order. */
-export const orderDateGetters = {
-  placed: ({ placedAt }: AdminPurchase) => [placedAt],
-  paid: ({ paidAt, state, refunds }: AdminPurchase) => {
-    const isCancelledBeforePayment = state === 'cancelled' && refunds.length === 0
-    return paidAt === null || isCancelledBeforePayment ? [] : [paidAt]
-  },
-  refunded: ({ refunds }: AdminPurchase) => refunds.map(({ at }) => at),
-}
+/** The statuses by which admins filter: what is paid, packed and shipped is one, and what is being checked is none of the open ones. */
+export const purchaseStatuses = ['open', 'checking', 'paid', 'expired', 'cancelled', 'refunded'] as const
+export type PurchaseStatus = (typeof purchaseStatuses)[number]
+
+/** What orders are filtered and summed up by: the day on which they were placed or paid, or on which money went back. */
+export const orderDates = ['placed', 'paid', 'refunded'] as const
+export type OrderDate = (typeof orderDates)[number]
+
+export const purchaseSortKeys = ['name', 'email', 'product', 'quantity', 'cost', 'status'] as const
+
+const dayFilter = z.iso
+  .date('Enter a day such as 2026-11-24')
+  .refine((entered) => entered >= '1970-01-01', 'Enter a day from 1970 on')
+  .optional()
+
+/** The query of `listPurchasePage`. */
+export const PurchasePageQuery = z.object({
+  q: z.string().trim().max(100, 'At most 100 characters').default(''),
+  status: z.enum(purchaseStatuses).optional(),
+  attention: z.enum(attentionReasons).optional(),
+  date: z.enum(orderDates).optional().meta({ description: 'the day that `from` and `to` are about' }),
+  from: dayFilter.meta({ description: 'in UTC' }),
+  to: dayFilter.meta({ description: 'in UTC, inclusive' }),
+  sort: z
+    .enum(purchaseSortKeys.flatMap((key) => [key, `-${key}` as const]))
+    .optional()
+    .meta({ description: 'falling with a leading "-"; without it the newest order comes first' }),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+})
+export type PurchasePageQuery = z.output<typeof PurchasePageQuery>
 
 /** One entry of an order's history. */
 export const OrderHistoryEntry = z
@@ -256,6 +278,30 @@ export const listAllPurchases = {
     summary: 'All orders, newest first',
     security: bearerAuth,
     response: { 200: z.array(AdminPurchase), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+const countsByKind = <const Kinds extends readonly [string, ...string[]]>(kinds: Kinds) => z.record(z.enum(kinds), z.int())
+
+export const PurchasePage = z.object({
+  purchases: z.array(AdminPurchase),
+  total: z.int().meta({ description: 'of all pages' }),
+  sumCents: z.int().meta({ description: 'of all pages: what they cost or, where `date` is refunded, what went back on these days' }),
+  all: z.int().meta({ description: 'of these days, whatever their status' }),
+  statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days, by status' }),
+  attention: countsByKind(attentionReasons).meta({ description: 'of these days, by why an admin has to look at them' }),
+})
+export type PurchasePage = z.infer<typeof PurchasePage>
+
+export const listPurchasePage = {
+  method: 'GET',
+  url: '/bookings/page',
+  schema: {
+    tags,
+    summary: 'A page of all orders, filtered, searched and sorted (admins)',
+    security: bearerAuth,
+    querystring: PurchasePageQuery,
+    response: { 200: PurchasePage, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

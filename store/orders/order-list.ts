@@ -3,7 +3,7 @@ import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { jsonSerializerFor } from '#platform/http.ts'
 import { createStreamLimiter, sendStream } from '#platform/streamed-response.ts'
 import { listAllPurchases, listBuyerPurchases } from './contract.ts'
-import type { PurchasePage } from './purchases.ts'
+import type { PurchaseBatch } from './purchases.ts'
 
 /** How many lines one statement reads and one turn of the event loop serializes. */
 const batchSize = 200
@@ -18,7 +18,7 @@ const serializers = {
 }
 
 /** Reads a page of lines of orders, newest order first. */
-type ReadBatch = (page: PurchasePage) => Promise<{ number: number; position: number }[]>
+type ReadBatch = (page: PurchaseBatch) => Promise<{ number: number; position: number }[]>
 
 /**
  * Sends a whole list of purchases as one JSON array, newest first, in batches: no statement and no turn of the event loop grows with the list.
@@ -29,7 +29,7 @@ export function createOrderListSender(accounts: ReturnType<typeof createAccountL
   const batches = createStreamLimiter()
 
   async function* streamJsonArray(list: keyof typeof serializers, accountId: string, readBatch: ReadBatch): AsyncGenerator<string, void> {
-    let after: PurchasePage['after']
+    let after: PurchaseBatch['after']
     for (let separator = '['; ; separator = ',') {
       const batch = await batches.run(() => readBatch({ after, limit: batchSize }), accountId)
       if (batch.length > 0) yield separator + serializers[list](batch).slice(1, -1)

@@ -88,9 +88,9 @@ export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: 
   })
 
 /** A part of a list that is ordered by falling order number, then by position: at most `limit` lines, those after `after` where it is given. */
-export type PurchasePage = { after?: { number: number; position: number } | undefined; limit: number }
+export type PurchaseBatch = { after?: { number: number; position: number } | undefined; limit: number }
 
-const isAfter = ({ after }: PurchasePage): SQL | undefined =>
+const isAfter = ({ after }: PurchaseBatch): SQL | undefined =>
   after && sql`${orders.number} <= ${after.number} and (${orders.number} < ${after.number} or ${orderLines.position} > ${after.position})`
 
 const listOrder = [desc(orders.number), asc(orderLines.position)] as const
@@ -98,7 +98,7 @@ const listOrder = [desc(orders.number), asc(orderLines.position)] as const
 export async function listByBuyer(
   db: Database,
   buyerEmail: string,
-  page: PurchasePage,
+  page: PurchaseBatch,
 ): Promise<(PurchaseListItem & { position: number })[]> {
   const rows = await db
     .select({ ...columns, sku: products.sku })
@@ -112,7 +112,15 @@ export async function listByBuyer(
   return rows.map(withState)
 }
 
-export async function listAll(db: Database, page: PurchasePage): Promise<(AdminPurchase & { position: number })[]> {
+export const listAll = (db: Database, page: PurchaseBatch): Promise<(AdminPurchase & { position: number })[]> =>
+  listAdminPurchases(db, { where: isAfter(page), orderBy: listOrder, limit: page.limit })
+
+type AdminList = { where: SQL | undefined; orderBy: readonly SQL[]; limit: number; offset?: number }
+
+export async function listAdminPurchases(
+  db: Database,
+  { where, orderBy, limit, offset = 0 }: AdminList,
+): Promise<(AdminPurchase & { position: number })[]> {
   // Looked up for each line of the page: a join would sum up the refunds of all orders for every page.
   const back = sql<AdminPurchase['refunds']>`coalesce((select json_agg(json_build_object('amountCents', ${refundLines.amountCents}, 'at',
       to_char(${refunds.askedAt} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by ${refunds.askedAt})
@@ -134,9 +142,10 @@ export async function listAll(db: Database, page: PurchasePage): Promise<(AdminP
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .innerJoin(products, eq(products._id, orderLines.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(isAfter(page))
-    .orderBy(...listOrder)
-    .limit(page.limit)
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit)
+    .offset(offset)
   return rows.map(withState)
 }
 

@@ -1,14 +1,21 @@
-import { useMemo, useRef } from 'react'
+import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { type AdminPurchase, attentionReasons, listAllPurchases, orderDateGetters } from '#store/orders/contract.ts'
+import {
+  attentionReasons,
+  listPurchasePage,
+  orderDates,
+  type PurchasePage,
+  purchaseSortKeys,
+  purchaseStatuses,
+} from '#store/orders/contract.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
-import { filterByDate } from '#web/list-query.ts'
+import { pageCount, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { DollarAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -17,47 +24,46 @@ import { Pagination } from '#web/pagination.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
+import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-orders'
 import { attentionLabel } from './attention-label.ts'
-import { isReversedRange, OrderDateFilter, OrderTotals } from './order-date-filter.tsx'
-import { OrderStatusSummary, orderStatusLabel, orderStatusLabels } from './order-status-summary.tsx'
+import { isOrderDate, isReversedRange, OrderDateFilter, OrdersSum } from './order-date-filter.tsx'
+import { OrderStatusSummary, purchaseStatusLabels } from './order-status-summary.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nucleus of PC' }]
 
-export const clientLoader = async () => ({ orders: await callApi(listAllPurchases, {}) })
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(new URL(request.url).searchParams)
 
-export const shouldRevalidate = revalidateOnPathChange
-
-const rowAccessors = {
-  text: ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: AdminPurchase) =>
-    `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`,
-  number: ({ number }: AdminPurchase) => number,
-  codes: ({ mpn, sku }: AdminPurchase) => [mpn ?? '', sku],
-  phone: ({ phone_number }: AdminPurchase) => phone_number ?? '',
-  kind: (order: AdminPurchase) => [orderStatusLabel(order), ...order.attention.map(attentionLabel)],
-  dates: orderDateGetters,
-  sortKeys: {
-    name: ({ buyerName }: AdminPurchase) => buyerName,
-    email: ({ buyerEmail }: AdminPurchase) => buyerEmail,
-    product: ({ productName }: AdminPurchase) => productName,
-    quantity: ({ productQuantity }: AdminPurchase) => productQuantity,
-    cost: ({ productCost }: AdminPurchase) => productCost,
-    status: orderStatusLabel,
-  },
+async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
+  const view = parseListQuery(searchParams)
+  const { q, kind, dateField, from, to, pageSize } = view
+  const date = orderDates.find((known) => known === dateField)
+  const status = purchaseStatuses.find((known) => purchaseStatusLabels[known] === kind)
+  const attention = attentionReasons.find((reason) => attentionLabel(reason) === kind)
+  const sort = purchaseSortKeys.flatMap((key) => [key, `-${key}` as const]).find((known) => known === view.sort)
+  const filters = {
+    q: q.slice(0, 100),
+    ...(status && { status }),
+    ...(attention && { attention }),
+    ...(date && { date, ...(from && { from }), ...(to && { to }) }),
+    ...(sort && { sort }),
+  }
+  const page = (page: number) => callApi(listPurchasePage, { querystring: { ...filters, page, limit: pageSize } })
+  const asked = await page(view.page)
+  if (asked.purchases.length > 0 || asked.total === 0) return asked
+  return page(pageCount(asked.total, pageSize)) // a page number beyond the last shows the last page
 }
 
-export default function AllOrders({ loaderData: { orders } }: Route.ComponentProps) {
+export const shouldRevalidate = revalidateOnUrlChange
+
+export default function AllOrders({ loaderData: { purchases, total, sumCents, all, statuses, attention } }: Route.ComponentProps) {
   const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
-  const listing = usePaginatedList(orders, rowAccessors)
-  const { dateField, from, to } = listing.query
-  const withDates = Object.hasOwn(orderDateGetters, dateField)
-  const ofDays = useMemo(() => filterByDate(orders, { dateField, from, to }, orderDateGetters), [orders, dateField, from, to])
-  const counted = (kinds: string[]) =>
-    kinds.map((kind) => ({ kind, count: ofDays.filter((order) => rowAccessors.kind(order).includes(kind)).length }))
+  const listing = useServerPaginatedList(total)
+  const { q, kind, dateField, from, to } = listing.query
+  const isOfDays = isOrderDate(dateField)
 
-  if (orders.length === 0)
+  if (all === 0 && !isOfDays)
     return (
       <Page title="Manage All Orders" wide>
         <EmptyState illustration="no-orders" title="No orders yet">
@@ -73,31 +79,40 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
         itemNouns={['order', 'orders']}
       />
       <div className="flex flex-col gap-2">
-        <KindFilterLinks listing={listing} label="Orders by payment status" kinds={counted(orderStatusLabels)} totalCount={ofDays.length} />
-        <KindFilterLinks listing={listing} label="Orders that ask for attention" kinds={counted(attentionReasons.map(attentionLabel))} />
+        <KindFilterLinks
+          listing={listing}
+          label="Orders by payment status"
+          kinds={purchaseStatuses.map((status) => ({ kind: purchaseStatusLabels[status], count: statuses[status] }))}
+          totalCount={all}
+        />
+        <KindFilterLinks
+          listing={listing}
+          label="Orders that ask for attention"
+          kinds={attentionReasons.map((reason) => ({ kind: attentionLabel(reason), count: attention[reason] }))}
+        />
       </div>
       <OrderDateFilter listing={listing} />
-      <OrderTotals listing={listing} />
-      {listing.total === 0 && !listing.query.q && !(withDates && isReversedRange({ from, to })) && (
+      {total > 0 && (kind !== '' || dateField !== '') && <OrdersSum dateField={dateField} sumCents={sumCents} />}
+      {total === 0 && !q && !(isOfDays && isReversedRange({ from, to })) && (
         <Notice
           kind="info"
           title={
-            !withDates
+            !isOfDays
               ? 'No order is in this list now'
-              : ofDays.length === 0
+              : all === 0
                 ? `No order was ${dateField} on these days`
                 : 'No order of these days is in this list now'
           }
           action={
-            <ButtonLink variant="quiet" to={{ search: '' }} defaultShouldRevalidate={false}>
+            <ButtonLink variant="quiet" to={{ search: '' }}>
               Show all orders
             </ButtonLink>
           }
         >
-          {withDates && ofDays.length === 0 ? 'Choose other days.' : 'Orders leave it as soon as they are paid, end or are looked at.'}
+          {isOfDays && all === 0 ? 'Choose other days.' : 'Orders leave it as soon as they are paid, end or are looked at.'}
         </Notice>
       )}
-      {listing.rows.length > 0 && (
+      {purchases.length > 0 && (
         <Table
           ref={table}
           caption="Orders of all buyers"
@@ -112,7 +127,7 @@ export default function AllOrders({ loaderData: { orders } }: Route.ComponentPro
           ]}
           sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }), unsortedLabel: 'Newest first' }}
         >
-          {listing.rows.map((order) => (
+          {purchases.map((order) => (
             <Row key={order._id}>
               <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-40">
                 {order.buyerName}

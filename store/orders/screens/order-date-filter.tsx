@@ -1,10 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { dollarsToCents } from '#shared/money.ts'
-import { type AdminPurchase, orderDateGetters } from '#store/orders/contract.ts'
+import { type OrderDate, orderDates } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import type { PaginatedList } from '#web/use-paginated-list.ts'
+
+/** Whether the list is filtered by this day. */
+export const isOrderDate = (dateField: string): dateField is OrderDate => orderDates.some((known) => known === dateField)
 
 const dateFieldLabels: Record<string, string> = { '': 'On any day', placed: 'Placed', paid: 'Paid', refunded: 'Refunded' }
 
@@ -22,7 +24,6 @@ export function OrderDateFilter({ listing: { query, queryStringFor, updateQuery 
               dense
               to={{ search: queryStringFor({ dateField: time }) }}
               preventScrollReset
-              defaultShouldRevalidate={false}
               prefetch="none"
               aria-current={query.dateField === time || undefined}
             >
@@ -30,7 +31,7 @@ export function OrderDateFilter({ listing: { query, queryStringFor, updateQuery 
             </ButtonLink>
           ))}
         </nav>
-        {Object.hasOwn(orderDateGetters, query.dateField) && <DateRangeFields query={query} updateQuery={updateQuery} />}
+        {isOrderDate(query.dateField) && <DateRangeFields query={query} updateQuery={updateQuery} />}
       </div>
     </details>
   )
@@ -69,22 +70,20 @@ function DateRangeFields({ query: { from, to }, updateQuery }: Pick<PaginatedLis
   )
 }
 
-/** The total of a filtered list of orders: of its refunds on the chosen days when filtered by refund date, otherwise of its costs. */
-export function OrderTotals({ listing: { query, matchingRows } }: { listing: PaginatedList & { matchingRows: AdminPurchase[] } }) {
-  if (matchingRows.length === 0 || (query.kind === '' && query.dateField === '')) return null
-  const isWithin = (at: string) => (query.from === '' || at.slice(0, 10) >= query.from) && (query.to === '' || at.slice(0, 10) <= query.to)
-  const refundedCents = matchingRows
-    .flatMap(({ refunds }) => refunds.filter(({ at }) => isWithin(at)))
-    .reduce((sum, { amountCents }) => sum + amountCents, 0)
-  const costCents = matchingRows.reduce((sum, { productCost }) => sum + dollarsToCents(productCost), 0)
-  return (
-    <p>
-      {query.dateField === 'refunded'
-        ? 'Refunded on these days, together: '
-        : query.dateField === 'paid'
-          ? 'Taken on these days, together: '
-          : 'Together: '}
-      <MoneyAmount amountCents={query.dateField === 'refunded' ? refundedCents : costCents} className="font-semibold" />
-    </p>
-  )
+type OrdersSumProps = {
+  /** the day that the list is filtered by, or '' */
+  dateField: string
+  sumCents: number
 }
+
+/** What a filtered list of orders comes to: what went back on the chosen days when filtered by refund date, otherwise what the orders cost. */
+export const OrdersSum = ({ dateField, sumCents }: OrdersSumProps) => (
+  <p>
+    {dateField === 'refunded'
+      ? 'Refunded on these days, together: '
+      : dateField === 'paid'
+        ? 'Taken on these days, together: '
+        : 'Together: '}
+    <MoneyAmount amountCents={sumCents} className="font-semibold" />
+  </p>
+)

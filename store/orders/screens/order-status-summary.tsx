@@ -1,4 +1,4 @@
-import type { PurchaseForViewer } from '#store/orders/contract.ts'
+import type { PurchaseForViewer, PurchaseStatus } from '#store/orders/contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import type { PurchaseState } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
@@ -24,6 +24,16 @@ const checkingStyle: StatusStyle = { kind: 'neutral', label: 'Payment is being c
 export const orderStatusLabels: string[] = [
   ...new Set([statusStyles.open, checkingStyle, ...Object.values(statusStyles)].map(({ label }) => label)),
 ]
+
+/** The label of each status by which admins filter. */
+export const purchaseStatusLabels: Record<PurchaseStatus, string> = {
+  open: statusStyles.open.label,
+  checking: checkingStyle.label,
+  paid: paidStyle.label,
+  expired: statusStyles.expired.label,
+  cancelled: statusStyles.cancelled.label,
+  refunded: statusStyles.refunded.label,
+}
 
 type StatusFields = Pick<PurchaseForViewer, 'state' | 'checking'>
 const statusStyleOf = ({ state, checking }: StatusFields) => (state === 'open' && checking ? checkingStyle : statusStyles[state])

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
+import {
+  cancelPurchase,
+  createProduct,
+  createTestStoreWithCards,
+  expireHold,
+  refundPurchase,
+  waitForWebhooks,
+} from '#test/order-actions.ts'
+import type { Store } from '#test/store.ts'
+import { filterAndSortRows } from '#web/list-query.ts'
+import { type AdminPurchase, listPurchasePage, type PurchasePage } from './contract.ts'
+import { endOverdueOrders } from './payments/end-order.ts'
+
+async function pageOf(store: Store, query: string): Promise<PurchasePage> {
+  const page = await store.admin.request('GET', `/bookings/page?${query}`)
+  assert.equal(page.statusCode, 200, query + page.body)
+  return listPurchasePage.schema.response[200].parse(page.json())
+}
+const all = async (store: Store): Promise<AdminPurchase[]> => (await store.admin.request('GET', '/bookings')).json()
+
+/** Orders of two buyers in each status, some of several lines. */
+async function aStoreWithOrders(): Promise<Store> {
+  const store = await createTestStoreWithCards()
+  const [drill, saw, board] = await createProducts(store)
+  await store.db.execute(sql`update tools set mpn = 'GR-09_0', brand = 'Grip & Co' where name = 'Drill'`)
+  const phone = { phone_number: '+44 (0)20 7946 0018' }
+  const [open, cancelled, expired, refunded, partly] = [
+    await placeLines(store, { [drill]: 1 }, phone),
+    await placeLines(store, { [drill]: 2 }),
+    await placeLines(store, { [board]: 1 }),
+    await placeLines(store, { [saw]: 3 }),
+    await placeLines(store, { [drill]: 4, [saw]: 5, [board]: 1 }),
+  ]
+  const [first] = open.lines
+  assert.ok(first)
+  await cancelPurchase(store.customer, cancelled)
+  await expireHold(store, expired)
+  await endOverdueOrders(store.db, store.cards)
+  await payOrder(store, refunded)
+  await refundPurchase(store.admin, refunded, { restock: 0 })
+  const [bent, lost] = partly.lines
+  assert.ok(bent && lost)
+  await cancelPurchase(store.customer, lost)
+  await payOrder(store, { ...partly, totalCents: partly.totalCents - lost.totalCents })
+  await refundPurchase(store.admin, bent, { amountCents: 550, restock: 0 })
+  assert.equal((await sendLines(store.otherCustomer, { [saw]: 7, [board]: 2 }, { buyerAddress: 'Rue 100% _ 4' })).statusCode, 201)
+  await waitForWebhooks(store)
+  return store
+}
+
+const text = ({ number, buyerName, buyerEmail, buyerAddress, productName, brand, transectionId }: AdminPurchase) =>
+  `${number} ${buyerName} ${buyerEmail} ${buyerAddress} ${productName} ${brand ?? ''} ${transectionId ?? ''}`
+const accessors = {
+  text,
+  number: ({ number }: AdminPurchase) => number,
+  codes: ({ mpn, sku }: AdminPurchase) => [mpn ?? '', sku],
+  sortKeys: {
+    name: ({ buyerName }: AdminPurchase) => buyerName,
+    email: ({ buyerEmail }: AdminPurchase) => buyerEmail,
+    product: ({ productName }: AdminPurchase) => productName,
+    quantity: ({ productQuantity }: AdminPurchase) => productQuantity,
+    cost: ({ productCost }: AdminPurchase) => productCost,
+  },
+}
+
+test('the database searches and sorts all orders as the browser does a list that it has whole', async () => {
+  await using store = await aStoreWithOrders()
+  const rows = await all(store)
+  const sku = rows.at(-1)?.sku ?? ''
+  const searches = ['', 'drill', '1002', 'bob', 'GR 090', 'gr-09 0', 'grip drill', 'drill saw', '100%', '_', "o'", 'no such thing']
+  const sorts = ['', ...Object.keys(accessors.sortKeys).flatMap((key) => [key, `-${key}`])]
+  for (const q of [...searches, sku, sku.toLowerCase().replace('-', ' '), 'pi_'])
+    for (const sort of sorts) {
+      const expected = filterAndSortRows(rows, { q, kind: '', sort }, accessors).map(
+        ({ number, productName }) => `${number} ${productName}`,
+      )
+      const { purchases, total } = await pageOf(store, `${new URLSearchParams({ q, limit: '100', ...(sort && { sort }) })}`)
+      assert.deepEqual(
+        purchases.map(({ number, productName }) => `${number} ${productName}`),
+        expected,
+        `${q}, ${sort}`,
+      )
+      assert.equal(total, expected.length)
+    }
+})
+
+test('orders are counted and filtered by status, attention and day, with what they come to', async () => {
+  await using store = await aStoreWithOrders()
+  await store.db.execute(sql`update orders set placed_at = now() - interval '40 days' where number = 1001`)
+  const names = ({ purchases }: PurchasePage) => purchases.map(({ number, productName }) => `${number} ${productName}`)
+  const everything = await pageOf(store, '')
+  assert.deepEqual(everything.statuses, { open: 3, checking: 0, paid: 2, expired: 1, cancelled: 2, refunded: 1 })
+  assert.equal(everything.all, 9)
+  for (const [query, found, cents] of [
+    ['status=cancelled', ['1005 Saw', '1002 Drill'], 3500 + 6000],
+    ['status=refunded', ['1004 Saw'], 2100],
+    ['status=paid', ['1005 Drill', '1005 Board'], 12_000 + 25_000],
+    ['date=paid', ['1005 Drill', '1005 Board', '1004 Saw'], 12_000 + 25_000 + 2100],
+    ['date=refunded', ['1005 Drill', '1004 Saw'], 550 + 2100],
+    ['date=refunded&status=refunded', ['1004 Saw'], 2100],
+    ['date=placed&to=2020-01-01', [], 0],
+    ['attention=refund under way', [], 0],
+    ['limit=2&page=2&sort=cost&status=open', ['1006 Board'], 4900 + 50_000 + 3000],
+  ] as const) {
+    const page = await pageOf(store, query)
+    assert.deepEqual(names(page), found, query)
+    assert.equal(page.sumCents, cents, query)
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  const ofToday = await pageOf(store, `date=placed&from=${today}&to=${today}`)
+  assert.deepEqual([ofToday.all, ofToday.statuses.open, ofToday.total], [8, 2, 8])
+  for (const wrong of ['status=lost', 'sort=wildest', 'page=0', 'limit=101', 'date=eaten', 'from=yesterday', 'to=0000-01-01'])
+    assert.equal((await store.admin.request('GET', `/bookings/page?${wrong}`)).statusCode, 400, wrong)
+})
+
+test('an order is found by the phone number of its buyer in any spelling, with its country code or without', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const phones = ['+44 (0)20 7946-0018', '0171 987 65 43', '+1 555 010 0199']
+  for (const phone_number of phones) await placeLines(store, { [drill]: 1 }, { phone_number })
+  await placeLines(store, { [drill]: 1 })
+  const find = async (q: string) => (await pageOf(store, `${new URLSearchParams({ q })}`)).purchases.map(({ phone_number }) => phone_number)
+  for (const q of ['+44 20 7946 0018', '0044 20 79460018', '020 7946 0018', '(020) 7946/0018', '442079460018', '7946 0018'])
+    assert.deepEqual(await find(q), [phones[0]], q)
+  for (const q of ['+49 171 9876543', '01719876543', '0171-987 65 43']) assert.deepEqual(await find(q), [phones[1]], q)
+  for (const q of ['+15550100199', '001 555 010 0199', '555.010.0199']) assert.deepEqual(await find(q), [phones[2]], q)
+  for (const q of ['0018', '7946', '+44 20 7946 0019', 'tel 020 7946 0018']) assert.deepEqual(await find(q), [], q)
+})

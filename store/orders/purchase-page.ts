@@ -1,0 +1,138 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgSelect } from 'drizzle-orm/pg-core'
+import type { Database } from '#platform/database.ts'
+import { products } from '#store/catalogue/table.ts'
+import { attentionConditions } from './attention.ts'
+import {
+  type AttentionReason,
+  attentionReasons,
+  type PurchasePage,
+  type PurchasePageQuery,
+  type PurchaseStatus,
+  purchaseStatuses,
+} from './contract.ts'
+import { listAdminPurchases } from './purchases.ts'
+import { orderLines, orders, payments } from './table.ts'
+
+/** The status by which admins filter, in SQL: `purchaseState` of a line, with what is paid, packed and shipped as one. */
+const statusSql = sql<PurchaseStatus>`case
+  when ${orderLines.cancelled} = ${orderLines.quantity} then 'cancelled'
+  when ${orders.orderStatus} = 'open' then case when ${orders.paymentStatus} = 'checking' then 'checking' else 'open' end
+  when ${orders.orderStatus} in ('expired', 'cancelled') then ${orders.orderStatus}
+  when ${orders.paymentStatus} = 'refunded' or (${orderLines.totalCents} > 0 and ${orderLines.refundedCents} = ${orderLines.totalCents}) then 'refunded'
+  else 'paid' end`
+
+const isOfPayment = sql`${payments.state} = 'succeeded' and not ${orderLines.isReleased}`
+
+/**
+ * A page of the lines of all orders, for admins: filtered, searched and sorted by the database.
+ * @returns the counts of each status and attention reason within the chosen days, and the sum of what the whole list is about
+ */
+export async function listPurchasePage(db: Database, query: PurchasePageQuery): Promise<PurchasePage> {
+  const ofDays = isOfDays(query)
+  const found = and(ofDays, isOfStatus(query), query.attention && attentionConditions[query.attention], matchesSearch(query.q))
+  const [purchases, counts, [totals]] = await Promise.all([
+    listAdminPurchases(db, { where: found, orderBy: sorting(query), limit: query.limit, offset: (query.page - 1) * query.limit }),
+    countKinds(db, ofDays),
+    withOrder(
+      db
+        .select({ total: sql<number>`count(*)::integer`, sumCents: sumCents(query) })
+        .from(orderLines)
+        .$dynamic(),
+    ).where(found),
+  ])
+  return { purchases, total: totals?.total ?? 0, sumCents: totals?.sumCents ?? 0, ...counts }
+}
+
+/** Joins what the conditions and columns of this file are about to a query of `order_lines`. */
+const withOrder = <Query extends PgSelect>(query: Query) =>
+  query
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .innerJoin(products, eq(products._id, orderLines.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+
+/** How many lines have each status and each attention reason. */
+async function countKinds(db: Database, where: SQL | undefined): Promise<Pick<PurchasePage, 'all' | 'statuses' | 'attention'>> {
+  const counting = (condition: SQL) => sql<number>`count(*) filter (where ${condition})::integer`
+  const countingEach = <Kind extends string>(kinds: readonly Kind[], condition: (kind: Kind) => SQL) =>
+    Object.fromEntries(kinds.map((kind) => [kind, counting(condition(kind))])) as Record<Kind, SQL<number>>
+  const columns = {
+    all: sql<number>`count(*)::integer`,
+    ...countingEach(purchaseStatuses, (status) => sql`${statusSql} = ${status}`),
+    ...countingEach(attentionReasons, (reason) => attentionConditions[reason]),
+  }
+  const [counted] = await withOrder(db.select(columns).from(orderLines).$dynamic()).where(where)
+  const countsOf = <Kind extends PurchaseStatus | AttentionReason>(kinds: readonly Kind[]) =>
+    Object.fromEntries(kinds.map((kind) => [kind, counted?.[kind] ?? 0])) as Record<Kind, number>
+  return { all: counted?.all ?? 0, statuses: countsOf(purchaseStatuses), attention: countsOf(attentionReasons) }
+}
+
+const isOfStatus = ({ status }: PurchasePageQuery) => status && sql`${statusSql} = ${status}`
+
+/** Whether the moment is on one of the chosen days, in UTC. */
+const isWithinDays = (moment: SQL, { from, to }: Pick<PurchasePageQuery, 'from' | 'to'>): SQL =>
+  sql`${moment} is not null and ${moment} >= coalesce(${from ?? null}::date::timestamp at time zone 'utc', '-infinity')
+    and ${moment} < coalesce((${to ?? null}::date + 1)::timestamp at time zone 'utc', 'infinity')`
+
+/** The refunds of a line that count, on the chosen days. */
+const refundsOfDays = (query: PurchasePageQuery) => sql`from refund_lines join refunds on refunds.id = refund_lines.refund_id
+  where order_line_id = ${orderLines._id} and refund_lines.amount_cents > 0 and refunds.state <> 'failed' and ${isWithinDays(sql`refunds.asked_at`, query)}`
+
+function isOfDays(query: PurchasePageQuery): SQL | undefined {
+  if (query.date === 'placed') return isWithinDays(sql`${orders.placedAt}`, query)
+  if (query.date === 'refunded') return sql`exists (select ${refundsOfDays(query)})`
+  // What was cancelled before it was paid was not paid, though its order was.
+  if (query.date === 'paid') return and(isOfPayment, isWithinDays(sql`${payments.settledAt}`, query))
+  return undefined
+}
+
+/** In cents: of the refunds on the chosen days where the list is of refunds, else of what the lines cost. */
+const sumCents = (query: PurchasePageQuery) =>
+  query.date === 'refunded'
+    ? sql<number>`coalesce(sum((select sum(refund_lines.amount_cents) ${refundsOfDays(query)})), 0)::float8`
+    : sql<number>`coalesce(sum(${orderLines.totalCents}), 0)::float8`
+
+function sorting({ q, sort }: PurchasePageQuery): SQL[] {
+  const column = {
+    name: sql`lower(${orders.buyerName})`,
+    email: sql`${orders.buyerEmail}`,
+    product: sql`lower(${orderLines.productName})`,
+    quantity: sql`${orderLines.quantity}`,
+    cost: sql`${orderLines.totalCents}`,
+    status: statusSql,
+  }[sort?.replace(/^-/, '') ?? '']
+  return [
+    ...(q === '' ? [] : [sql`${orders.number}::text = ${q} desc`]), // an order number comes first
+    ...(column ? [sort?.startsWith('-') ? desc(column) : asc(column)] : []),
+    desc(orders.number),
+    asc(orderLines.position),
+  ]
+}
+
+const textSql = sql`lower(concat_ws(' ', ${orders.number}, ${orders.buyerName}, ${orders.buyerEmail}, ${orders.buyerAddress},
+  ${orderLines.productName}, ${orderLines.brand}, case when ${isOfPayment} then ${payments.intentId} end))`
+const codesSql = sql`array[regexp_replace(lower(coalesce(${orderLines.mpn}, '')), '[^[:alnum:]]', '', 'g'),
+  regexp_replace(lower(${products.sku}), '[^[:alnum:]]', '', 'g')]`
+
+/** Each word has to be in the texts of a line or in one of its codes, whatever stands between their letters; or all are one code, or a phone number. */
+function matchesSearch(q: string): SQL | undefined {
+  if (q === '') return undefined
+  const words = q.toLowerCase().split(/\s+/)
+  const inCode = (text: string) => {
+    const code = text.replace(/[^\p{L}\p{N}]/gu, '')
+    return code === '' ? sql`false` : sql`exists (select from unnest(${codesSql}) code where strpos(code, ${code}) > 0)`
+  }
+  const everyWord = and(...words.map((word) => sql`(strpos(${textSql}, ${word}) > 0 or ${inCode(word)})`))
+  return sql`(${everyWord} or ${inCode(words.join(''))} or ${isPhoneNumber(q)})`
+}
+
+/** A search with fewer digits is an order number, a postcode or a quantity, and no phone number. */
+const minPhoneDigits = 5
+
+/** In any format, with or without country code: +44 (0)20 7946 and 0044 20 7946 are 44207946, and 020 7946 is its end. */
+function isPhoneNumber(q: string): SQL {
+  const digits = q.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
+  if (digits.length < minPhoneDigits || !/^[\d\s()+./-]+$/.test(q)) return sql`false`
+  const known = sql`ltrim(regexp_replace(replace(${orders.phoneNumber}, '(0)', ''), '\\D', '', 'g'), '0')`
+  return sql`coalesce(length(${known}) >= ${minPhoneDigits} and (strpos(${known}, ${digits}) > 0 or right(${digits}, length(${known})) = ${known}), false)`
+}
