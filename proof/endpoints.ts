@@ -1,5 +1,6 @@
 import type { Endpoint } from '#shared/endpoint.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
+import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
@@ -18,6 +19,7 @@ export const endpoints: Endpoint[] = [
   identity,
   profiles,
   catalogue,
+  pricing,
   search,
   imports,
   orders,

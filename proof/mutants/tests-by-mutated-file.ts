@@ -106,7 +106,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/orders.test.ts',
     'store/orders/transitions.test.ts',
     'store/orders/purchase-form.test.ts',
-    'store/orders/date-getters.test.ts',
     'proof/d-access.test.ts',
     'store/orders/emails.test.ts',
   ],
