@@ -78,6 +78,18 @@ ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_unit_price" CHECK (offered
     and (price_reason in ('customer', 'group')) = (unit_price_cents < unit_price_at(list_price_cents, offered_breaks, quantity)));--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_total_least" CHECK ("order_lines"."total_cents" >= "order_lines"."quantity");--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_reduction_reason" CHECK (("order_lines"."reduction_cents" > 0) = ("order_lines"."reduction_reason" is not null));--> statement-breakpoint
+-- The price that a buyer has for a product: the customer's own, else that of their group, else the list price less what the group has off,
+-- rounded half up. One row or none. In PL/pgSQL, which keeps its plan, as it is asked for every line of every order.
+CREATE FUNCTION "own_price_of"(buyer text, product uuid, list_cents integer) RETURNS TABLE (own_cents integer, own_reason text) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RETURN QUERY SELECT price_cents, 'customer' FROM buyer_prices WHERE product_id = product AND user_id = buyer;
+	IF NOT FOUND THEN
+		RETURN QUERY SELECT coalesce(of_group.price_cents, greatest(round(list_cents * (100 - percent_off) / 100.0), 1)::integer), 'group'
+			FROM customer_group_members AS member JOIN customer_groups ON customer_groups.id = member.group_id
+				LEFT JOIN buyer_prices AS of_group ON of_group.group_id = customer_groups.id AND of_group.product_id = product
+			WHERE member.user_id = buyer;
+	END IF;
+END $$;--> statement-breakpoint
 -- What a code takes off an order stays what it was, so that the books can check the orders that used it.
 CREATE FUNCTION "discount_code_stays"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -86,6 +98,11 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER "discount_code_stays" BEFORE UPDATE ON "discount_codes" FOR EACH ROW
 	WHEN ((OLD.code, OLD.percent_off, OLD.amount_off_cents, OLD.minimum_cents) IS DISTINCT FROM (NEW.code, NEW.percent_off, NEW.amount_off_cents, NEW.minimum_cents))
 	EXECUTE FUNCTION "discount_code_stays"();--> statement-breakpoint
+-- Whether an unpaid order of this buyer uses the code. Volatile, so that it sees what was committed while the calling statement waited for a lock.
+CREATE FUNCTION "buyer_holds_code"(buyer text, code uuid) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+	RETURN EXISTS (SELECT FROM orders WHERE buyer_id = buyer AND discount_code_id = code AND order_status = 'open');
+END $$;--> statement-breakpoint
 -- An order that is cancelled or expires no longer counts as a use of its code; one that is placed again, as its refund has failed, does. At the end of the
 -- transaction, so that the code is locked after products, as where an order is placed.
 CREATE FUNCTION "keep_discount_code_uses"() RETURNS trigger LANGUAGE plpgsql AS $$

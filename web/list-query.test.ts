@@ -97,3 +97,10 @@ test('an address says what is in view and leaves out what goes without saying', 
   for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
     assert.deepEqual(parseListQuery(new URLSearchParams(nonsense)), nothing)
 })
+
+test('what is no day, also while its year is being typed, is none, and no page is beyond all lists', () => {
+  for (const from of ['0002-11-24', '0202-11-24', '2026-02-31', '2026-13-01', 'yesterday'])
+    assert.equal(parseListQuery(new URLSearchParams({ from })).from, '', from)
+  assert.equal(parseListQuery(new URLSearchParams({ from: '2028-02-29' })).from, '2028-02-29')
+  assert.equal(parseListQuery(new URLSearchParams({ page: 'Infinity' })).page, 1_000_000)
+})

@@ -28,12 +28,20 @@ export function parseListQuery(search: URLSearchParams): ListQuery {
     from: parseDay(search.get('from')),
     to: parseDay(search.get('to')),
     sort: search.get('sort') ?? '',
-    page: Math.max(1, Math.trunc(Number(search.get('page'))) || 1),
+    page: Math.min(Math.max(1, Math.trunc(Number(search.get('page'))) || 1), maxPage),
     pageSize: pageSizes.find((choice) => choice === rows) ?? pageSizes[0],
   }
 }
 
-const parseDay = (day: string | null): string => (day && /^\d{4}-\d\d-\d\d$/.test(day) ? day : '')
+/** No list has so many pages. */
+const maxPage = 1_000_000
+
+/** '' for what is no day, also while the year is being typed: 0002-11-24. */
+function parseDay(day: string | null): string {
+  if (!day || !/^\d{4}-\d\d-\d\d$/.test(day) || day < '1970-01-01') return ''
+  const date = new Date(day)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : ''
+}
 
 /** The query string of a list query, without default values. */
 export function listQueryString({ q, kind, dateField, from, to, sort, page, pageSize }: ListQuery): string {

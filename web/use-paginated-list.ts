@@ -1,5 +1,5 @@
-import { useDeferredValue, useMemo } from 'react'
-import { type ShouldRevalidateFunction, useNavigate, useSearchParams } from 'react-router'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ShouldRevalidateFunction, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { filterAndSortRows, type ListQuery, listQueryString, pageCount, paginate, parseListQuery, type RowAccessors } from './list-query.ts'
 
 /** State and navigation of a long list: number of matches, current page, and changes of search, sorting or page. */
@@ -24,11 +24,40 @@ export function usePaginatedList<Row>(all: Row[], accessors: RowAccessors<Row>):
   return { query: view, total: matching.length, page, pages, rows, ...useListNavigation(view) }
 }
 
-/** Like `usePaginatedList`, for a list that the server returns page by page. */
+/** How long typing has to pause before the server is asked. */
+const typingPauseMs = 250
+
+/** Like `usePaginatedList`, for a list that the server returns page by page. What is typed (`replace`) is asked for once typing pauses. */
 export function useServerPaginatedList(total: number): PaginatedList {
   const view = parseListQuery(useSearchParams()[0])
   const pages = pageCount(total, view.pageSize)
-  return { query: view, total, page: Math.min(view.page, pages), pages, ...useListNavigation(view) }
+  const [typed, setTyped] = useState<Partial<ListQuery>>()
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  // What was asked for last may still be loading: a filter that is pressed meanwhile keeps what was typed.
+  const asked = next?.pathname === pathname ? parseListQuery(new URLSearchParams(next.search)) : view
+  const { queryStringFor, updateQuery } = useListNavigation({ ...asked, ...typed })
+  const update = useEffectEvent(() => updateQuery({}, { replace: true }))
+  useEffect(() => {
+    if (!typed) return
+    const timer = setTimeout(() => {
+      update()
+      setTyped(undefined)
+    }, typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return {
+    query: view,
+    total,
+    page: Math.min(view.page, pages),
+    pages,
+    queryStringFor,
+    updateQuery(change, options) {
+      if (options?.replace) return setTyped({ ...typed, ...change })
+      setTyped(undefined)
+      updateQuery(change, options)
+    },
+  }
 }
 
 function useListNavigation(view: ListQuery): Pick<PaginatedList, 'queryStringFor' | 'updateQuery'> {
@@ -36,7 +65,7 @@ function useListNavigation(view: ListQuery): Pick<PaginatedList, 'queryStringFor
   const queryStringFor = (change: Partial<ListQuery>) => listQueryString({ ...view, page: 1, ...change })
   return {
     queryStringFor,
-    // No loader has to run: the data do not depend on the list query.
+    // Whether a loader has to run is decided by the `shouldRevalidate` of the page.
     updateQuery: (change, { replace = false } = {}) =>
       void navigate({ search: queryStringFor(change) }, { replace, preventScrollReset: true, defaultShouldRevalidate: false }),
   }

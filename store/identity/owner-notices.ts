@@ -146,7 +146,7 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
       subject: `${about} has changed what customers pay`,
       paragraphs: [
         `${detail}: ${done}.`,
-        'The next mail about price changes of this admin comes in an hour at the earliest, or once there are ten times as many. The page Prices says under "Who has changed what" what else was changed, and there it can be changed back.',
+        'Not every price of this admin is told in a mail of its own. The page Prices says under "Who has changed what" what else was changed, and there it can be changed back.',
         takeBack,
       ],
     },

@@ -228,6 +228,20 @@ test('an unpaid order keeps one use of a code whose uses are limited, not severa
   await placeLines(store, { [drill]: 1 }, { discountCode: 'FIVE', expectedTotalCents: 2700 })
 })
 
+test('of orders with a code of limited uses that one buyer sends at once, one is placed', async () => {
+  for (const buyerLimits of [undefined, 'off'] as const) {
+    await using store = await anEmptyStore(buyerLimits && { buyerLimits })
+    const drill = await createProduct(store, { dollars: 30 })
+    await addCode(store, 'FIVE', { percentOff: 10, maxUses: 5 })
+    await store.customer.token()
+    const sent = Array.from({ length: 5 }, () =>
+      sendLines(store.customer, { [drill]: 1 }, { discountCode: 'FIVE', expectedTotalCents: 2700 }),
+    )
+    const placed = (await Promise.all(sent)).filter(({ statusCode }) => statusCode === 201)
+    assert.deepEqual([placed.length, await usesOf(store, 'FIVE')], [1, 1], `limits ${buyerLimits}`)
+  }
+})
+
 test('a line is not cancelled out of an order that would then cost less than its code is for', async () => {
   await using store = await createTestStoreWithCards()
   const [drill, saw] = [await createProduct(store, { dollars: 30 }), await createProduct(store, { dollars: 70 })]

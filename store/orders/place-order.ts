@@ -156,14 +156,7 @@ async function insertOrder(
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
-    ), used as (
-      update discount_codes set uses = uses + 1
-      where code = ${discountCode ?? null} and ${isUsableSql} and not ${isHeldBySql(buyer.id)} and exists (select from acceptable)
-      returning id
-    ), accepted as materialized (
-      select goods_cents, (select id from used) as discount_code_id from acceptable
-      where ${discountCode === undefined}::boolean or exists (select from used)
-    ), taken as (
+    ), ${acceptedSql(buyer.id, discountCode)}, taken as (
       update tools set available_quantity = tools.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
@@ -243,6 +236,18 @@ const reducedLinesSql = (discountCode: string | undefined) =>
           row_number() over (order by order_reduction_cents * (cost_cents - quantity) % order_reducible_cents desc nulls last, position) as place
         from priced, reduction
       ) as shared_out
+    )`
+
+/** The CTE `accepted`: what is acceptable, once a discount code has counted its use. */
+const acceptedSql = (buyerId: string, discountCode: string | undefined) =>
+  discountCode === undefined
+    ? sql`accepted as materialized (select goods_cents, null::uuid as discount_code_id from acceptable)`
+    : sql`used as (
+      update discount_codes set uses = uses + 1
+      where code = ${discountCode} and ${isUsableSql} and not ${isHeldBySql(buyerId)} and exists (select from acceptable)
+      returning id
+    ), accepted as materialized (
+      select goods_cents, used.id as discount_code_id from acceptable, used
     )`
 
 /** What an order that was just placed has not come to yet. */

@@ -99,7 +99,7 @@ function sorting({ q, sort }: PurchasePageQuery): SQL[] {
     product: sql`lower(${orderLines.productName})`,
     quantity: sql`${orderLines.quantity}`,
     cost: sql`${orderLines.totalCents}`,
-    status: statusSql,
+    status: sql`array_position(array['cancelled', 'expired', 'open', 'paid', 'checking', 'refunded'], ${statusSql})`, // as their labels
   }[sort?.replace(/^-/, '') ?? '']
   return [
     ...(q === '' ? [] : [sql`${orders.number}::text = ${q} desc`]), // an order number comes first

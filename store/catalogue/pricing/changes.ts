@@ -2,7 +2,7 @@ import { desc, eq, lt } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { countWithin } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
-import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
+import { recordAdminActivityNotice, recordOwnerNotices } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import { maxListed } from './contract.ts'
@@ -10,6 +10,8 @@ import { pricingChanges } from './table.ts'
 
 /** Owners are told of an admin who makes more changes than this within an hour. */
 const unnoticedChanges = 10
+/** Of changes of all prices by one admin within an hour, so many are told one by one. */
+const toldOneByOne = 10
 
 type Change<Result> = {
   result: Result
@@ -35,8 +37,9 @@ export function recordingPricingChange<Result>(
     if (await isOwner(tx, admin.email)) return result
     const added = isOfAllProducts ? unnoticedChanges + 1 : 1
     const extent = await countWithin(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
-    if (extent > unnoticedChanges)
-      await recordAdminActivityNotice(tx, { event: 'price rules changed', by: admin.email, extent, detail: what })
+    const notice = { event: 'price rules changed', by: admin.email, extent, detail: what } as const
+    if (isOfAllProducts && extent <= toldOneByOne * added) await recordOwnerNotices(tx, { ...notice, about: admin.email })
+    else if (extent > unnoticedChanges) await recordAdminActivityNotice(tx, notice)
     return result
   })
 }

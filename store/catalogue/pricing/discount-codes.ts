@@ -40,8 +40,7 @@ export const isUsableSql = sql`(starts_at <= now() and coalesce(ends_at > now(),
  * Whether an unpaid order of this buyer uses the row of `discount_codes`, where its uses are limited: a few accounts that do not pay could
  * keep it from everybody else.
  */
-export const isHeldBySql = (buyerId: string) => sql`(max_uses is not null
-  and exists (select from orders where buyer_id = ${buyerId} and discount_code_id = discount_codes.id and order_status = 'open'))`
+export const isHeldBySql = (buyerId: string) => sql`(max_uses is not null and buyer_holds_code(${buyerId}, discount_codes.id))`
 
 /** A guessed code is worth money, so each account has few guesses, and a network with many accounts a few more. */
 const wrongCodesLimits = { ofAccount: { max: 20, seconds: 3600 }, ofNetwork: { max: 100, seconds: 3600 } }
@@ -61,9 +60,9 @@ export async function limitingWrongCodes<Result>(
   const [ofAccount, ofNetwork] = [`wrong discount codes of ${buyerId}`, `wrong discount codes from ${network}`]
   const what = 'Too many codes that cannot be used'
   await enforceRateLimit(db, ofAccount, wrongCodesLimits.ofAccount, what)
-  await enforceRateLimit(db, ofNetwork, wrongCodesLimits.ofNetwork, what)
   let isWrong = false
   try {
+    await enforceRateLimit(db, ofNetwork, wrongCodesLimits.ofNetwork, what)
     return await order()
   } catch (error) {
     isWrong = error instanceof HttpError && error.code === 'discount_refused'

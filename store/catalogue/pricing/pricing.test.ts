@@ -202,6 +202,8 @@ test('owners are told of an admin who changes what all products cost, and of one
 
   const [mail] = await told()
   assert.match(mail ?? '', /Group Friends \(0 % off\) is Friends \(90 % off\) now: by colin@shop\.example/)
+  await colleague.request('POST', '/discount-codes', { code: 'MINE', percentOff: 90 })
+  assert.match((await told())[1] ?? '', /Code MINE added: 90 % off/)
   assert.equal((await store.admin.request('POST', '/discount-codes', { code: 'OWN', percentOff: 50 })).statusCode, 201)
-  assert.equal((await told()).length, 1, 'of owners nobody is told')
+  assert.equal((await told()).length, 2, 'of owners nobody is told')
 })

@@ -33,7 +33,7 @@ export default function Prices({ loaderData: { q, beginning, groups, prices, cod
         <GroupsSection groups={groups} onChanged={revalidate} />
         <BuyerPricesSection found={prices} q={q} groups={groups} onChanged={revalidate} />
         <CodesSection found={codes} beginning={beginning} loadedAt={loadedAt} onChanged={revalidate} />
-        {changes.length > 0 && <Changes changes={changes} />}
+        {changes.length > 0 && <Changes key={changes[0]?._id} changes={changes} />}
       </div>
     </Page>
   )
