@@ -1,29 +1,15 @@
-import type { APIRequestContext, Page, Route } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expectColour } from './colour.ts'
-import { adminCredentials, expect, openAsAdmin, type Product, test } from './store.ts'
+import { adminCredentials, expect, openAsAdmin, placePurchase, test } from './store.ts'
 
 /** Calls of the store past its screens, as another admin makes them. */
 const asAdmin = async (page: Page) => ({ authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` })
 
-const toolsOf = async (request: APIRequestContext): Promise<Product[]> => (await request.get('/api/tools')).json()
 const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 const heads = (page: Page) => page.getByRole('columnheader').allInnerTexts()
 
 test('Manage All Orders has the specified columns', async ({ page, request, buyer, store }) => {
-  const [tool] = await toolsOf(request)
-  if (!tool) throw new Error('The store has no catalogue')
-  const headers = { origin: store.address }
-  const { token } = await (await request.post('/api/auth/sign-up/email', { headers, data: buyer })).json()
-  const order = {
-    toolId: tool._id,
-    productName: tool.name,
-    productQuantity: tool.minimum_order_quantity,
-    productCost: tool.price * tool.minimum_order_quantity,
-    buyerAddress: '12 Analytical Road, London',
-  }
-  const placed = await request.post('/api/purchase', { headers: { authorization: `Bearer ${token}` }, data: order })
-  expect(placed.status(), await placed.text()).toBe(201)
-
+  const order = await placePurchase(request, store.address, buyer)
   await openAsAdmin(page, '/dashboard/manageallorders')
   await expect(page.getByRole('heading', { level: 1, name: 'Manage All Orders' })).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: buyer.email })
@@ -32,7 +18,7 @@ test('Manage All Orders has the specified columns', async ({ page, request, buye
   await expect(row.getByRole('cell')).toHaveText([
     buyer.email,
     order.buyerAddress,
-    tool.name,
+    order.productName,
     `${order.productQuantity}`,
     `$${order.productCost.toLocaleString('en-US')}`,
     'Not paid yet',
@@ -46,6 +32,23 @@ test('Manage All Orders has the specified columns', async ({ page, request, buye
     'Total Cost',
     'Payment Status',
   ])
+})
+
+test('an order that is pressed while a search is still being typed opens', async ({ page, request, buyer, store }) => {
+  await placePurchase(request, store.address, buyer)
+  await openAsAdmin(page, '/dashboard/manageallorders')
+  // The order loads for longer than the list waits for the end of typing.
+  await page.route('**/api/orders/**', async (route) => {
+    await new Promise((wait) => setTimeout(wait, 1_000))
+    await route.continue()
+  })
+  await page.getByLabel('Search order, phone and part numbers').fill(buyer.email)
+  await page
+    .getByRole('row')
+    .filter({ hasText: buyer.email })
+    .getByRole('link', { name: /^Order / })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Order \d+$/)
 })
 
 test.describe('All Users', () => {

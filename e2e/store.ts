@@ -144,7 +144,14 @@ export type Product = {
 export type OrderLine = { _id: string; productName: string; quantity: number; unitPriceCents: number; totalCents: number }
 export type Order = { _id: string; number: number; totalCents: number; lines: OrderLine[] }
 
-export type Purchase = { _id: string; number: number; productQuantity: number; productCost: number }
+export type Purchase = {
+  _id: string
+  number: number
+  productName: string
+  productQuantity: number
+  productCost: number
+  buyerAddress: string
+}
 
 /**
  * Somebody registers and orders, past the screens; with `paid` they pay by card, as the card library would.

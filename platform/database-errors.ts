@@ -18,6 +18,8 @@ export function postgresErrorCode(error: unknown): string | undefined {
   return cause instanceof pg.DatabaseError ? cause.code : undefined
 }
 
+export const isUniqueViolation = (error: unknown): boolean => postgresErrorCode(error) === '23505'
+
 const deadlockDetected = '40P01'
 const maxDeadlockTries = 3
 

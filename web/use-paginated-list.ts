@@ -37,11 +37,15 @@ export function useServerPaginatedList(total: number): PaginatedList {
   // What was asked for last may still be loading: a filter that is pressed meanwhile keeps what was typed.
   const asked = next?.pathname === pathname ? parseListQuery(new URLSearchParams(next.search)) : view
   const { queryStringFor, updateQuery } = useListNavigation({ ...asked, ...typed })
-  const update = useEffectEvent(() => updateQuery({}, { replace: true }))
+  const askForTyped = useEffectEvent(() => {
+    const isLeaving = next !== undefined && next.pathname !== pathname // a link was pressed: asking now would cancel it
+    const isAsked = queryStringFor({ page: asked.page }) === listQueryString(asked)
+    if (!isLeaving && !isAsked) updateQuery({}, { replace: true })
+  })
   useEffect(() => {
     if (!typed) return
     const timer = setTimeout(() => {
-      update()
+      askForTyped()
       setTyped(undefined)
     }, typingPauseMs)
     return () => clearTimeout(timer)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { dayFrom } from '#shared/day.ts'
 import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
@@ -137,10 +138,7 @@ export type OrderDate = (typeof orderDates)[number]
 
 export const purchaseSortKeys = ['name', 'email', 'product', 'quantity', 'cost', 'status'] as const
 
-const dayFilter = z.iso
-  .date('Enter a day such as 2026-11-24')
-  .refine((entered) => entered >= '1970-01-01', 'Enter a day from 1970 on')
-  .optional()
+const dayFilter = dayFrom('1970-01-01').optional()
 
 /** The query of `listPurchasePage`. */
 export const PurchasePageQuery = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { dayFrom } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
@@ -149,7 +150,7 @@ export const placeOrder = {
 /** The largest number that an order, or its total in cents, can have. */
 export const maxOrderNumber = 2_147_483_647
 
-const day = z.iso.date('Enter a day such as 2026-11-24').refine((entered) => entered >= '1970-01-01', 'Enter a day from 1970 on')
+const day = dayFrom('1970-01-01')
 
 const statusFilter = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) => z.enum(statuses).optional()
 

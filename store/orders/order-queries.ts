@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, ilike, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { containsPattern } from '#platform/like-pattern.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
@@ -214,7 +215,7 @@ function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
 
 /** The order with this number, and orders with this text in the buyer's data, a product's name or a part number. */
 function contains(q: string): SQL | undefined {
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containsPattern(q)
   const inLine = sql`exists (select from ${orderLines} join ${products} on ${products._id} = ${orderLines.toolId}
     where ${orderLines.orderId} = ${orders._id} and (${orderLines.productName} ilike ${pattern} or ${orderLines.brand} ilike ${pattern}
       or ${orderLines.mpn} ilike ${pattern} or ${products.sku} ilike ${pattern}))`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { postgresErrorCode, retryAfterDeadlock } from '#platform/database-errors.ts'
+import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { lineTotal } from '#shared/money.ts'
 import { isHeldBySql, isUsableSql, limitingWrongCodes, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
@@ -30,7 +30,6 @@ export type PlacementContext = { requestKey?: string | undefined; network: strin
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
 export type OrderTerms = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
 
-const uniqueViolation = '23505'
 /** How often an order without a promised total is placed at the catalogue's total, which may change in between. */
 const maxTries = 3
 
@@ -79,7 +78,7 @@ export async function placeOrder(
       // Whatever the error: if an earlier request with this key placed an order, that order is the response.
       const placedBefore = idempotency && (await findOrderByRequest(db, buyer, idempotency))
       // After any other error, such as a lost connection, it may be the order of this very call.
-      const isRefused = error instanceof HttpError || postgresErrorCode(error) === uniqueViolation
+      const isRefused = error instanceof HttpError || isUniqueViolation(error)
       if (placedBefore) return { order: placedBefore, isNew: !isRefused }
       throw error
     }

@@ -2,6 +2,7 @@ import { and, desc, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { containsPattern } from '#platform/like-pattern.ts'
 import { centsToDollars, dollarsToCents, formatCents } from '#shared/money.ts'
 import { productColumns } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
@@ -35,7 +36,7 @@ const selectPrices = (db: Database, condition: SQL | undefined) =>
 
 /** The newest prices for buyers that have this text in product, e-mail or group, at most `maxListed`, and how many there are in all. */
 export async function listPrices(db: Database, q: string): Promise<{ prices: BuyerPrice[]; total: number }> {
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containsPattern(q)
   const condition =
     q === ''
       ? undefined

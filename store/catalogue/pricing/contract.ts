@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { dayFrom } from '#shared/day.ts'
 import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
@@ -217,7 +218,7 @@ export const discountCode = z
   .toUpperCase()
   .regex(/^[A-Z0-9][A-Z0-9-]{2,31}$/, 'A code has 3 to 32 letters, digits and hyphens')
 
-const day = z.iso.date('Enter a day such as 2026-11-24').refine((entered) => entered >= '2000-01-01', 'Enter a day from 2000 on')
+const day = dayFrom('2000-01-01')
 
 const todayInUtc = () => new Date().toISOString().slice(0, 10)
 

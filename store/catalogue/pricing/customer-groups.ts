@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
-import { postgresErrorCode } from '#platform/database-errors.ts'
+import { isUniqueViolation } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
@@ -117,11 +117,9 @@ export async function lockGroup(tx: Database, id: string): Promise<{ _id: string
 
 const describe = ({ name, percentOff }: GroupFields) => `${name} (${percentOff} % off)`
 
-const uniqueViolation = '23505'
-
 async function refusingTakenName<Result>(change: Promise<Result>): Promise<Result> {
   return change.catch((error: unknown) => {
-    if (postgresErrorCode(error) !== uniqueViolation) throw error
+    if (!isUniqueViolation(error)) throw error
     const message = 'Another group has this name'
     throw new HttpError(409, message, { name: message })
   })

@@ -1,22 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigationType, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, dollarsToCents, formatCents } from '#shared/money.ts'
+import { centsToDollars, formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
-import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
 import { loadOwnPrice } from '#store/catalogue/screens/load-own-price.ts'
-import { PriceBreakTable } from '#store/catalogue/screens/price-break-table.tsx'
-import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
-import { costOf, type QuantityTerms, settleQuantity, termsForBuyer, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
+import { costOf, type QuantityTerms, settleQuantity, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
-import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import { type Purchase, placePurchase, showPurchase } from '#store/orders/contract.ts'
-import { showOrder } from '#store/orders/order-contract.ts'
-import { useAccount, useFormAccount } from '#web/account.ts'
+import { type Purchase, placePurchase } from '#store/orders/contract.ts'
+import { accountStorage, useAccount, useFormAccount } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -25,17 +20,19 @@ import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { loadDraft } from '#web/form-draft.ts'
-import { DollarAmount, GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
+import { DollarAmount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
-import { TextLink } from '#web/text-link.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/purchase'
 import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
+import { isStale, OrderErrorNotice } from './order-error-notice.tsx'
+import { OrderedProductSummary } from './ordered-product-summary.tsx'
 import { PayLink } from './pay-link.tsx'
+import { ChangesSincePreviousOrder, loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
 import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
 import { QuantityField, type QuantityState, useQuantity } from './quantity-field.tsx'
 
@@ -55,21 +52,10 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
   return {
     product: termsForBuyer(part, ownPrice),
     listPrice: part.price,
+    pricedFor: accountStorage.get()?.email,
     initialQuantity: parseWholeNumber(searchParams.get('quantity') ?? ''),
     previousOrder: previousOrder?.toolId === part._id ? previousOrder : undefined,
   }
-}
-
-/** With the price of one piece then, before what a discount code took off. */
-type PreviousOrder = Purchase & { unitPriceCents: number }
-
-/** The order to repeat. It is optional: if it cannot be loaded, the form opens without it. */
-async function loadPreviousOrder(id: string | null): Promise<PreviousOrder | undefined> {
-  if (!id) return undefined
-  const loading = Promise.all([callApi(showPurchase, { params: { id } }), callApi(showOrder, { params: { id } })])
-  const [purchase, order] = (await loading.catch(() => undefined)) ?? []
-  const line = order?.lines.find(({ _id }) => _id === purchase?._id)
-  return purchase && line && { ...purchase, unitPriceCents: line.unitPriceCents }
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
@@ -84,16 +70,24 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
 function PurchaseOffer({
   product,
   listPrice,
+  pricedFor,
   initialQuantity,
   previousOrder,
 }: {
   product: ProductDetails
   /** of a piece, in dollars; the product has the price of the buyer */
   listPrice: number
+  /** the e-mail of the account whose price it is */
+  pricedFor: string | undefined
   initialQuantity: number
   previousOrder: PreviousOrder | undefined
 }) {
   const account = useFormAccount()
+  const { revalidate } = useRevalidator()
+  const signedIn = useAccount()?.email
+  useEffect(() => {
+    if (signedIn && signedIn !== pricedFor) revalidate() // another account has signed in in another tab
+  }, [signedIn, pricedFor, revalidate])
   const [placed, setPlaced] = useState<Purchase>()
   const [missed, setMissed] = useState(false)
   return (
@@ -119,43 +113,6 @@ function PurchaseOffer({
         )}
       </div>
     </Page>
-  )
-}
-
-/** The product that the form beside it orders. */
-function OrderedProductSummary({ product, listPrice }: { product: ProductDetails; listPrice: number }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6">
-      <div className="flex gap-4">
-        <ProductImage product={product} isAboveFold className="aspect-3/2 w-28 self-start sm:w-44" />
-        <div className="flex min-w-0 flex-col gap-1">
-          <BrandAndPartNumber product={product} />
-          <p className="text-xl font-semibold">
-            Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
-          </p>
-          {product.price < listPrice && (
-            <p className="text-sm text-soft">
-              Your own price. The list price is <MoneyAmount amountCents={dollarsToCents(listPrice)} />
-            </p>
-          )}
-          <PriceBreakTable product={product} />
-        </div>
-      </div>
-      <p className="line-clamp-3 text-soft lg:line-clamp-6">{product.description}</p>
-      <p>
-        Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />{' '}
-        <span className="text-soft">
-          = <MoneyAmount amountCents={costOf(product, product.minimum_order_quantity)} />
-        </span>
-      </p>
-      <p>
-        Available Quantity: <GroupedDigits number={product.available_quantity} />
-      </p>
-      <p className="text-sm text-soft">
-        <TextLink to={`/products/${product._id}`}>All details</TextLink>, <TextLink to="/help#delivery">delivery</TextLink>,{' '}
-        <TextLink to="/help#returns">returns</TextLink>, <TextLink to="/help#contact">questions</TextLink>
-      </p>
-    </div>
   )
 }
 
@@ -293,59 +250,6 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
   )
 }
 
-/** Price or stock are no longer those of the form. */
-const isStale = ({ code }: ApiError) => code === 'price_changed' || code === 'stock_too_low' || code === 'stock_changed'
-
-/** Shows what has changed since the repeated order, so that no price or quantity changes silently. */
-function ChangesSincePreviousOrder({ product, previousOrder }: { product: ProductDetails; previousOrder: PreviousOrder }) {
-  const wasCents = previousOrder.unitPriceCents
-  const ordered = previousOrder.productQuantity
-  const isCents = unitPriceAt(product, settleQuantity(product, ordered).quantity ?? ordered)
-  const isSamePrice = wasCents === isCents
-  const tooFew = ordered < product.minimum_order_quantity
-  const tooMany = ordered > product.available_quantity
-  const isBrokenPack = ordered % product.order_multiple !== 0
-  if (isSamePrice && !tooFew && !tooMany && !isBrokenPack)
-    return (
-      <Notice kind="info">
-        As in order {previousOrder.number} of <DateTime at={previousOrder.placedAt} />: the price is the same.
-      </Notice>
-    )
-  return (
-    <Notice
-      kind="warning"
-      title={
-        <>
-          Changed since order {previousOrder.number} of <DateTime at={previousOrder.placedAt} />
-        </>
-      }
-    >
-      <ul>
-        {!isSamePrice && (
-          <li>
-            Price: was <MoneyAmount amountCents={wasCents} />, is <MoneyAmount amountCents={isCents} />
-          </li>
-        )}
-        {tooFew && (
-          <li>
-            Smallest order: you ordered {formatNumber(ordered)}, now {formatNumber(product.minimum_order_quantity)} pieces are the fewest
-          </li>
-        )}
-        {tooMany && (
-          <li>
-            Stock: you ordered {formatNumber(ordered)}, now {formatNumber(product.available_quantity)} are left
-          </li>
-        )}
-        {isBrokenPack && (
-          <li>
-            Packs: you ordered {formatNumber(ordered)}, now only packs of {formatNumber(product.order_multiple)} are sold
-          </li>
-        )}
-      </ul>
-    </Notice>
-  )
-}
-
 /** The visible cost changes on every keystroke. Screen readers announce it after a pause, or the field's error instead. */
 function TotalCost({
   quantityState: { quantity, settledQuantity, isSettled, visibleError },
@@ -371,88 +275,6 @@ function TotalCost({
         {visibleError ?? (isSettled && cost)}
       </p>
     </div>
-  )
-}
-
-type OrderErrorNoticeProps = {
-  error: ApiError
-  /** cost of the rejected order */
-  costCents: number
-  product: QuantityTerms
-  quantityState: QuantityState
-  onOrderInstead: (quantity: number) => void
-}
-
-function OrderErrorNotice({ error, costCents, product, quantityState: { quantity }, onOrderInstead }: OrderErrorNoticeProps) {
-  if (error.code === 'not_found')
-    return (
-      <Notice
-        kind="error"
-        title={error.message}
-        ref={focusOnMount}
-        action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}
-      >
-        It has left the catalogue while you were here. Nothing was ordered.
-      </Notice>
-    )
-  if (error.code === 'over_buyer_limit')
-    return (
-      <Notice
-        kind="error"
-        title={error.message}
-        ref={focusOnMount}
-        action={
-          <div className="flex flex-wrap gap-3">
-            <ButtonLink variant="quiet" to="/dashboard/myorder">
-              My Orders
-            </ButtonLink>
-            <ButtonLink variant="quiet" to="/dashboard">
-              My Profile
-            </ButtonLink>
-            <ButtonLink variant="quiet" to="/help#contact">
-              Write to us
-            </ButtonLink>
-          </div>
-        }
-      >
-        Nothing was ordered, and what you typed is kept.
-      </Notice>
-    )
-  if (isStale(error)) {
-    const instead = settleQuantity(product, quantity).quantity ?? quantity
-    const insteadCents = costOf(product, instead)
-    if (instead === quantity && insteadCents === costCents)
-      return (
-        <Notice kind="error" title={error.message} ref={focusOnMount}>
-          Nothing was ordered, and what you typed is kept. Price and stock are as they were: order again.
-        </Notice>
-      )
-    return (
-      <Notice
-        kind="error"
-        title={error.message}
-        ref={focusOnMount}
-        action={
-          Number.isNaN(quantity) ? undefined : (
-            <Button variant="quiet" onClick={() => onOrderInstead(instead)}>
-              {instead !== quantity ? `Order ${formatNumber(instead)} instead` : `Accept ${formatCents(insteadCents)}`}
-            </Button>
-          )
-        }
-      >
-        Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead !== quantity && `: ${formatNumber(instead)} pieces cost ${formatCents(insteadCents)}`}.
-      </Notice>
-    )
-  }
-  return (
-    <RefusalNotice
-      refusal={error}
-      outcomeUnknown="We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two."
-      ref={focusOnMount}
-    >
-      Nothing was ordered, and what you typed is kept. Mend it and order again.
-    </RefusalNotice>
   )
 }
 
