@@ -15,6 +15,7 @@ function compress(folder: string) {
 const config: Config = {
   appDirectory: 'store',
   ssr: true,
+  serverBuildFile: '[name].js', // several entries: see vite.config.ts
   routeDiscovery: { mode: 'initial' },
   splitRouteModules: false, // the manifest, which every page loads, would name each part of each screen
   // at the very end: the manifest, which every page loads, is written after the bundles

@@ -26,7 +26,7 @@ import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/
 import { isCataloguePage, resolveUrl } from '#store/page-urls.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
 import type { Topic } from '#store/topics.ts'
-import type { ApiFetch, RequestRenderer } from '#web/api-fetch.ts'
+import type { RequestRenderer } from '#web/api-caller.ts'
 
 /** The store runs in the project folder, which contains the migrations, the owner's content, the demo catalogue and the built screens. */
 const projectRoot = process.cwd()
@@ -115,7 +115,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     hasOutbox: showsOutbox,
     hasGoogleSignIn: google !== undefined,
   }
-  const from = { apiFetch: createApiFetch(app), shopConfig }
+  const from = { callInProcess: shop.inProcessApi.call, shopConfig }
   const createPageLimiter = () =>
     createConcurrencyLimiter({ ...pageConcurrency, beforeStart: () => priority.waitForPriorityRequests(pageConcurrency.maxPriorityWaitMs) })
   const [catalogueLimiter, otherLimiter] = [createPageLimiter(), createPageLimiter()]
@@ -213,16 +213,6 @@ function serveBuiltFiles(app: HttpApp) {
 async function loadBuiltRenderer(): Promise<() => Promise<{ render: RequestRenderer }>> {
   const built: { render: RequestRenderer } = await import(path.join(projectRoot, 'build/server/index.js'))
   return async () => built
-}
-
-/** API access for server-side loaders: the same routes with the same guards, called in-process. */
-function createApiFetch(app: HttpApp): ApiFetch {
-  return async (url) => {
-    const response = await app.inject({ method: 'GET', url })
-    const retryAfter = response.headers['retry-after']
-    const headers = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': `${retryAfter}` }) }
-    return new Response(response.body, { status: response.statusCode, headers })
-  }
 }
 
 async function listen(app: HttpApp, { port, host }: Settings) {

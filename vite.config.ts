@@ -78,7 +78,11 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      build: { rolldownOptions: { input: './web/render.ts' } },
+      build: {
+        rolldownOptions: {
+          input: { index: './web/render.ts', 'reference-renderer': './bench/reference-renderer.tsx' },
+        },
+      },
       // Bundled, the server-side rendering starts in 100 ms and uses a single copy of React, whatever else is installed.
       ...(command === 'build' && {
         resolve: { noExternal: true as const },

@@ -5,6 +5,7 @@ import { type CatalogueRow, readCatalogue, toIndexedProducts } from '../proof/ca
 import { type BenchmarkStore, startBenchmarkStore } from './benchmark-store.ts'
 import { measureChangePropagation } from './change-propagation.ts'
 import { importCatalogue } from './import-catalogue.ts'
+import { benchmarkListPage } from './list-page.ts'
 import { percentile, runLoad, runLoadInterleaved, runSequentially } from './load-generator.ts'
 import { printFigure, printHeading, printLimitCheck, printLoadResult, residentMegabytes } from './print.ts'
 import { generateBenchmarkQueries } from './queries.ts'
@@ -43,6 +44,7 @@ export async function benchmarkCatalogue(size: number, connections: number): Pro
   const costs = await benchmarkPagesAndProducts(store, connectionString, rows, connections)
   memory('after pages and products')
   await benchmarkSearches(store, rows, connections)
+  await benchmarkListPage(store.address, generateBenchmarkQueries(toIndexedProducts(rows)))
   await benchmarkChangePropagation(store, connectionString, opened)
   printLimitCheck('memory of the store process after all this', residentMegabytes(store.child.pid), { most: 350 }, 'MB')
   return { size, ...costs }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bestEncoding, type CachedPage, type PageCache, type RenderedPage } from './page-cache.ts'
+import { bestEncoding, type CachedPage, type EncodedPage, type PageCache, type RenderedPage } from './page-cache.ts'
 
-/** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page */
+/** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page in an encoding for it */
 export function sendIfCached(pages: PageCache, url: string, request: IncomingMessage, response: ServerResponse): boolean {
   const page = pages.get(url)
-  if (page) writeCachedPage(page, request, response)
-  return page !== undefined
+  const encoded = page?.encoded(bestEncoding(request.headers['accept-encoding']))
+  if (page && encoded) writeCachedPage(page, encoded, request, response)
+  return encoded !== undefined
 }
 
 /** Sends the page cached under this URL, or renders it now. */
@@ -18,15 +19,16 @@ export async function sendCachedOrRender(
   render: () => Promise<RenderedPage>,
 ): Promise<void> {
   const page = pages.get(url) ?? (await pages.renderOnce(url, render))
+  const encoded = await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
   reply.hijack()
-  writeCachedPage(page, request.raw, reply.raw)
+  writeCachedPage(page, encoded, request.raw, reply.raw)
 }
 
 /** Sends a cached API response. Headers that hooks have set, such as `cache-control: no-store`, take precedence over the cached ones. */
 export async function sendCachedApiResponse(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { headers, body } = await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
-  const { headers, body } = page.encodings[bestEncoding(request.headers['accept-encoding'])]
   const { 'content-length': _, 'content-encoding': encoding, ...unchanged } = headers
   for (const [name, value] of Object.entries(unchanged)) if (!reply.hasHeader(name)) reply.header(name, value)
   if (request.headers['if-none-match']?.includes(page.etag)) return void (await reply.code(304).send())
@@ -40,8 +42,7 @@ export async function sendCachedApiResponse(page: CachedPage, request: FastifyRe
  */
 const prefetchCacheControl = 'private, max-age=10'
 
-function writeCachedPage(page: CachedPage, request: IncomingMessage, response: ServerResponse): void {
-  const encoded = page.encodings[bestEncoding(request.headers['accept-encoding'])]
+function writeCachedPage(page: CachedPage, encoded: EncodedPage, request: IncomingMessage, response: ServerResponse): void {
   const { body } = encoded
   const isPrefetch = page.status === 200 && request.headers['sec-purpose']?.includes('prefetch')
   const headers = isPrefetch ? { ...encoded.headers, 'cache-control': prefetchCacheControl } : encoded.headers

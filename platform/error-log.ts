@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyServerOptions } from 'fastify'
 import type { HttpError } from './http-error.ts'
 
 /* How errors are logged: without the values of queries, and the same one at most once per second. */
@@ -63,9 +63,9 @@ function isLateReply([entry, message]: readonly unknown[]): boolean {
 /** While the database is unreachable, all requests fail with the same message: it is logged at most once per second. */
 export function warnOncePerSecond() {
   const silentUntil = new Map<string, number>()
-  return (error: HttpError, request: FastifyRequest) => {
+  return (error: HttpError, log: FastifyBaseLogger) => {
     if (Date.now() < (silentUntil.get(error.message) ?? 0)) return
     silentUntil.set(error.message, Date.now() + 1000)
-    request.log.warn({ err: error.cause instanceof Error ? error.cause : error }, error.message)
+    log.warn({ err: error.cause instanceof Error ? error.cause : error }, error.message)
   }
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorResponse } from '#shared/endpoint.ts'
 import { databaseUnavailableError } from './database-errors.ts'
 import { warnOncePerSecond } from './error-log.ts'
 import { defaultErrorCode, HttpError } from './http-error.ts'
@@ -9,20 +10,31 @@ import { defaultErrorCode, HttpError } from './http-error.ts'
 
 /** The error handler of the server: `{ message, errors?, code }` for every error that a route or Fastify itself throws. */
 export function createErrorHandler() {
-  const warn = warnOncePerSecond()
+  const report = createErrorReporter()
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const httpError = error instanceof HttpError ? error : databaseUnavailableError(error)
-    if (httpError) {
-      if (httpError.status >= 500) warn(httpError, request)
-      if (httpError.retryAfterSeconds) reply.header('retry-after', httpError.retryAfterSeconds)
-      const { status, message, errors, code, details } = httpError
-      return reply.code(status).send({ message, errors, code, ...details })
-    }
     if (error.validation) return sendValidationError(error, reply)
-    if (error.statusCode && error.statusCode < 500)
+    if (!(error instanceof HttpError) && error.statusCode && error.statusCode < 500)
       return sendError(reply, error.statusCode, fastifyErrorMessages[error.code] ?? error.message)
-    request.log.error({ err: error }, `${request.method} ${request.routeOptions.url} failed`)
-    return sendError(reply, 500, 'Something went wrong on our side')
+    const { status, body, retryAfterSeconds } = report(error, request.log, `${request.method} ${request.routeOptions.url}`)
+    if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
+    return reply.code(status).send(body)
+  }
+}
+
+export type ErrorReport = { status: number; body: ErrorResponse; retryAfterSeconds: number | undefined }
+
+/** @returns the response to whatever a route has thrown, `what` says which; logs what is not the client's fault */
+export function createErrorReporter() {
+  const warn = warnOncePerSecond()
+  return (error: unknown, log: FastifyBaseLogger, what: string): ErrorReport => {
+    const httpError = error instanceof HttpError ? error : databaseUnavailableError(error)
+    if (!httpError) {
+      log.error({ err: error }, `${what} failed`)
+      return { status: 500, body: errorBody(500, 'Something went wrong on our side'), retryAfterSeconds: undefined }
+    }
+    if (httpError.status >= 500) warn(httpError, log)
+    const { status, message, errors, code, details, retryAfterSeconds } = httpError
+    return { status, body: { message, errors, code, ...details }, retryAfterSeconds }
   }
 }
 

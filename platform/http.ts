@@ -12,6 +12,8 @@ import { HttpError } from './http-error.ts'
 import { requestScope } from './request-scope.ts'
 import { startResponseTimeout } from './response-timeout.ts'
 
+export const defaultResponseTimeoutMs = 4000
+
 /**
  * Creates the HTTP server. Every response that is not 2xx has the body `{ message, errors?, code }`, with a message meant for the user.
  * @param trustProxy take the client's address from the last entry of X-Forwarded-For, which is set by the reverse proxy
@@ -27,7 +29,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
     logLevel = 'silent',
     trustProxy = false,
     headers = {},
-    responseTimeoutMs = 4000,
+    responseTimeoutMs = defaultResponseTimeoutMs,
     connectionLimits,
     logStream,
     serverFactory,
@@ -64,7 +66,6 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
-    // Internal API calls (app.inject) of a page that came before are still served: they are no requests of the server.
     if (arrivedWhileClosing.has(request.raw)) return done(serverClosingError(reply))
     if (request.url.includes('%00')) return done(nulCharacterError())
     const scope = startResponseTimeout(request, reply, request.routeOptions.config.responseTimeoutMs ?? responseTimeoutMs)
@@ -103,7 +104,7 @@ function trackResponse(server: Server, response: ServerResponse): void {
   response.once('close', () => responses?.delete(response))
 }
 
-/** Rejects new requests, waits for open ones including their internal API calls, and closes. */
+/** Rejects new requests, waits for open ones, and closes. */
 export async function closeHttpApp(app: HttpApp): Promise<void> {
   closingServers.add(app.server)
   app.server.close(() => {})

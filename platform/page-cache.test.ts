@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openTestDatabase } from '#test/test-database.ts'
-import { bestEncoding, createPageCache, type RenderedPage } from './page-cache.ts'
+import { bestEncoding, type CachedPage, createPageCache, type RenderedPage } from './page-cache.ts'
 
 /** A page cache, and what tells it of changes. */
 async function aPageCache(limits?: Parameters<typeof createPageCache>[1]) {
@@ -17,6 +17,7 @@ const page = (text: string, shows: string[] | undefined = ['tools'], status = 20
   body: Buffer.from(text),
   cacheTags: shows,
 })
+const textOf = (cached: CachedPage | undefined) => cached?.encoded('identity')?.body.toString()
 const rendered = (text: string, shows?: string[]) => async () => page(text, shows)
 
 test('a page is kept until what it shows changes', async () => {
@@ -63,9 +64,9 @@ test('a page that was being rendered while the store changed is shown to who wai
   const later = it.pages.renderOnce('/', rendered('new'))
   old.resolve(page('old'))
 
-  assert.equal((await waiting).encodings.identity.body.toString(), 'old')
-  assert.equal((await later).encodings.identity.body.toString(), 'new', 'who comes after the change sees the change')
-  assert.equal(it.pages.get('/')?.encodings.identity.body.toString(), 'new')
+  assert.equal(textOf(await waiting), 'old')
+  assert.equal(textOf(await later), 'new', 'who comes after the change sees the change')
+  assert.equal(textOf(it.pages.get('/')), 'new')
 })
 
 test('a page that was being rendered while something else changed is kept, and shared by who comes after the change', async () => {
@@ -88,7 +89,7 @@ test('a page that does not say what it shows is rendered anew for who comes afte
   it.changes.notify('orders')
   const later = it.pages.renderOnce('/', async () => ({ ...page('new'), cacheTags: undefined }))
   slow.resolve({ ...page('old'), cacheTags: undefined })
-  const shown = async (rendered: ReturnType<typeof it.pages.renderOnce>) => (await rendered).encodings.identity.body.toString()
+  const shown = async (rendered: ReturnType<typeof it.pages.renderOnce>) => textOf(await rendered)
   assert.deepEqual([await shown(waiting), await shown(later)], ['old', 'new'])
 })
 
@@ -108,7 +109,7 @@ test('however often the store changes while many ask for a page, it is rendered 
   for (let nth = 0; nth < 300; nth++) {
     it.changes.notify('tools')
     const since = ++version
-    asked.push(it.pages.renderOnce('/', render).then(({ encodings }) => assert.ok(Number(encodings.identity.body) >= since)))
+    asked.push(it.pages.renderOnce('/', render).then((seen) => assert.ok(Number(textOf(seen)) >= since)))
     if (nth % 3 === 0) await new Promise(setImmediate)
   }
   await Promise.all(asked)
@@ -172,7 +173,7 @@ test('a page is not kept longer than its age allows, even when no change is told
 
 test('when more is kept than allowed, the oldest pages go', async () => {
   await using measuring = await aPageCache()
-  const { totalBytes } = await measuring.pages.renderOnce('/0', rendered('page 0'))
+  const totalBytes = (await measuring.pages.renderOnce('/0', rendered('page 0'))).totalBytes()
 
   await using it = await aPageCache({ maxBytes: 3 * totalBytes })
   for (let nth = 0; nth < 5; nth++) await it.pages.renderOnce(`/${nth}`, rendered(`page ${nth}`))
@@ -185,18 +186,31 @@ test('when more is kept than allowed, the oldest pages go', async () => {
   assert.equal(it.pages.get('/big'), undefined, 'a page that is larger than everything allowed is not kept')
 })
 
+test('what a page takes in further encodings counts, and the oldest pages go for it', async () => {
+  await using it = await aPageCache({ maxBytes: 150 })
+  await it.pages.renderOnce('/old', rendered('old'))
+  const made = await it.pages.renderOnce('/', rendered('x'.repeat(100)))
+  await Promise.all([made.encode('br'), made.encode('br'), made.encode('gzip')])
+
+  assert.equal(made.totalBytes(), 100 + [made.encoded('br'), made.encoded('gzip')].reduce((sum, one) => sum + (one?.body.length ?? 0), 0))
+  assert.equal(it.pages.get('/old') === undefined, made.totalBytes() + 3 > 150)
+})
+
 test('every encoding of a page decodes to the same bytes, and its headers fit it', async () => {
   await using it = await aPageCache()
   const text = 'Präzision – 精密\n'.repeat(500)
 
-  const { encodings, etag } = await it.pages.renderOnce('/', rendered(text))
+  const made = await it.pages.renderOnce('/', rendered(text))
+  assert.equal(made.encoded('br'), undefined, 'compressed when it is asked for')
 
-  const { identity, gzip, br } = encodings
-  for (const body of [identity.body, gunzipSync(gzip.body), brotliDecompressSync(br.body)]) assert.equal(body.toString(), text)
-  for (const [encoding, { headers, body }] of Object.entries(encodings)) {
+  const decoders = { identity: (body: Buffer) => body, gzip: gunzipSync, br: brotliDecompressSync }
+  for (const encoding of ['identity', 'gzip', 'br'] as const) {
+    const { headers, body } = await made.encode(encoding)
+    assert.equal(decoders[encoding](body).toString(), text)
+    assert.equal(await made.encode(encoding), made.encoded(encoding), 'once for all')
     assert.equal(headers['content-length'], String(body.length))
     assert.equal(headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
-    assert.partialDeepStrictEqual(headers, { etag, vary: 'accept-encoding', 'content-type': 'text/html; charset=utf-8' })
+    assert.partialDeepStrictEqual(headers, { etag: made.etag, vary: 'accept-encoding', 'content-type': 'text/html; charset=utf-8' })
   }
 })
 

@@ -8,23 +8,31 @@ import { requestScope } from './request-scope.ts'
 /** A rendered page. `cacheTags` are the change topics that invalidate it; without them the page is not cached. */
 export type RenderedPage = { status: number; headers: Record<string, string>; body: Buffer; cacheTags: string[] | undefined }
 type Encoding = 'identity' | 'gzip' | 'br'
-/** The encoded bodies with their headers. */
+/** `head`: header names and values alternating, the form that Node writes fastest */
+export type EncodedPage = { headers: Record<string, string>; head: string[]; body: Buffer }
 export type CachedPage = {
   status: number
   etag: string
-  totalBytes: number
-  /** `head`: header names and values alternating, the form that Node writes fastest */
-  encodings: Record<Encoding, { headers: Record<string, string>; head: string[]; body: Buffer }>
+  /** of the encodings that have been asked for */
+  totalBytes(): number
+  /** This encoding, or undefined: then `encode` makes it. */
+  encoded(encoding: Encoding): EncodedPage | undefined
+  /** Compresses once for all who ask. A page that is not cached stays as it is, since compression does not pay there. */
+  encode(encoding: Encoding): Promise<EncodedPage>
 }
 type PageCacheOptions = { headers?: Record<string, string>; maxBytes?: number; maxAgeMs?: number }
-type CacheEntry = CachedPage & { cacheTags: string[]; expiresAt: number }
+type CacheEntry = { page: CachedPage; cacheTags: string[]; expiresAt: number }
 type Rendering = {
   result: Promise<{ page: CachedPage; cacheTags: string[] | undefined }>
   /** what has changed since it began, with the place in which each topic was first announced */
   changedTopics: Map<string, number>
 }
 
-const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) }
+const [gzipAsync, brotliAsync] = [promisify(gzip), promisify(brotliCompress)]
+const compressors = {
+  gzip: (body: Buffer) => gzipAsync(body, { level: 6 }),
+  br: (body: Buffer) => brotliAsync(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+}
 
 /**
  * Caches rendered pages as bytes until one of their cache tags changes, in this or another process.
@@ -41,26 +49,34 @@ export function createPageCache(
   let cachedBytes = 0
 
   const evict = (url: string) => {
-    cachedBytes -= entries.get(url)?.totalBytes ?? 0
+    cachedBytes -= entries.get(url)?.page.totalBytes() ?? 0
     entries.delete(url)
+  }
+  const evictOldest = () => {
+    for (const [oldest] of entries) {
+      if (cachedBytes <= maxBytes) break
+      evict(oldest)
+    }
   }
   changes.subscribe((topic) => {
     for (const { changedTopics } of renderings.values()) if (!changedTopics.has(topic)) changedTopics.set(topic, changedTopics.size)
-    for (const [url, page] of entries) if (topic === '*' || page.cacheTags.includes(topic)) evict(url)
+    for (const [url, { cacheTags }] of entries) if (topic === '*' || cacheTags.includes(topic)) evict(url)
   })
 
-  async function encodeAndCache(url: string, rendered: RenderedPage, { changedTopics }: Rendering): Promise<CachedPage> {
-    const { cacheTags, status } = rendered
-    const isCacheable = cacheTags !== undefined && (status === 200 || status === 404)
-    const page = await encodePage({ ...rendered, headers: { ...headers, ...rendered.headers } }, isCacheable)
-    if (isCacheable && !isOutdated(cacheTags, changedTopics, changedTopics.size)) {
+  function cache(url: string, { cacheTags, ...rendered }: RenderedPage, { changedTopics }: Rendering): CachedPage {
+    const { status } = rendered
+    const withHeaders = { ...rendered, headers: { ...headers, ...rendered.headers } }
+    if (cacheTags === undefined || (status !== 200 && status !== 404)) return createCachedPage(withHeaders)
+    const page = createCachedPage(withHeaders, (grownBytes) => {
+      if (entries.get(url)?.page !== page) return
+      cachedBytes += grownBytes
+      evictOldest()
+    })
+    if (!isOutdated(cacheTags, changedTopics, changedTopics.size)) {
       evict(url)
-      entries.set(url, { ...page, cacheTags, expiresAt: Date.now() + maxAgeMs })
-      cachedBytes += page.totalBytes
-      for (const [oldest] of entries) {
-        if (cachedBytes <= maxBytes) break
-        evict(oldest)
-      }
+      entries.set(url, { page, cacheTags, expiresAt: Date.now() + maxAgeMs })
+      cachedBytes += page.totalBytes()
+      evictOldest()
     }
     return page
   }
@@ -71,7 +87,7 @@ export function createPageCache(
       // Others share it, so it does not end with the request that began it.
       result: requestScope
         .exit(render)
-        .then(async (rendered) => ({ page: await encodeAndCache(url, rendered, rendering), cacheTags: rendered.cacheTags }))
+        .then((rendered) => ({ page: cache(url, rendered, rendering), cacheTags: rendered.cacheTags }))
         .finally(() => renderings.delete(url)),
     }
     renderings.set(url, rendering)
@@ -81,8 +97,8 @@ export function createPageCache(
   return {
     /** The page cached under this URL, or undefined: then `renderOnce` renders it. */
     get(url: string): CachedPage | undefined {
-      const page = entries.get(url)
-      if (!page || page.expiresAt > Date.now()) return page
+      const entry = entries.get(url)
+      if (!entry || entry.expiresAt > Date.now()) return entry?.page
       evict(url)
       return undefined
     },
@@ -126,10 +142,13 @@ export function bestEncoding(accepted = ''): Encoding {
   return brotliPattern.test(accepted) ? 'br' : gzipPattern.test(accepted) ? 'gzip' : 'identity'
 }
 
-/** @param compressed false for a page that is not cached, where compression does not pay */
-async function encodePage({ status, headers, body }: RenderedPage, compressed: boolean): Promise<CachedPage> {
+/** @param onGrown told the bytes of each further encoding. Without it, for a page that is not cached, nothing is compressed. */
+function createCachedPage(
+  { status, headers, body }: Omit<RenderedPage, 'cacheTags'>,
+  onGrown: ((bytes: number) => void) | undefined = undefined,
+): CachedPage {
   const etag = `W/"${createHash('sha256').update(body).update(JSON.stringify(headers)).digest('base64url').slice(0, 22)}"`
-  const encoded = (body: Buffer, encoding?: string) => {
+  const withHead = (body: Buffer, encoding?: string): EncodedPage => {
     const own = {
       ...headers,
       etag,
@@ -140,17 +159,25 @@ async function encodePage({ status, headers, body }: RenderedPage, compressed: b
     }
     return { headers: own, head: Object.entries(own).flat(), body }
   }
-  const identity = encoded(body)
-  if (!compressed) return { status, etag, totalBytes: body.length, encodings: { identity, gzip: identity, br: identity } }
-
-  const [zipped, brotli] = await Promise.all([
-    compress.gzip(body, { level: 6 }),
-    compress.br(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length } }),
-  ])
+  const identity = withHead(body)
+  const encodings: Partial<Record<Encoding, EncodedPage>> = { identity, ...(!onGrown && { gzip: identity, br: identity }) }
+  const compressing: Partial<Record<Encoding, Promise<EncodedPage>>> = {}
+  async function compress(encoding: 'gzip' | 'br') {
+    const compressed = withHead(await compressors[encoding](body), encoding)
+    encodings[encoding] = compressed
+    onGrown?.(compressed.body.length)
+    return compressed
+  }
   return {
     status,
     etag,
-    totalBytes: body.length + zipped.length + brotli.length,
-    encodings: { identity, gzip: encoded(zipped, 'gzip'), br: encoded(brotli, 'br') },
+    totalBytes: () => [...new Set(Object.values(encodings))].reduce((sum, { body }) => sum + body.length, 0),
+    encoded: (encoding) => encodings[encoding],
+    async encode(encoding) {
+      const existing = encodings[encoding]
+      if (existing || encoding === 'identity') return existing ?? identity
+      compressing[encoding] ??= compress(encoding)
+      return compressing[encoding]
+    },
   }
 }

@@ -21,7 +21,7 @@ export function startResponseTimeout(request: FastifyRequest, reply: FastifyRepl
     scope.isAbandoned = true
     const { readableFlowing, readableEnded } = request.raw
     if (readableFlowing && !readableEnded) sendRequestTimeout(reply)
-    else reply.send(responseTimeoutError(request))
+    else reply.send(responseTimeoutError(request.method))
   }, withinMs)
   reply.raw.once('finish', () => clearTimeout(timer))
   reply.raw.once('close', () => {
@@ -31,7 +31,7 @@ export function startResponseTimeout(request: FastifyRequest, reply: FastifyRepl
   return scope
 }
 
-function responseTimeoutError({ method }: FastifyRequest): HttpError {
+export function responseTimeoutError(method: string): HttpError {
   const isReadOnly = method === 'GET' || method === 'HEAD'
   const message = isReadOnly
     ? 'The store takes too long to answer at the moment: try again in a few seconds'

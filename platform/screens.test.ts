@@ -41,7 +41,7 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
     trustProxy,
     headers: { 'x-content-type-options': 'nosniff' },
     pageCache: createPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
-    queryPageCache: createPageCache(changes, { maxBytes: 200 }),
+    queryPageCache: createPageCache(changes, { maxBytes: 60 }),
     publicUrl: 'http://shop.example',
     cardOrigins: cards,
   })

@@ -53,11 +53,12 @@ export function registerScreens(
   async function renderPage(url: string): Promise<RenderedPage> {
     const response = await render(new Request(publicUrl + url))
     const { 'x-cache-tags': cacheTags, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
+    const bytes = await response.bytes()
     if (scripts && cardOrigins) headers['content-security-policy'] = contentSecurityPolicy(scripts, cardOrigins)
     return {
       status: response.status,
       headers,
-      body: Buffer.from(await response.arrayBuffer()),
+      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
       cacheTags: cacheTags?.split(' '),
     }
   }
@@ -73,7 +74,8 @@ export function registerScreens(
     if (!('canonicalUrl' in resolved) || !resolved.isScreen) return false
     const cache = cacheFor(resolved.canonicalUrl)
     if (sendIfCached(cache, resolved.canonicalUrl, request, response)) return true
-    if (resolved.isStaticPath || cache.isRendering(resolved.canonicalUrl)) return false
+    const isShared = cache.isRendering(resolved.canonicalUrl) || cache.get(resolved.canonicalUrl) // then it has only to be compressed
+    if (resolved.isStaticPath || isShared) return false
     if (!limiterFor(resolved.canonicalUrl).isFullFor(widestClientNetwork(clientAddress(request, trustProxy)))) return false
     sendOverloaded(request, response)
     return true

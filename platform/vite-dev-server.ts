@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
 import { createServer } from 'vite'
-import type { RequestRenderer } from '#web/api-fetch.ts'
+import type { RequestRenderer } from '#web/api-caller.ts'
 
 /**
  * Serves screens from their sources with hot module replacement: Vite's listener runs first, then the store's. Not part of the build.

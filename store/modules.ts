@@ -1,10 +1,10 @@
-import { IncomingMessage } from 'node:http'
 import type { BackgroundTasks } from '#platform/background-tasks.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
+import type { InProcessApi } from '#platform/in-process-api.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
@@ -64,6 +64,8 @@ type RouteDeps = OrderTerms & {
   content: SiteContent
   search: LiveSearchIndex
   readLimiter: ConcurrencyLimiter
+  /** answers what pages ask while they are rendered */
+  inProcessApi: InProcessApi
   publicUrl: string
 }
 
@@ -120,8 +122,7 @@ function preventPersonalCaching(api: Pick<HttpApp, 'addHook'>) {
 }
 
 /**
- * Limits concurrent database reads of public endpoints, with turns between client networks. In-process requests during page rendering have
- * no network connection and are not limited: the page request already was. The sign-in endpoints have their own rate limits.
+ * Limits concurrent database reads of public endpoints, with turns between client networks. The sign-in endpoints have their own rate limits.
  */
 function limitPublicReads(api: Pick<HttpApp, 'addHook'>, readLimiter: ConcurrencyLimiter) {
   api.addHook('onRoute', (route) => {
@@ -130,7 +131,7 @@ function limitPublicReads(api: Pick<HttpApp, 'addHook'>, readLimiter: Concurrenc
     if (!isPublic || config?.skipsReadLimit) return
     route.handler = function (request, reply) {
       const read = async () => handler.call(this, request, reply)
-      return request.raw instanceof IncomingMessage ? readLimiter.run(read, widestClientNetwork(request.ip)) : read()
+      return readLimiter.run(read, widestClientNetwork(request.ip))
     }
   })
 }

@@ -3,7 +3,8 @@ import { createBackgroundTasks } from '#platform/background-tasks.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database, Pool } from '#platform/database.ts'
-import type { HttpApp } from '#platform/http.ts'
+import { defaultResponseTimeoutMs, type HttpApp } from '#platform/http.ts'
+import { createInProcessApi } from '#platform/in-process-api.ts'
 import { createJobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { createDomainEvents, type WorkerName } from './domain-events.ts'
@@ -54,11 +55,12 @@ export function openShop({ app, jobDatabase, secret, origins, google, onError, .
   const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError)
   opened.defer(() => search.close())
   const events = createDomainEvents(changes, jobs)
+  const inProcessApi = createInProcessApi(app.log, defaultResponseTimeoutMs)
 
   registerApiDocs(app, { title: 'Nucleus of PC', version: '1', publicUrl })
-  registerModules(app, { ...deps, backgroundTasks, signIn, search, events })
+  registerModules(app, { ...deps, backgroundTasks, signIn, search, events, inProcessApi })
   registerJobs({ ...deps, db: jobDatabase.db, jobs, events })
-  return { signInProvider: signIn.provider, backgroundTasks, jobs, search, events, close: () => opened.disposeAsync() }
+  return { signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi, close: () => opened.disposeAsync() }
 }
 
 export type Shop = ReturnType<typeof openShop>

@@ -11,8 +11,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { applyAccountToNavigation } from '#web/account.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
-import { callApi } from '#web/call-api.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 import { loadDeferredScripts } from '#web/deferred-scripts.ts'
 import sans from '#web/fonts/geist.woff2?url'
 import mono from '#web/fonts/geist-mono.woff2?url'
@@ -31,7 +30,9 @@ import { listCategories } from './search/contract.ts'
 
 export async function loader({ context }: Route.LoaderArgs) {
   // Without the categories the header and footer are still usable.
-  const categories = await callApi(listCategories, {}, context.get(apiFetchContext)).catch(() => [])
+  const categories = await context
+    .get(apiCallerContext)(listCategories, {})
+    .catch(() => [])
   return {
     ...context.get(shopConfigContext),
     categories: categories.slice(0, maxHeaderCategories).map(({ key, label }) => ({ key, label })),

@@ -126,6 +126,8 @@ export async function anEmptyStore({
     jobs,
     events: shop.events,
     search,
+    /** as pages ask while they are rendered */
+    callInProcess: shop.inProcessApi.call,
     sandbox,
     /** the mails to this address so far, oldest first */
     emailsTo: async (email: string): Promise<EmailMessage[]> => {

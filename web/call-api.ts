@@ -1,21 +1,15 @@
-import type { z } from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { accessTokenStorage } from './access-token.ts'
+import type { EndpointInput, EndpointOutput, EndpointRoute } from './api-caller.ts'
 import { ApiError, unreachableMessage } from './api-error.ts'
-import type { ApiFetch } from './api-fetch.ts'
 
-type EndpointInputPart<C extends Endpoint, K extends keyof C['schema']> = C['schema'][K] extends z.ZodType ? z.input<C['schema'][K]> : never
-type EndpointInput<C extends Endpoint> = { [K in keyof C['schema'] & ('params' | 'querystring' | 'body')]: EndpointInputPart<C, K> } & {
+type RequestOptions = {
   /** sent as the `Idempotency-Key` header: a request with the same key is executed once */
   idempotencyKey?: string
   /** sent unchanged as the request body, for endpoints that take a file */
   file?: Blob
 }
-type EndpointOutput<C extends Endpoint> = C['schema']['response'] extends { 201: infer A extends z.ZodType }
-  ? z.output<A>
-  : C['schema']['response'] extends { 200: infer A extends z.ZodType }
-    ? z.output<A>
-    : never
+export type ApiFetch = (path: string, request: RequestInit) => Promise<Response>
 
 const networkFetch: ApiFetch = (path, request) =>
   fetch(path, { ...request, headers: { ...accessTokenStorage.authorizationHeader(), ...request.headers } }).catch(throwNetworkError)
@@ -25,17 +19,14 @@ export function throwNetworkError(): never {
   throw new ApiError(0, { message: unreachableMessage })
 }
 
-/** Method and URL of an endpoint. Enough in the browser, where the schemas of a contract are larger than most pages. */
-type EndpointRoute<C extends Endpoint> = Pick<C, 'method' | 'url'>
-
 /**
- * The only way a page calls the API: `fetch` with the access token in the browser, the `ApiFetch` of the loader's context on the server.
+ * The only way a page calls the API in the browser, with the access token unless `apiFetch` sends it in another way.
  * @returns the 2xx response of the endpoint's contract
  * @throws {ApiError} on every other response, and when the server cannot be reached
  */
 export async function callApi<C extends Endpoint>(
   endpoint: C | EndpointRoute<C>,
-  input: EndpointInput<C>,
+  input: EndpointInput<C> & RequestOptions,
   apiFetch: ApiFetch = networkFetch,
 ): Promise<EndpointOutput<C>> {
   const { params = {}, querystring = {}, body, idempotencyKey, file } = input as UntypedInput

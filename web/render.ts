@@ -1,27 +1,38 @@
 import * as build from 'virtual:react-router/server-build'
 import { createRequestHandler, data, RouterContextProvider } from 'react-router'
-import type { ErrorResponse } from '#shared/endpoint.ts'
-import { apiFetchContext, type RequestRenderer } from './api-fetch.ts'
+import { type ApiCaller, apiCallerContext, type InProcessCall, type RequestRenderer } from './api-caller.ts'
+import { ApiError } from './api-error.ts'
 import { shopConfigContext } from './shop-config.ts'
 
 const requestHandler = createRequestHandler(build, import.meta.env.MODE)
 
-/**
- * Passes `ApiFetch` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the signed-in user.
- * If an API request fails with status 500 or above, the page gets that status and displays its message.
- */
-export const render: RequestRenderer = async (request, from) => {
+/** Passes an `ApiCaller` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the signed-in user. */
+export const render: RequestRenderer = async (request, { callInProcess, shopConfig }) => {
   const context = new RouterContextProvider()
-  let retryAfter: string | null = null
-  context.set(apiFetchContext, async (path, apiRequest) => {
-    const response = await from.apiFetch(path, apiRequest)
-    if (response.status < 500) return response
-    retryAfter = response.headers.get('retry-after')
-    const error: ErrorResponse = await response.json()
-    throw data(error, response.status)
-  })
-  context.set(shopConfigContext, from.shopConfig)
+  let retryAfterSeconds: number | undefined
+  context.set(
+    apiCallerContext,
+    createApiCaller(callInProcess, (seconds) => {
+      retryAfterSeconds = seconds
+    }),
+  )
+  context.set(shopConfigContext, shopConfig)
   const page = await requestHandler(request, context)
-  if (page.status === 503 && retryAfter) page.headers.set('retry-after', retryAfter)
+  if (page.status === 503 && retryAfterSeconds) page.headers.set('retry-after', `${retryAfterSeconds}`)
   return page
+}
+
+/**
+ * If a call fails with status 500 or above, the page gets that status and displays its message.
+ * @param onFailure told when to try again, where the failure says so
+ */
+export function createApiCaller(callInProcess: InProcessCall, onFailure: (retryAfterSeconds: number | undefined) => void): ApiCaller {
+  return async (endpoint, input) => {
+    const response = await callInProcess(endpoint, input)
+    if ('output' in response) return response.output as never // filtered by the contract
+    const { status, body, retryAfterSeconds } = response.error
+    if (status < 500) throw new ApiError(status, body)
+    onFailure(retryAfterSeconds)
+    throw data(body, status)
+  }
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { openTestPostgres } from '#test/postgres.ts'
 import { openTemporaryDir } from '#test/temporary-dir.ts'
-import { seededRandom } from '../seeded-random.ts'
 import { explainedMutants } from './explained-mutants.ts'
 import { generateMutants, type Mutant } from './operators.ts'
 import { supersededLines } from './superseded-lines.ts'
@@ -52,17 +52,20 @@ else {
   else report()
 }
 
-/** Draws mutants by the seed, from all that the listed files have. */
+/** Draws mutants by the seed, from all that the listed files have. What is drawn stays drawn when other lines change. */
 function sampleMutants(seed: number, count: number, files: string[]): Mutant[] {
   const of = files.length > 0 ? files : Object.keys(testsByMutatedFile)
   const all = of
     .flatMap((file) => generateMutants(file, readFileSync(path.join(projectRoot, file), 'utf8')))
     .filter(({ file, line }) => !supersededLines(file).has(line))
     .filter(({ file, line }) => values.at.length === 0 || values.at.includes(`${file}:${line}`))
-  const { below } = seededRandom(seed)
-  const mutants: Mutant[] = []
-  while (mutants.length < count && all.length > 0) mutants.push(...all.splice(below(all.length), 1))
-  console.log(`${mutants.length} mutants drawn by seed ${seed} from ${mutants.length + all.length} in ${of.length} files`)
+  const rank = ({ file, operator, from, to }: Mutant) =>
+    createHash('sha256')
+      .update(JSON.stringify([seed, file, operator, from, to]))
+      .digest('hex')
+  const ranked = all.map((mutant) => ({ mutant, rank: rank(mutant) })).sort((one, other) => (one.rank < other.rank ? -1 : 1))
+  const mutants = ranked.slice(0, count).map(({ mutant }) => mutant)
+  console.log(`${mutants.length} mutants drawn by seed ${seed} from ${all.length} in ${of.length} files`)
   return mutants.slice(Number(values.skip))
 }
 

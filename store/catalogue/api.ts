@@ -3,6 +3,7 @@ import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { type InProcessApi, routeQuery } from '#platform/in-process-api.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
 import {
@@ -25,27 +26,23 @@ type Deps = {
   guards: Guards
   changes: ChangeNotifier<Topic>
   readLimiter: ConcurrencyLimiter
+  inProcessApi: InProcessApi
   /** announces a product change, and resolves once this process finds the product as it is now */
   publishProductChange: () => Promise<void>
 }
 
-export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, readLimiter, publishProductChange }: Deps) {
+export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, readLimiter, inProcessApi, publishProductChange }: Deps) {
   const lookups = catalogue.prepareProductQueries(db)
 
   registerProductList(app, { productQueries: lookups, changes, readLimiter })
 
-  app.route({
-    ...showProduct,
-    handler: async ({ params }) => {
-      const [product] = await lookups.one.execute(params)
-      if (!product) throw new HttpError(404, 'There is no such product')
-      return product
-    },
+  routeQuery(app, inProcessApi, showProduct, async ({ params }) => {
+    const [product] = await lookups.one.execute(params)
+    if (!product) throw new HttpError(404, 'There is no such product')
+    return product
   })
-
-  app.route({ ...showProductPage, handler: ({ params }) => parts.getProductPage(db, params.id) })
-
-  app.route({ ...compareProducts, handler: ({ query }) => parts.compare(db, query.id) })
+  routeQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id))
+  routeQuery(app, inProcessApi, compareProducts, ({ query }) => parts.compare(db, query.id))
 
   app.route({
     ...addProduct,

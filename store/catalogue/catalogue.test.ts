@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
-import type { ProductHistoryEntry } from './contract.ts'
+import { type ProductHistoryEntry, showProductPage } from './contract.ts'
 import * as catalogue from './rules.ts'
 
 const pliers = {
@@ -117,7 +117,7 @@ test('while no place for open reads is free, others are refused at once, and cus
 
   for (const path of ['/search', '/suggestions?q=pl', '/categories'])
     assert.equal((await fetch(`${store.origin}/api${path}`)).status, 200, `${path} is answered from memory`)
-  assert.equal((await store.visitor.request('GET', `/products/${_id}`)).statusCode, 200, 'a page asks inside the store')
+  assert.ok('output' in (await store.callInProcess(showProductPage, { params: { id: _id } })), 'a page asks inside the store')
   assert.equal((await store.customer.request('POST', '/purchase', tenOf(_id))).statusCode, 201)
 })
 

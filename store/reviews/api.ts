@@ -2,6 +2,7 @@ import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
+import { type InProcessApi, routeQuery } from '#platform/in-process-api.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
@@ -9,9 +10,9 @@ import type { ReviewSummary } from './contract.ts'
 import { hideReview, listAllReviews, listReviewPage, listReviews, postReview, showOwnReview, summarizeShopReviews } from './contract.ts'
 import * as reviews from './rules.ts'
 
-type Deps = { db: Database; guards: Guards; changes: ChangeNotifier<Topic>; events: DomainEvents }
+type Deps = { db: Database; guards: Guards; changes: ChangeNotifier<Topic>; events: DomainEvents; inProcessApi: InProcessApi }
 
-export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events }: Deps) {
+export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events, inProcessApi }: Deps) {
   const summary = createSummaryCache(db, changes)
 
   app.route({
@@ -23,9 +24,8 @@ export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events
     },
   })
 
-  app.route({ ...listReviewPage, handler: ({ query }) => reviews.listReviewPage(db, query) })
-
-  app.route({ ...summarizeShopReviews, handler: summary })
+  routeQuery(app, inProcessApi, listReviewPage, ({ query }) => reviews.listReviewPage(db, query))
+  routeQuery(app, inProcessApi, summarizeShopReviews, summary)
 
   app.route({
     ...postReview,

@@ -1,13 +1,15 @@
-import { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import { createEventLoopThrottle } from '#platform/event-loop-throttle.ts'
 import type { HttpApp } from '#platform/http.ts'
+import type { InProcessApi } from '#platform/in-process-api.ts'
 import { sendSerializedJson } from '#platform/serialized-json.ts'
 import { categoryDrawingUrl } from '#store/catalogue/categories.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
+import type { Topic } from '#store/topics.ts'
 import { listCategories, SearchQuery, searchProducts, suggestProducts } from './contract.ts'
 import type { LiveSearchIndex } from './live-index.ts'
 import { type ParsedQuery, parseSearchQuery, type SearchResult } from './parsed-query.ts'
@@ -30,24 +32,15 @@ const matchAllQuery = parseSearchQuery(SearchQuery.parse({ limit: 1 }))
 const categoryChoices = (found: SearchResult | undefined) =>
   found?.facets.flatMap((facet) => (facet.kind === 'choice' && facet.key === 'category' ? facet.choices : [])) ?? []
 
-export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Database; search: LiveSearchIndex }) {
+type Deps = { db: Database; search: LiveSearchIndex; changes: ChangeNotifier<Topic>; inProcessApi: InProcessApi }
+
+export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProcessApi }: Deps) {
   const searchThrottle = createEventLoopThrottle(searchThrottleOptions)
   const sqlSearchLimiter = createConcurrencyLimiter(sqlSearchLimiterOptions)
 
-  /**
-   * A request made while rendering a page has no socket (`raw` is no `IncomingMessage`) and is not limited: the page request already was.
-   */
-  const find = async (parsed: ParsedQuery, { raw, ip }: FastifyRequest) => {
-    const timed = () => {
-      const startedAt = performance.now()
-      return { inMemory: search.search(parsed), tookMs: performance.now() - startedAt }
-    }
-    return raw instanceof IncomingMessage ? searchThrottle.run(timed, widestClientNetwork(ip)) : timed()
-  }
-
-  const findInSql = async (parsed: ParsedQuery, { raw, ip }: FastifyRequest) => {
-    const read = () => searchInSql(db, parsed)
-    return raw instanceof IncomingMessage ? sqlSearchLimiter.run(read, widestClientNetwork(ip)) : read()
+  const findInMemory = (parsed: ParsedQuery) => {
+    const startedAt = performance.now()
+    return { found: search.search(parsed), tookMs: performance.now() - startedAt }
   }
 
   app.route({
@@ -55,41 +48,65 @@ export function registerSearchRoutes(app: HttpApp, { db, search }: { db: Databas
     config: { skipsReadLimit: true },
     handler: async (request, reply) => {
       const parsed = parseSearchQuery(request.query)
-      const { inMemory, tookMs } = await find(parsed, request)
+      const client = widestClientNetwork(request.ip)
+      const inMemory = await searchThrottle.run(() => findInMemory(parsed), client)
       const startedAt = performance.now()
-      const { total, facets, productsJson } = inMemory ?? (await findInSql(parsed, request))
-      const duration = (inMemory ? tookMs : performance.now() - startedAt).toFixed(2)
-      const end = parsed.offset + parsed.limit
-      const page = serializeSearchResponse({ total, facets, next: end < total ? `${end}` : null }, productsJson)
-      reply.header('server-timing', `search;desc="${inMemory ? 'index' : 'sql'}";dur=${duration}`)
-      return sendSerializedJson(reply, page)
+      const found = inMemory.found ?? (await sqlSearchLimiter.run(() => searchInSql(db, parsed), client))
+      const duration = (inMemory.found ? inMemory.tookMs : performance.now() - startedAt).toFixed(2)
+      reply.header('server-timing', `search;desc="${inMemory.found ? 'index' : 'sql'}";dur=${duration}`)
+      return sendSerializedJson(reply, serializeSearchResponse(responseFields(parsed, found), found.productsJson))
     },
   })
-
-  app.route({
-    ...listCategories,
-    config: { skipsReadLimit: true },
-    handler: async () =>
-      categoryChoices(search.search(matchAllQuery)).map(({ value, label, count }) => ({
-        key: value,
-        label,
-        count,
-        drawing: categoryDrawingUrl(value),
-      })),
+  inProcessApi.answer(searchProducts, async ({ query }) => {
+    const parsed = parseSearchQuery(query)
+    const found = search.search(parsed) ?? (await searchInSql(db, parsed))
+    return { ...responseFields(parsed, found), tools: found.productsJson.map(parseProduct) }
   })
+
+  const categories = createCategoryList(search, changes)
+  app.route({ ...listCategories, config: { skipsReadLimit: true }, handler: async () => categories() })
+  inProcessApi.answer(listCategories, categories)
 
   app.route({
     ...suggestProducts,
     config: { skipsReadLimit: true },
-    handler: async (request) => {
-      const { inMemory: found } = await find(
-        parseSearchQuery(SearchQuery.parse({ q: request.query.q, limit: suggestionLimits.products })),
-        request,
-      )
+    handler: async ({ query: { q }, ip }) => {
+      const parsed = parseSearchQuery(SearchQuery.parse({ q, limit: suggestionLimits.products }))
+      const { found } = await searchThrottle.run(() => findInMemory(parsed), widestClientNetwork(ip))
       return {
-        tools: found?.productsJson.map((card): ProductDetails => JSON.parse(card)) ?? [],
+        tools: found?.productsJson.map(parseProduct) ?? [],
         categories: categoryChoices(found).slice(0, suggestionLimits.categories),
       }
     },
   })
+}
+
+const responseFields = ({ offset, limit }: ParsedQuery, { total, facets }: Pick<SearchResult, 'total' | 'facets'>) => ({
+  total,
+  facets,
+  next: offset + limit < total ? `${offset + limit}` : null,
+})
+
+const parseProduct = (json: string): ProductDetails => JSON.parse(json)
+
+type CategoryList = z.input<(typeof listCategories)['schema']['response'][200]>
+
+/** The categories with their product counts, which every page has in its header. Kept until the index has other products. */
+function createCategoryList(search: LiveSearchIndex, changes: ChangeNotifier<Topic>): () => CategoryList {
+  let kept: CategoryList | undefined
+  changes.onChange('listings', () => {
+    kept = undefined
+  })
+  return () => {
+    if (kept) return kept
+    const found = search.search(matchAllQuery)
+    const list = categoryChoices(found).map(({ value, label, count }) => ({
+      key: value,
+      label,
+      count,
+      drawing: categoryDrawingUrl(value),
+    }))
+    if (found) kept = list
+    return list
+  }
 }

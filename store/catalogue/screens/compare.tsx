@@ -1,10 +1,9 @@
 import { Link, useLocation } from 'react-router'
 import { type Comparison, compareProducts } from '#store/catalogue/contract.ts'
 import { maxComparedProducts } from '#store/constants.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
 import { ButtonLink } from '#web/button.tsx'
-import { callApi } from '#web/call-api.ts'
 import { Icon } from '#web/icon.tsx'
 import { Illustration } from '#web/illustration.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -25,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const id = [...new Set(new URL(request.url).searchParams.getAll('id').filter((one) => one !== ''))]
   if (id.length === 0) return { parts: [], rows: [], notices: [], refused: undefined }
   try {
-    const { parts, rows } = await callApi(compareProducts, { querystring: { id } }, context.get(apiFetchContext))
+    const { parts, rows } = await context.get(apiCallerContext)(compareProducts, { querystring: { id } })
     return {
       parts: parts.map(withOrderFigures),
       rows: [...orderFigureRows(parts), ...rows],

@@ -5,10 +5,10 @@ import { type ProductDetails, showProductPage } from '#store/catalogue/contract.
 import { costOf, type QuantityTerms, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, pricesAbout } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { ButtonLink } from '#web/button.tsx'
-import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { rethrowAsNotFound } from '#web/call-api.ts'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { formatDay } from '#web/format-day.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
@@ -30,7 +30,9 @@ import { useOwnPrice } from './use-own-price.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const shown = await callApi(showProductPage, { params: { id: params.id } }, context.get(apiFetchContext)).catch(rethrowAsNotFound)
+  const shown = await context
+    .get(apiCallerContext)(showProductPage, { params: { id: params.id } })
+    .catch(rethrowAsNotFound)
   const { part, category, details, related } = shown
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`

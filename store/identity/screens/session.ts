@@ -9,8 +9,7 @@ import {
 } from '#store/identity/contract.ts'
 import { accessTokenStorage } from '#web/access-token.ts'
 import { accountStorage } from '#web/account.ts'
-import type { ApiFetch } from '#web/api-fetch.ts'
-import { callApi, throwNetworkError } from '#web/call-api.ts'
+import { type ApiFetch, callApi, throwNetworkError } from '#web/call-api.ts'
 
 type FormInput<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
 

@@ -1,7 +1,6 @@
 import { type Help as HelpContent, showHelp } from '#store/pages/contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
-import { callApi } from '#web/call-api.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
@@ -9,7 +8,7 @@ import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/help'
 
-export const loader = ({ context }: Route.LoaderArgs) => callApi(showHelp, {}, context.get(apiFetchContext))
+export const loader = ({ context }: Route.LoaderArgs) => context.get(apiCallerContext)(showHelp, {})
 
 export const headers = () => cacheUntilChanged('listings')
 

@@ -8,8 +8,7 @@ import { listReviewPage, summarizeShopReviews } from '#store/reviews/contract.ts
 import { Reviews } from '#store/reviews/screens/reviews.tsx'
 import { listCategories, searchProducts } from '#store/search/contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
-import { callApi } from '#web/call-api.ts'
+import { apiCallerContext, type EndpointInput } from '#web/api-caller.ts'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/home'
 import { About } from './about.tsx'
@@ -23,15 +22,16 @@ import { brandNames, knownBrandsForSale } from './known-brands.ts'
 import { slides } from './slides.ts'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const search = (querystring: SearchParams) => callApi(searchProducts, { querystring }, context.get(apiFetchContext))
+  const callApi = context.get(apiCallerContext)
+  const search = (querystring: EndpointInput<typeof searchProducts>['querystring']) => callApi(searchProducts, { querystring })
   const [productSearch, inStock, lowestMinimum, brandSearch, categories, reviews, summary] = await Promise.all([
     search({ limit: `${hotProducts.to}`, facets: 'no' }),
     search({ in_stock: 'yes', limit: '1', facets: 'no' }),
     search({ sort: 'minimum', limit: '1', facets: 'no' }),
     search({ brand: brandNames, limit: '1' }),
-    callApi(listCategories, {}, context.get(apiFetchContext)),
-    callApi(listReviewPage, { querystring: {} }, context.get(apiFetchContext)),
-    callApi(summarizeShopReviews, {}, context.get(apiFetchContext)),
+    callApi(listCategories, {}),
+    callApi(listReviewPage, { querystring: {} }),
+    callApi(summarizeShopReviews, {}),
   ])
   const displayed = productSearch.tools.map(({ specs, ...tool }) => withOrderFigures(tool))
   return data(
@@ -59,8 +59,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Two rows in a wide window. */
 const homePageCategoryCount = 12
-
-type SearchParams = Parameters<typeof callApi<typeof searchProducts>>[1]['querystring']
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 

@@ -1,8 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { showProduct } from '#store/catalogue/contract.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
-import { callApi } from '#web/call-api.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 
 const purchaseUrlPattern = /^\/purchase\/([\da-f-]{36})(?:\?(.*))?$/
 
@@ -10,7 +9,9 @@ const purchaseUrlPattern = /^\/purchase\/([\da-f-]{36})(?:\?(.*))?$/
 export async function intendedPurchase(request: Request, context: Readonly<RouterContextProvider>): Promise<string | undefined> {
   const [, id, query] = purchaseUrlPattern.exec(new URL(request.url).searchParams.get('from') ?? '') ?? []
   if (!id) return undefined
-  const tool = await callApi(showProduct, { params: { id } }, context.get(apiFetchContext)).catch(() => undefined)
+  const tool = await context
+    .get(apiCallerContext)(showProduct, { params: { id } })
+    .catch(() => undefined)
   const quantity = Number(new URLSearchParams(query).get('quantity'))
   return tool && (Number.isInteger(quantity) && quantity > 0 ? `${formatNumber(quantity)} x ${tool.name}` : tool.name)
 }

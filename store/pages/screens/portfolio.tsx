@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { type PortfolioContent, showPortfolio } from '#store/pages/contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
-import { callApi } from '#web/call-api.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
@@ -11,7 +10,7 @@ import { Tag } from '#web/tag.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/portfolio'
 
-export const loader = ({ context }: Route.LoaderArgs) => callApi(showPortfolio, {}, context.get(apiFetchContext))
+export const loader = ({ context }: Route.LoaderArgs) => context.get(apiCallerContext)(showPortfolio, {})
 
 export const headers = () => cacheUntilChanged('listings')
 

@@ -10,7 +10,7 @@ import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
 import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
-import { apiFetchContext } from '#web/api-fetch.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -39,7 +39,7 @@ import { ViewOptions } from './view-options.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams, origin } = new URL(request.url)
-  const found = await searchByUrl(searchParams, context.get(apiFetchContext))
+  const found = await searchByUrl(searchParams, context.get(apiCallerContext))
   return { ...found, errors: amountErrors(searchParams), notices: dataNoticesFor(found.products), origin }
 }
 

@@ -1,9 +1,8 @@
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { type Facet, type SearchResponse, searchProducts } from '#store/search/contract.ts'
+import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
-import type { ApiFetch } from '#web/api-fetch.ts'
-import { callApi } from '#web/call-api.ts'
 import { invalidAmountMessage, invalidAmountNames } from './amount-errors.ts'
 import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSearchParams } from './search-url.ts'
 
@@ -21,15 +20,15 @@ export type ProductListing = Omit<SearchResponse, 'tools' | 'next'> & {
 }
 
 /** The listing for a URL of /allproducts. An invalid URL gives an error message and no products. */
-export async function searchByUrl(search: URLSearchParams, apiFetch: ApiFetch): Promise<ProductListing> {
+export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): Promise<ProductListing> {
   const invalidAmount = invalidAmountMessage(search)
   const requestedPage = readPageNumber(search)
   const show = (page: number, facets: 'yes' | 'no') =>
-    searchProductsPage(search, { limit: perPage, from: (page - 1) * perPage, facets }, apiFetch)
+    searchProductsPage(search, { limit: perPage, from: (page - 1) * perPage, facets }, callApi)
   try {
     if (invalidAmount !== undefined) {
       // The filters stay, with their choices, so that the wrong one can be mended.
-      const { facets } = await searchProductsPage(withoutParams(search, invalidAmountNames(search)), { limit: 1, facets: 'yes' }, apiFetch)
+      const { facets } = await searchProductsPage(withoutParams(search, invalidAmountNames(search)), { limit: 1, facets: 'yes' }, callApi)
       return { ...emptyListing, facets, errorMessage: invalidAmount }
     }
     const { total, facets, tools } = await show(requestedPage, 'yes')
@@ -43,7 +42,7 @@ export async function searchByUrl(search: URLSearchParams, apiFetch: ApiFetch): 
       ),
       page,
       pages,
-      relaxations: total === 0 ? await findRelaxations(search, apiFetch) : [],
+      relaxations: total === 0 ? await findRelaxations(search, callApi) : [],
       errorMessage: undefined,
     }
   } catch (error) {
@@ -63,7 +62,7 @@ const emptyListing = { total: 0, facets: [], products: [], page: 1, pages: 1, re
 function searchProductsPage(
   search: URLSearchParams,
   { limit, from = 0, facets }: { limit: number; from?: number; facets: 'yes' | 'no' },
-  apiFetch: ApiFetch,
+  callApi: ApiCaller,
 ): Promise<SearchResponse> {
   const { q, category, in_stock, sort, ...others } = readSearchParams(search)
   const querystring = {
@@ -76,11 +75,11 @@ function searchProductsPage(
     cursor: `${from}`,
     facets,
   }
-  return callApi(searchProducts, { querystring }, apiFetch)
+  return callApi(searchProducts, { querystring })
 }
 
 /** Counts the results without each single condition: filters, search text, category. */
-async function findRelaxations(search: URLSearchParams, apiFetch: ApiFetch): Promise<FilterRelaxation[]> {
+async function findRelaxations(search: URLSearchParams, callApi: ApiCaller): Promise<FilterRelaxation[]> {
   const { q, category } = readSearchParams(search)
   const applied = listAppliedFilters(search, [])
   if (applied.length + (q ? 1 : 0) + (category ? 1 : 0) < 2) return [] // removing the only condition would show the whole catalogue
@@ -88,7 +87,7 @@ async function findRelaxations(search: URLSearchParams, apiFetch: ApiFetch): Pro
   const { facets } = await searchProductsPage(
     withoutParams(search, ['q', ...applied.map(({ name }) => name)]),
     { limit: 1, facets: 'yes' },
-    apiFetch,
+    callApi,
   )
   const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max)$/, ''))
   const candidates = [
@@ -100,7 +99,7 @@ async function findRelaxations(search: URLSearchParams, apiFetch: ApiFetch): Pro
     ...(category ? [{ label: 'the category', params: ['category'] }] : []),
   ]
   const counted = candidates.slice(0, maxRelaxations).map(async (candidate) => {
-    const { total } = await searchProductsPage(withoutParams(search, candidate.params), { limit: 1, facets: 'no' }, apiFetch)
+    const { total } = await searchProductsPage(withoutParams(search, candidate.params), { limit: 1, facets: 'no' }, callApi)
     return { ...candidate, total }
   })
   return (await Promise.all(counted)).filter(({ total }) => total > 0).sort((one, other) => other.total - one.total)

@@ -1,0 +1,83 @@
+import type { FastifyBaseLogger } from 'fastify'
+import * as z from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { createErrorReporter, type ErrorReport } from './error-responses.ts'
+import type { HttpApp } from './http.ts'
+import { HttpError } from './http-error.ts'
+import { requestScope } from './request-scope.ts'
+import { responseTimeoutError } from './response-timeout.ts'
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
+export type QueryInput<C extends Endpoint> = { params: Output<C['schema']['params']>; query: Output<C['schema']['querystring']> }
+type QueryResult<C extends Endpoint> = C['schema']['response'] extends { 200: infer Schema extends z.ZodType } ? z.input<Schema> : never
+type Answer<C extends Endpoint> = (input: QueryInput<C>) => QueryResult<C> | Promise<QueryResult<C>>
+
+export type InProcessResponse = { output: unknown } | { error: ErrorReport }
+type CallInput = { params?: Record<string, unknown>; querystring?: Record<string, unknown> }
+
+/**
+ * Answers public endpoints to the pages that are rendered in this process: validated like a request and filtered like a response, but
+ * without HTTP and JSON in between. Limits per client network do not apply, as they do to the request of the page.
+ * @param timeoutMs as the response timeout of a request: the answer is then 503 `response_timeout`
+ */
+export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
+  const report = createErrorReporter()
+  const answers = new Map<string, { endpoint: Endpoint; answer: (input: { params: never; query: never }) => unknown }>()
+
+  async function answerCall(url: string, { params = {}, querystring = {} }: CallInput): Promise<unknown> {
+    const found = answers.get(url)
+    if (!found) throw new Error(`${url} is not answered in process`)
+    const { params: paramsSchema, querystring: querySchema, response } = found.endpoint.schema
+    const input = { params: parse(paramsSchema, params, 404) as never, query: parse(querySchema, asQuery(querystring), 400) as never }
+    const output = await found.answer(input)
+    return '200' in response ? response[200].parse(output) : output // fields that are not in the contract stay here
+  }
+
+  return {
+    answer<C extends Endpoint>(endpoint: C, answer: Answer<C>): void {
+      answers.set(endpoint.url, { endpoint, answer })
+    },
+    async call({ url }: Pick<Endpoint, 'url'>, input: CallInput): Promise<InProcessResponse> {
+      const scope = { isAbandoned: false }
+      const { promise: timeout, reject } = Promise.withResolvers<never>()
+      const timer = setTimeout(() => {
+        scope.isAbandoned = true
+        reject(responseTimeoutError('GET'))
+      }, timeoutMs)
+      try {
+        return { output: await Promise.race([requestScope.run(scope, answerCall, url, input), timeout]) }
+      } catch (error) {
+        return { error: report(error, log, `GET ${url} in process`) }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+export type InProcessApi = ReturnType<typeof createInProcessApi>
+
+/** Adds a public GET endpoint that pages ask, too, while they are rendered. */
+export function routeQuery<C extends Endpoint>(app: HttpApp, inProcessApi: InProcessApi, endpoint: C, answer: Answer<C>): void {
+  inProcessApi.answer(endpoint, answer)
+  const route: Endpoint = endpoint
+  app.route({ ...route, handler: async ({ params, query }) => answer({ params, query } as QueryInput<C>) as never })
+}
+
+/** As the query string of a URL is parsed: texts, and lists only of several. */
+function asQuery(given: Record<string, unknown>): Record<string, string | string[]> {
+  const entries = Object.entries(given).map(([name, value]): [string, string[]] => [
+    name,
+    [value].flat().flatMap((one) => (one === undefined ? [] : [`${one}`])),
+  ])
+  return Object.fromEntries(
+    entries.flatMap(([name, [first, ...more]]) => (first === undefined ? [] : [[name, more.length ? [first, ...more] : first]])),
+  )
+}
+
+function parse(schema: z.ZodType | undefined, given: unknown, status: 400 | 404): unknown {
+  const parsed = (schema ?? z.unknown()).safeParse(given)
+  if (parsed.success) return parsed.data
+  const errors = Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]).reverse()) // the first of each
+  throw new HttpError(status, parsed.error.issues[0]?.message ?? 'Something in the request is wrong', status === 400 ? errors : undefined)
+}
