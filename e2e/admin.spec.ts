@@ -79,6 +79,19 @@ test.describe('All Users', () => {
     await expect(own.getByRole('button', { name: 'Remove User' })).toHaveAccessibleDescription('Your own account')
   })
 
+  test('an account is found by parts of its e-mail, whatever page it is on', async ({ page, buyer }) => {
+    await openAsAdmin(page, '/dashboard/allusers')
+    const found = page.getByRole('table').getByRole('rowheader')
+    await expect(found.first()).toHaveText(adminCredentials.email)
+    await page.getByLabel('Search e-mails').fill(buyer.email.slice(3).toUpperCase())
+    await expect(found).toHaveText([`${buyer.email}unverified`])
+    await expect(page.getByRole('status').filter({ hasText: '1 account found' })).toBeVisible()
+    await page.getByLabel('Search e-mails').fill('nobody has this')
+    await expect(found).toHaveCount(0)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect(found.first()).toHaveText(adminCredentials.email)
+  })
+
   test('Make Admin asks what it gives, makes an admin, says so, and the row then reads Admin; an owner takes it back', async ({
     page,
     buyer,

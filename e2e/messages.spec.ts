@@ -79,7 +79,7 @@ test("what an admin's screens could not load is told in words, with a way to try
   const order = await placePurchase(page.request, store.address, buyer)
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
   await signInAsAdmin(page)
-  await failsToLoad(page, '/dashboard/allusers', '**/api/user', 'All Users')
+  await failsToLoad(page, '/dashboard/allusers', '**/api/user/page?*', 'All Users')
   await failsToLoad(page, '/dashboard/manageproducts', '**/api/search?*', 'Manage Products')
   await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings/page?*', 'Manage All Orders')
   await failsToLoad(page, `/instrument/${tool?._id}`, '**/api/products/*', 'Update product')

@@ -122,6 +122,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedInOnly(200, 404, 200) },
   'GET /api/bookings': { statuses: adminsOnly },
   'GET /api/bookings/page': { statuses: adminsOnly },
+  'GET /api/user/page': { statuses: adminsOnly },
   'POST /api/orders': {
     body: ({ toolId }) => ({ lines: [{ productId: toolId, quantity: 1 }], buyerAddress: '1 Road' }),
     statuses: signedInOnly(201, 201, 201),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filterAndSortRows, type ListQuery, listQueryString, paginate, parseListQuery } from './list-query.ts'
+import { filterAndSortRows, type ListQuery, listQueryString, loadListPage, paginate, parseListQuery } from './list-query.ts'
 
 const parts = [
   { name: 'Cable 10 m', price: 9, mpn: 'CMK16GX4-M2/B' },
@@ -82,6 +82,21 @@ test('a list is turned page by page, and a page beyond the last is the last', ()
   assert.deepEqual(paginate(all, { page: 1, pageSize: 20 }).rows, all.slice(0, 20))
   assert.deepEqual(paginate(all, { page: 9, pageSize: 20 }), { page: 3, pages: 3, first: 40, rows: all.slice(40) })
   assert.deepEqual(paginate([], { page: 2, pageSize: 20 }), { page: 1, pages: 1, first: 0, rows: [] })
+})
+
+test('a page beyond the last of a list that the server pages is the last', async () => {
+  for (const [page, total, asked] of [
+    [2, 40, [2]],
+    [3, 40, [3, 2]],
+    [9, 0, [9]],
+  ] as const) {
+    const pages: number[] = []
+    const loaded = await loadListPage({ page, pageSize: 20 }, async (paging) => {
+      pages.push(paging.page)
+      return { ...paging, total }
+    })
+    assert.deepEqual([pages, loaded.page, loaded.limit], [asked, asked.at(-1), 20])
+  }
 })
 
 test('an address says what is in view and leaves out what goes without saying', () => {

@@ -108,3 +108,13 @@ const matchesAllWords = (text: string, codes: string[], words: string[]) =>
 const { compare: compareText } = new Intl.Collator('en', { numeric: true })
 const compareValues = (one: string | number, other: string | number): number =>
   typeof one === 'number' && typeof other === 'number' ? one - other : compareText(`${one}`, `${other}`)
+
+/** A page of a list that the server pages. A page number beyond the last gives the last page. */
+export async function loadListPage<Page extends { total: number }>(
+  { page, pageSize }: Pick<ListQuery, 'page' | 'pageSize'>,
+  load: (paging: { page: number; limit: number }) => Promise<Page>,
+): Promise<Page> {
+  const loaded = await load({ page, limit: pageSize })
+  const last = pageCount(loaded.total, pageSize)
+  return page <= last || loaded.total === 0 ? loaded : load({ page: last, limit: pageSize })
+}

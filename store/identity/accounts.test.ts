@@ -60,6 +60,29 @@ test('an admin sees every account with its e-mail and role, oldest first, and no
   assert.equal(new Set(listed.map(({ _id }) => _id)).size, 3)
 })
 
+test('an admin asks for accounts by pages, finds them by parts of their e-mail, and is told whether they are an owner', async () => {
+  await using store = await anEmptyStore()
+  for (const actor of [store.customer, store.otherCustomer]) await actor.token()
+  const page = async (query: string, asking = store.admin) => {
+    const { accounts, ...others } = (await asking.request('GET', `/user/page?${query}`)).json()
+    return { ...others, emails: accounts.map(({ email }: Account) => email) }
+  }
+  const [owner, ada, bob] = ['owner@store.example', 'ada@shop.example', 'bob@shop.example']
+
+  assert.deepEqual(await page(''), { total: 3, askedByOwner: true, emails: [owner, ada, bob] })
+  assert.deepEqual(await page('limit=2&page=2'), { total: 3, askedByOwner: true, emails: [bob] })
+  assert.deepEqual((await page('sort=email')).emails, [ada, bob, owner])
+  assert.deepEqual((await page('sort=-email&limit=1')).emails, [owner])
+  assert.deepEqual(await page('q=SHOP+bo'), { total: 1, askedByOwner: true, emails: [bob] })
+  assert.deepEqual(await page('q=%25'), { total: 0, askedByOwner: true, emails: [] })
+  assert.equal((await store.admin.request('GET', '/user/page?sort=role')).statusCode, 400)
+
+  await makeAdmin(store.admin, ada)
+  await remove(store.admin, bob)
+  assert.deepEqual(await page('', store.customer), { total: 2, askedByOwner: false, emails: [owner, ada] })
+  assert.equal((await store.otherCustomer.request('GET', '/user/page')).statusCode, 401)
+})
+
 test('an admin makes another one once; the account is one from its next call on', async () => {
   await using store = await anEmptyStore()
   assert.equal((await store.customer.request('GET', '/bookings')).statusCode, 403)

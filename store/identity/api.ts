@@ -9,6 +9,7 @@ import {
   issueAccessToken,
   liftBuyerLimits,
   listRemovedUsers,
+  listUserPage,
   listUsers,
   makeAdmin,
   removeUser,
@@ -80,6 +81,8 @@ function registerSessionRoutes(app: HttpApp, { db, guards, signIn: { provider } 
 /** What admins and owners do with accounts. */
 function registerAccountRoutes(app: HttpApp, { db, guards, events, removalHooks }: Deps) {
   app.route({ ...listUsers, onRequest: guards.admin, handler: () => identity.listAccounts(db) })
+
+  app.route({ ...listUserPage, onRequest: guards.admin, handler: ({ query, user }) => identity.listAccountPage(db, query, user.email) })
 
   app.route({
     ...makeAdmin,

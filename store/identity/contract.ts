@@ -81,6 +81,35 @@ export const listUsers = {
   },
 } as const satisfies Endpoint
 
+/** The query of `listUserPage`. */
+export const UserPageQuery = z.object({
+  q: z.string().trim().max(100, 'At most 100 characters').default('').meta({ description: 'words that are all in the e-mail' }),
+  sort: z.enum(['email', '-email']).optional().meta({ description: 'without it the oldest account comes first' }),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+})
+export type UserPageQuery = z.output<typeof UserPageQuery>
+
+/** `total`: how many accounts were found on all pages. */
+export const UserPage = z.object({
+  accounts: z.array(Account),
+  total: z.int(),
+  askedByOwner: z.boolean().meta({ description: 'whether who asks is an owner' }),
+})
+export type UserPage = z.infer<typeof UserPage>
+
+export const listUserPage = {
+  method: 'GET',
+  url: '/user/page',
+  schema: {
+    tags,
+    summary: 'A page of the accounts, searched and sorted',
+    security: bearerAuth,
+    querystring: UserPageQuery,
+    response: { 200: UserPage, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
 export const makeAdmin = {
   method: 'PUT',
   url: '/user/admin/:email',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { type Account, maxRemovedUsersListed, type RemovedAccount } from './contract.ts'
+import { type Account, maxRemovedUsersListed, type RemovedAccount, type UserPage, type UserPageQuery } from './contract.ts'
 import { recordOwnerNotices } from './owner-notices.ts'
 import { setProvenPassword } from './passwords.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
@@ -36,6 +36,25 @@ const accountNotFoundError = () => new HttpError(404, 'There is no such account'
 export async function listAccounts(db: Database): Promise<Account[]> {
   const found = await db.select(accountColumns).from(users).where(isActive).orderBy(asc(users.createdAt), asc(users.email))
   return found.map(toAccount)
+}
+
+/** A page of the accounts that can sign in. @param askedBy the e-mail of the admin who asks */
+export async function listAccountPage(db: Database, { q, sort, page, limit }: UserPageQuery, askedBy: string): Promise<UserPage> {
+  const words = q.toLowerCase().split(/\s+/)
+  const found = and(isActive, ...words.map((word) => sql`strpos(lower(${users.email}), ${word}) > 0`))
+  const inOrder = sort === undefined ? [asc(users.createdAt), asc(users.email)] : [sort === 'email' ? asc(users.email) : desc(users.email)]
+  const [accounts, total, askedByOwner] = await Promise.all([
+    db
+      .select(accountColumns)
+      .from(users)
+      .where(found)
+      .orderBy(...inOrder)
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.$count(users, found),
+    isOwner(db, askedBy),
+  ])
+  return { accounts: accounts.map(toAccount), total, askedByOwner }
 }
 
 /** The most recently removed accounts, newest first, at most `maxRemovedUsersListed`. */

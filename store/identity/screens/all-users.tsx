@@ -1,12 +1,12 @@
 import { type ComponentProps, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
 import {
   type Account,
   adminPermissionsText,
   buyerLimitFactors,
   listRemovedUsers,
-  listUsers,
+  listUserPage,
   makeAdmin,
-  maxRemovedUsersListed,
   removeUser,
   revokeAdmin,
 } from '#store/identity/contract.ts'
@@ -16,6 +16,7 @@ import { BreakableText } from '#web/breakable-text.tsx'
 import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { Illustration } from '#web/illustration.tsx'
+import { loadListPage, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -23,7 +24,7 @@ import { Pagination } from '#web/pagination.tsx'
 import { Table } from '#web/table.tsx'
 import { focusTargetInNextRow } from '#web/table-row.tsx'
 import { toast } from '#web/toast.tsx'
-import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
+import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-users'
 import { type AccountAction, AccountRow, type FailureText } from './account-row.tsx'
 import { RemovedAccounts } from './removed-accounts.tsx'
@@ -31,12 +32,18 @@ import { SessionEndedNotice } from './session-ended-notice.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'All Users | Nucleus of PC' }]
 
-export async function clientLoader() {
-  const [loaded, removed] = await Promise.all([callApi(listUsers, {}), callApi(listRemovedUsers, {})])
-  return { loaded, removed }
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const view = parseListQuery(new URL(request.url).searchParams)
+  const sort = (['email', '-email'] as const).find((known) => known === view.sort)
+  const query = { q: view.q.slice(0, 100), ...(sort && { sort }) }
+  const [page, removed] = await Promise.all([
+    loadListPage(view, (paging) => callApi(listUserPage, { querystring: { ...query, ...paging } })),
+    callApi(listRemovedUsers, {}),
+  ])
+  return { ...page, removed }
 }
 
-export const shouldRevalidate = revalidateOnPathChange
+export const shouldRevalidate = revalidateOnUrlChange
 
 const removedMessage = 'Account removed'
 const madeAdminMessage = 'Made an admin'
@@ -45,14 +52,11 @@ const restoredMessage = 'Account brought back'
 const limitsLiftedMessage = 'Limits lifted'
 const limitsRestoredMessage = 'Limits put back'
 
-const rowAccessors = { text: ({ email }: Account) => email, sortKeys: { email: ({ email }: Account) => email } }
-
 type PendingConfirmation = { action: AccountAction; account: Account; button: HTMLElement; open: boolean }
 
-export default function AllUsers({ loaderData }: Route.ComponentProps) {
+export default function AllUsers({ loaderData: { accounts, total, askedByOwner, removed } }: Route.ComponentProps) {
   const own = useAccount()?.email
-  const [accounts, setAccounts] = useState(loaderData.loaded)
-  const [removed, setRemoved] = useState(loaderData.removed)
+  const { revalidate } = useRevalidator()
   const [pending, setPending] = useState<PendingConfirmation>()
   const [done, setDone] = useState<{ words: string; what: string }>()
   const [failure, setFailure] = useState<FailureText & { email: string }>()
@@ -60,20 +64,15 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
   const table = useRef<HTMLDivElement>(null)
   const focusAfterDialog = useRef<HTMLElement>(null)
   const madeAdminRef = useRef<HTMLElement>(null)
-  const listing = usePaginatedList(accounts, rowAccessors)
-  const isOwner = accounts.some(({ email, owner }) => owner && email === own)
-
-  const setRole = (email: string, role: Account['role']) =>
-    setAccounts((accounts) => accounts.map((account) => (account.email === email ? { ...account, role } : account)))
+  const listing = useServerPaginatedList(total)
 
   function announce(words: string, email: string, what: string) {
     setDone({ words, what })
     toast(words, { detail: email })
   }
 
-  function showLimits(changed: Account) {
-    const { email, limitsLifted } = changed
-    setAccounts((accounts) => accounts.map((account) => (account.email === email ? changed : account)))
+  async function showLimits({ email, limitsLifted }: Account) {
+    await revalidate()
     announce(
       limitsLifted ? limitsLiftedMessage : limitsRestoredMessage,
       email,
@@ -93,7 +92,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
       const { email } = pending.account
       try {
         const { modifiedCount } = await callApi(makeAdmin, { params: { email } })
-        setRole(email, 'admin')
+        await revalidate()
         setMadeAdminEmail(email)
         focusAfterDialog.current = null // the button is gone: the badge in its place takes the focus
         // 0: another admin did it first
@@ -110,26 +109,24 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
       const { email } = pending.account
       await callApi(revokeAdmin, { params: { email } })
       focusAfterDialog.current = table.current
-      setRole(email, 'customer')
+      await revalidate()
       setMadeAdminEmail(undefined)
       announce(adminRevokedMessage, email, `${email} is a customer from now on, and was signed out everywhere.`)
       setPending({ ...pending, open: false })
     },
     async remove(pending) {
       const { email } = pending.account
-      const { _id } = await callApi(removeUser, { params: { email } })
+      await callApi(removeUser, { params: { email } })
       focusAfterDialog.current = focusTargetInNextRow(pending.button) ?? table.current
-      setAccounts((accounts) => accounts.filter((account) => account.email !== email))
-      setRemoved((removed) => [{ _id, email, removedAt: new Date().toISOString() }, ...removed].slice(0, maxRemovedUsersListed))
+      await revalidate()
       announce(removedMessage, email, `${email} can no longer sign in. It can be brought back below.`)
       setPending({ ...pending, open: false })
     },
   }
 
-  function addRestored(account: Account) {
-    setRemoved((removed) => removed.filter(({ email }) => email !== account.email))
-    setAccounts((accounts) => [...accounts, account])
-    announce(restoredMessage, account.email, `${account.email} can sign in again, as a customer.`)
+  async function showRestored({ email }: Account) {
+    await revalidate()
+    announce(restoredMessage, email, `${email} can sign in again, as a customer.`)
   }
 
   return (
@@ -152,20 +149,20 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
           network holds it up. Lift them for buyers whom you trust; they can be put back at any time.
         </p>
       </div>
-      {listing.rows.length === 0 && <Illustration name="no-accounts" />}
-      {listing.rows.length > 0 && (
+      {accounts.length === 0 && <Illustration name="no-accounts" />}
+      {accounts.length > 0 && (
         <Table
           ref={table}
           caption="Nucleus of PC All Users"
           columns={[{ label: 'Email', sortBy: 'email' }, { label: 'Make Admin' }, { label: 'Remove User' }]}
           sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
         >
-          {listing.rows.map((account) => (
+          {accounts.map((account) => (
             <AccountRow
               key={account._id}
               account={account}
               isSelf={account.email === own}
-              canRevokeAdmin={isOwner}
+              canRevokeAdmin={askedByOwner}
               madeAdminRef={madeAdminEmail === account.email ? madeAdminRef : undefined}
               failure={failure?.email === account.email ? failure : undefined}
               onAction={(action, button) => openConfirmDialog(action, account, button)}
@@ -175,7 +172,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
         </Table>
       )}
       <Pagination listing={listing} table={table} />
-      {removed.length > 0 && <RemovedAccounts accounts={removed} onRestored={addRestored} />}
+      {removed.length > 0 && <RemovedAccounts accounts={removed} onRestored={showRestored} />}
       {pending && (
         <ConfirmDialog
           open={pending.open}

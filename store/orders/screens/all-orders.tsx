@@ -15,7 +15,7 @@ import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
-import { pageCount, parseListQuery } from '#web/list-query.ts'
+import { loadListPage, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { DollarAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -36,7 +36,7 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(ne
 
 async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
   const view = parseListQuery(searchParams)
-  const { q, kind, dateField, from, to, pageSize } = view
+  const { q, kind, dateField, from, to } = view
   const date = orderDates.find((known) => known === dateField)
   const status = purchaseStatuses.find((known) => purchaseStatusLabels[known] === kind)
   const attention = attentionReasons.find((reason) => attentionLabel(reason) === kind)
@@ -48,10 +48,7 @@ async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
     ...(date && { date, ...(from && { from }), ...(to && { to }) }),
     ...(sort && { sort }),
   }
-  const page = (page: number) => callApi(listPurchasePage, { querystring: { ...filters, page, limit: pageSize } })
-  const asked = await page(view.page)
-  if (asked.purchases.length > 0 || asked.total === 0) return asked
-  return page(pageCount(asked.total, pageSize)) // a page number beyond the last shows the last page
+  return loadListPage(view, (paging) => callApi(listPurchasePage, { querystring: { ...filters, ...paging } }))
 }
 
 export const shouldRevalidate = revalidateOnUrlChange
