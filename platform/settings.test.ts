@@ -291,6 +291,11 @@ test('what only a demo may have is refused in a live store, a line each', () => 
   ])
 })
 
+test('a live store holds pieces for half an hour at the least', () => {
+  const { holdMinutes, newBuyerHoldMinutes } = readSettings({ ...live, HOLD_MINUTES: '30', HOLD_MINUTES_FIRST: '30' })
+  assert.deepEqual([holdMinutes, newBuyerHoldMinutes], [30, 30])
+})
+
 test('a live store does without Google', () => {
   assert.equal(readSettings(live).google, undefined)
   const google = { GOOGLE_CLIENT_ID: 'store', GOOGLE_CLIENT_SECRET: 'secret' }

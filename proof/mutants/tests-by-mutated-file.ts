@@ -94,7 +94,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/orders.test.ts',
     'proof/h-stock.test.ts',
   ],
-  'store/orders/order-contract.ts': ['store/orders/many-lines.test.ts', 'proof/d-access.test.ts'],
+  'store/orders/order-contract.ts': [
+    'store/orders/many-lines.test.ts',
+    'store/orders/list-orders.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/orders/order-fields.ts': [
     'store/orders/orders.test.ts',
     'store/orders/screens/refund-form.test.ts',
@@ -205,6 +210,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/h-owner.test.ts',
   ],
   'store/identity/provider-calls.ts': [
+    'store/identity/provider-calls.test.ts',
     'store/identity/identity.test.ts',
     'store/identity/emails.test.ts',
     'store/identity/google.test.ts',

@@ -318,6 +318,13 @@ test('who has never paid has their pieces held for twenty hours, who has paid fo
   assert.equal(hours(await placePurchase(store)), 24)
 })
 
+test('without limits, too, only who has paid has their pieces held for a day', async () => {
+  await using store = await anEmptyStore({ cards: true, buyerLimits: 'off', newBuyerHoldMinutes: 20 * 60 })
+  await placePaidOrder(store, { buyer: store.otherCustomer })
+  const { placedAt, holdUntil } = await placePurchase(store)
+  assert.equal((Date.parse(holdUntil) - Date.parse(placedAt)) / 3600_000, 20)
+})
+
 test('who has paid and kept much places up to twenty times as many orders in an hour, and no more', async () => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: { ...without, heldDollars: 10, ordersPerHour: 2 } })
   const toolId = await aTool(store)

@@ -105,6 +105,8 @@ test('a code takes its percentage off the goods, shared out to the lines, and st
   )
   assert.deepEqual(await showOrder(store.customer, order._id), order)
   await payOrder(store, order)
+  const receipt = (await store.emailsTo(store.customer.email)).find(({ subject }) => subject.startsWith('Receipt'))
+  assert.match(receipt?.text ?? '', /\$7\.77 each\nless \$3\.49 by the code SPRING/)
   const refunded = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[1]?._id, quantity: 3 }] })
   assert.equal(refunded.statusCode, 200, refunded.body)
   assert.equal((refunded.json() as Order).refundedCents, 1982, 'what was paid goes back, not the list price')
