@@ -79,7 +79,7 @@ test('nobody is shown as an admin before the store has said so, and an admin scr
   await expect(allUsers).toBeVisible()
 
   const lookup = await hold(page, /\/api\/admin\//)
-  const listed = page.waitForRequest('**/api/user')
+  const listed = page.waitForRequest('**/api/user/page?*')
   await page.goto(`/dashboard/allusers?q=${buyer.email}`)
   expect((await (await lookup.asked).allHeaders()).authorization).toBe(await bearer(page))
   await expect(page.getByRole('status').filter({ hasText: 'Checking your sign-in' })).toBeVisible()
