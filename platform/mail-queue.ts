@@ -28,7 +28,7 @@ type QueueColumns = { mailTries: PgColumn; tries: number }
  * refusal or `maxMailTries`, with `mailDueAt` null.
  * @param queue the column with the number of failed tries, and its value in this row
  */
-export const afterFailedTry = (error: unknown, { mailTries, tries }: QueueColumns): { mailDueAt: SQL | null; mailTries: SQL } => ({
+export const mailRetryColumns = (error: unknown, { mailTries, tries }: QueueColumns): { mailDueAt: SQL | null; mailTries: SQL } => ({
   mailDueAt: isPermanentRefusal(error) || tries + 1 >= maxMailTries ? null : nextRetryAt(mailTries, retryDelays),
   mailTries: sql`${mailTries} + 1`,
 })

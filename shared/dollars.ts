@@ -26,7 +26,7 @@ export const dollars = (requiredMessage: string, refine: (number: z.ZodNumber) =
     .pipe(refine(z.number(requiredMessage)))
 
 /**
- * A form field for an amount as typed. The parsed amount, in dollars, is validated by the schema `amount`.
+ * A form field for an amount as typed: its text is parsed to dollars, which the schema `amount` validates.
  * @param invalidMessage the validation message for other text; for an empty field the message of `amount` is used
  */
 export const dollarsInputSchema = <AmountSchema extends z.ZodType<number, number | string>>(amount: AmountSchema, invalidMessage: string) =>

@@ -5,7 +5,7 @@ export const homePageProductCount = 6
 /** The index range of the catalogue displayed as 'Hot Products'; `to` is exclusive. */
 export const hotProducts = { from: 10, to: 100 }
 /** Number of characters of a description that Manage Products displays while it is collapsed. */
-export const shortDescriptionCharacters = 30
+export const collapsedDescriptionCharacters = 30
 /** Minimum length of a phone number as typed. */
 export const minPhoneCharacters = 11
 /** The highest rating. */

@@ -29,7 +29,7 @@ import { deleteOldEvents, pullMissedEvents, runDueEvent } from './orders/payment
 import { runDueRefund } from './orders/payments/refunds.ts'
 import { settleUncertainPayments } from './orders/payments/rules.ts'
 import { registerStripeWebhook } from './orders/payments/webhook.ts'
-import type { OrderTerms } from './orders/place-order.ts'
+import type { OrderPolicy } from './orders/place-order.ts'
 import { endBuyerHolds } from './orders/rules.ts'
 import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
@@ -54,7 +54,7 @@ export const modules = [
   'overview',
 ] as const
 
-type RouteDeps = OrderTerms & {
+type RouteDeps = OrderPolicy & {
   db: Database
   changes: ChangeNotifier<Topic>
   events: DomainEvents

@@ -12,12 +12,12 @@ import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
 import { registerJobs, registerModules } from './modules.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
-import type { OrderTerms } from './orders/place-order.ts'
+import type { OrderPolicy } from './orders/place-order.ts'
 import type { SiteContent } from './pages/content.ts'
 import { openLiveSearchIndex } from './search/live-index.ts'
 import type { Topic } from './topics.ts'
 
-type ShopDeps = OrderTerms & {
+type ShopDeps = OrderPolicy & {
   app: HttpApp
   db: Database
   /** the database again with connections of its own, so that a burst of requests does not delay payments: see `createJobs` */

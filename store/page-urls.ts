@@ -1,5 +1,5 @@
 import type { ResolvedUrl } from '#platform/screens.ts'
-import { canonicalListQuery } from '#shared/canonical-list-query.ts'
+import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { findExceededLimit } from '#shared/query-limits.ts'
 
 type ScreenCacheRule = {
@@ -22,7 +22,7 @@ const clientRendered: ScreenCacheRule = { ...keepsParams(), isSameForEveryId: tr
 export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/': keepsParams('signed-out'),
   '/home': keepsParams('signed-out'),
-  '/allproducts': { canonicalQuery: canonicalListQuery },
+  '/allproducts': { canonicalQuery: canonicalProductListQuery },
   '/compare': keepsParams('id', 'rows'),
   '/products/:id': keepsParams('quantity'),
   '/blogs': keepsParams(),

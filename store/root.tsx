@@ -12,7 +12,7 @@ import {
 } from 'react-router'
 import { applyAccountToNavigation } from '#web/account.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
-import { loadDeferredScripts } from '#web/deferred-scripts.ts'
+import { loadScriptsAfterPaint } from '#web/deferred-scripts.ts'
 import sans from '#web/fonts/geist.woff2?url'
 import mono from '#web/fonts/geist-mono.woff2?url'
 import { InlineScript } from '#web/inline-script.tsx'
@@ -90,7 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer sinceYear={shopData?.sinceYear} categories={shopData?.categories ?? []} />
         <ScrollRestoration />
         <Scripts />
-        <InlineScript run={import.meta.env.SSR ? loadDeferredScripts : undefined} />
+        <InlineScript run={import.meta.env.SSR ? loadScriptsAfterPaint : undefined} />
         <template id="end" />
       </body>
     </html>

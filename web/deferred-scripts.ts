@@ -1,10 +1,10 @@
 /*
  * A page can be read before its scripts run, so on a slow connection styles, fonts and images should load first. Browsers would load
  * React Router's module preloads and its entry script in parallel with them, and React Router has no option to defer these.
- * So both are renamed in the HTML until `loadDeferredScripts` restores them.
+ * So both are renamed in the HTML until `loadScriptsAfterPaint` restores them.
  */
 
-/** Renames the module preloads and the entry script, so that the browser ignores them until `loadDeferredScripts` runs. */
+/** Renames the module preloads and the entry script, so that the browser ignores them until `loadScriptsAfterPaint` runs. */
 export const deferModuleScripts = (html: string): string =>
   html
     .replaceAll('<link rel="modulepreload"', '<link rel="x-modulepreload"')
@@ -14,7 +14,7 @@ export const deferModuleScripts = (html: string): string =>
  * Inline script after the deferred entry script. Loads the modules after the first paint, or at once in a hidden tab. The modules run one
  * after the other, so that a slow phone can handle input in between. The entry script, which hydrates the page, runs last.
  */
-export function loadDeferredScripts() {
+export function loadScriptsAfterPaint() {
   const begin = async () => {
     const script = document.querySelector<HTMLScriptElement>('script[type=x-module]')
     if (!script) return

@@ -57,7 +57,7 @@ export function listQueryString({ q, kind, dateField, from, to, sort, page, page
 }
 
 /** How a list can be searched and sorted. */
-export type RowAccessors<Row> = {
+export type ListSearchAccessors<Row> = {
   /** the text that is searched for words */
   text: (row: Row) => string
   /** a number, e.g. of an order: a row whose number equals the search text comes first */
@@ -74,7 +74,7 @@ export type RowAccessors<Row> = {
 export function filterAndSortRows<Row>(
   all: Row[],
   { q, kind, sort }: Pick<ListQuery, 'q' | 'kind' | 'sort'>,
-  { text, number, codes, kind: kindOf, sortKeys }: RowAccessors<Row>,
+  { text, number, codes, kind: kindOf, sortKeys }: ListSearchAccessors<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const ofKind = kind && kindOf ? all.filter((row) => [kindOf(row)].flat().includes(kind)) : all

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 
 /**
  * Amounts one below the other, as on a bill:
- * `<PriceBreakdown><PriceBreakdownLine label="25 x $16">$400</PriceBreakdownLine><PriceBreakdownLine label="Total" isTotal>...`.
+ * `<PriceBreakdownList><PriceBreakdownLine label="25 x $16">$400</PriceBreakdownLine><PriceBreakdownLine label="Total" isTotal>...`.
  */
-export function PriceBreakdown({ children }: { children: ReactNode }) {
+export function PriceBreakdownList({ children }: { children: ReactNode }) {
   return <dl className="flex flex-col">{children}</dl>
 }
 

@@ -1,8 +1,8 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { clearDraft, useDraft } from './form-draft.ts'
-import { type Submission, useSubmit } from './use-submit.ts'
+import { type SubmitOptions, useSubmit } from './use-submit.ts'
 
-type FormSubmission<Typed extends FieldValues, Checked, Answer> = Submission<Checked, Answer> & {
+type FormSubmission<Typed extends FieldValues, Checked, Answer> = SubmitOptions<Checked, Answer> & {
   /** storage key of the draft, see `useDraft`; the draft is cleared once the store has accepted the form */
   draft?: string
   /** the fields below which the messages of a refusal are shown, where it has some of the same names */

@@ -1,6 +1,14 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type ShouldRevalidateFunction, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { filterAndSortRows, type ListQuery, listQueryString, pageCount, paginate, parseListQuery, type RowAccessors } from './list-query.ts'
+import {
+  filterAndSortRows,
+  type ListQuery,
+  type ListSearchAccessors,
+  listQueryString,
+  pageCount,
+  paginate,
+  parseListQuery,
+} from './list-query.ts'
 
 /** State and navigation of a long list: number of matches, current page, and changes of search, sorting or page. */
 export type PaginatedList = {
@@ -16,7 +24,7 @@ export type PaginatedList = {
 }
 
 /** A list that is completely loaded in the browser. Its query is stored in the URL, so that Back, reload and shared links restore it. */
-export function usePaginatedList<Row>(all: Row[], accessors: RowAccessors<Row>): PaginatedList & { rows: Row[] } {
+export function usePaginatedList<Row>(all: Row[], accessors: ListSearchAccessors<Row>): PaginatedList & { rows: Row[] } {
   const view = parseListQuery(useSearchParams()[0])
   const { q, kind, sort } = useDeferredValue(view)
   const matching = useMemo(() => filterAndSortRows(all, { q, kind, sort }, accessors), [all, q, kind, sort, accessors])

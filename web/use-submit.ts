@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ApiError } from './api-error.ts'
 import { toast } from './toast.tsx'
 
-export type Submission<Input, Answer> = {
+export type SubmitOptions<Input, Answer> = {
   send: (input: Input) => Promise<Answer>
   /** part of the submission: the button stays busy until it resolves */
   onDone?: (answer: Answer, input: Input) => void | Promise<void>
@@ -24,7 +24,7 @@ export function useSubmit<Input = void, Answer = void>({
   onRefused,
   isToasted = true,
   toastDetail,
-}: Submission<Input, Answer>) {
+}: SubmitOptions<Input, Answer>) {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<ApiError>()
 

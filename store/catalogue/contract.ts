@@ -8,7 +8,7 @@ import { oneOrMany } from '#shared/one-or-many.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { maxComparedProducts } from '#store/constants.ts'
-import { orderCostLimits } from './settle-quantity.ts'
+import { cardPaymentLimits } from './settle-quantity.ts'
 
 /** A product with the fields that the specification names. `price` is in US dollars. `img` is never empty in responses. */
 export const Product = z
@@ -50,7 +50,7 @@ export type ProductDetails = z.infer<typeof ProductDetails>
 
 /** The highest price, in US dollars, and the highest stock that can be stored. The total of one order is also limited to `maxPrice`. */
 export const productLimits = {
-  maxPrice: centsToDollars(orderCostLimits.maxCents),
+  maxPrice: centsToDollars(cardPaymentLimits.maxCents),
   ...{ maxQuantity: 10_000_000, maxPriceBreaks: 10, maxWeightGrams: 1_000_000 },
 }
 

@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { users } from '#store/identity/table.ts'
 import { maxProductHistoryListed, type ProductHistoryEntry } from './contract.ts'
-import { isAttributeHistory, productHistory } from './table.ts'
+import { isAttributeChangeSql, productHistory } from './table.ts'
 
 /** How long it can be seen what was overwritten. */
 const keptDays = 400
@@ -46,7 +46,7 @@ export function listOverwritten(db: Database, toolId: string): Promise<ProductHi
     })
     .from(productHistory)
     .leftJoin(users, eq(users.id, productHistory.userId))
-    .where(inArray(productHistory._id, unionAll(newest(isAttributeHistory), newest(not(isAttributeHistory)))))
+    .where(inArray(productHistory._id, unionAll(newest(isAttributeChangeSql), newest(not(isAttributeChangeSql)))))
     .orderBy(desc(productHistory._id))
 }
 

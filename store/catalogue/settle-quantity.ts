@@ -26,7 +26,7 @@ export const termsForBuyer = <Terms extends Pick<QuantityTerms, 'price'>>(produc
 })
 
 /** The least and the most that the card provider takes in one payment. */
-export const orderCostLimits = { minCents: 50, maxCents: 99_999_900 }
+export const cardPaymentLimits = { minCents: 50, maxCents: 99_999_900 }
 
 export const quantityRequiredMessage = 'Enter a whole number of pieces'
 
@@ -116,8 +116,8 @@ function orderableRanges(product: QuantityTerms): PieceRange[] {
     .map(({ quantity, unitPriceCents }, nth) => {
       const next = steps[nth + 1]?.quantity ?? Number.POSITIVE_INFINITY
       return {
-        lowest: roundUp(Math.max(quantity, Math.ceil(orderCostLimits.minCents / unitPriceCents)), order_multiple),
-        highest: roundDown(Math.min(next - 1, available_quantity, Math.floor(orderCostLimits.maxCents / unitPriceCents)), order_multiple),
+        lowest: roundUp(Math.max(quantity, Math.ceil(cardPaymentLimits.minCents / unitPriceCents)), order_multiple),
+        highest: roundDown(Math.min(next - 1, available_quantity, Math.floor(cardPaymentLimits.maxCents / unitPriceCents)), order_multiple),
       }
     })
     .filter(({ lowest, highest }) => lowest <= highest)
@@ -126,7 +126,7 @@ function orderableRanges(product: QuantityTerms): PieceRange[] {
 function findProblems(product: QuantityTerms, requested: number, ranges: PieceRange[]): QuantityProblem[] {
   const { minimum_order_quantity: min, available_quantity: available, order_multiple: multiple } = product
   const totalCents = costOf(product, requested)
-  const { minCents, maxCents } = orderCostLimits
+  const { minCents, maxCents } = cardPaymentLimits
   const problems: (QuantityProblem | false)[] = [
     requested < min && { code: 'below_minimum', message: `You must have to order ${formatNumber(min)} pieces` },
     totalCents < minCents && {

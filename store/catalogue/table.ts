@@ -104,7 +104,7 @@ export const productHistory = pgTable(
   ],
 )
 /** Whether an attribute was overwritten, not a field of the product itself. */
-export const isAttributeHistory = isAttributeSql(productHistory.field)
+export const isAttributeChangeSql = isAttributeSql(productHistory.field)
 
 /** Ledger of stock changes, never deleted: the stock of a product is the sum of its movements. */
 export const stockMovements = pgTable(

@@ -6,7 +6,7 @@ import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { requestPasswordReset, resendVerificationEmail, resetPassword, showVerificationStatus, verifyEmail } from './contract.ts'
 import type { Guards } from './guards.ts'
 import { hashingRouteConfig, runHashing } from './passwords.ts'
-import { callSignInProvider, sendProviderResponse } from './provider-calls.ts'
+import { callSignInProvider, forwardSignInResponse } from './provider-calls.ts'
 import { limitNetworkAttempts, rememberSignInLocation } from './sign-in-limits.ts'
 import type { SignInServices } from './sign-in-services.ts'
 
@@ -36,7 +36,7 @@ export function registerEmailLinkRoutes(app: HttpApp, { db, guards, signIn: { pr
       const client = { network: widestClientNetwork(request.ip) }
       const response = await runHashing(client, () => callSignInProvider(provider, request, '/reset-password', request.body))
       if (response.ok && userId) await rememberSignInLocation(db, userId, request, reply)
-      return sendProviderResponse(response, reply)
+      return forwardSignInResponse(response, reply)
     },
   })
 

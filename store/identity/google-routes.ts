@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { signInWithGoogle } from './contract.ts'
-import { callSignInProvider, copySetCookies, forwardedHeaders, sendProviderResponse } from './provider-calls.ts'
+import { callSignInProvider, copySetCookies, forwardedHeaders, forwardSignInResponse } from './provider-calls.ts'
 import { limitNetworkAttempts, rememberSignInLocation } from './sign-in-limits.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
 import type { SignInServices } from './sign-in-services.ts'
@@ -16,7 +16,7 @@ export function registerGoogleRoutes(app: HttpApp, db: Database, google: NonNull
       const callbackUrl = `/login/google${request.body.from ? `?${new URLSearchParams({ from: request.body.from })}` : ''}`
       const signInRequest = { provider: 'google', callbackURL: callbackUrl, errorCallbackURL: callbackUrl, disableRedirect: true }
       const googleProvider = await google(requestOrigin(request))
-      return sendProviderResponse(await callSignInProvider(googleProvider, request, '/sign-in/social', signInRequest), reply)
+      return forwardSignInResponse(await callSignInProvider(googleProvider, request, '/sign-in/social', signInRequest), reply)
     },
   })
 

@@ -3,7 +3,7 @@ import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
 import { DeferredItemError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
-import { afterFailedTry } from '#platform/mail-queue.ts'
+import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { adminPermissionsText } from './contract.ts'
 import { ownerNotices, users } from './table.ts'
@@ -55,7 +55,7 @@ export async function recordAdminActivityNotice(tx: Database, { event, by, detai
  * email, so only one of several processes sends it.
  * @param publicUrl the store's origin for links in the email, without a trailing slash
  * @returns false when none is due
- * @throws {DeferredItemError} with the mailer's error; the notice is due again later or given up, see `afterFailedTry`
+ * @throws {DeferredItemError} with the mailer's error; the notice is due again later or given up, see `mailRetryColumns`
  */
 export async function sendDueOwnerNotice(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ export async function sendDueOwnerNotice(db: Database, mailer: Mailer, publicUrl
     const send = async () => mailer.send(composeNoticeEmail(due, publicUrl))
     const [change, error] = await send().then(
       () => [{ mailDueAt: null }, undefined] as const,
-      (error: unknown) => [afterFailedTry(error, { mailTries: ownerNotices.mailTries, tries: due.mailTries }), error] as const,
+      (error: unknown) => [mailRetryColumns(error, { mailTries: ownerNotices.mailTries, tries: due.mailTries }), error] as const,
     )
     await tx.update(ownerNotices).set(change).where(eq(ownerNotices.id, due.id))
     return { found: true, error }

@@ -7,7 +7,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { register, signIn, signOut } from './contract.ts'
 import type { Guards } from './guards.ts'
 import { findPasswordHash, hashingRouteConfig, runHashing } from './passwords.ts'
-import { callSignInProvider, parseSignInResponse, sendProviderResponse } from './provider-calls.ts'
+import { callSignInProvider, forwardSignInResponse, parseSignInResponse } from './provider-calls.ts'
 import { limitNetworkAttempts, limitSignInAttempts, limitSuccessfulSignIns, rememberSignInLocation } from './sign-in-limits.ts'
 import type { SignInServices } from './sign-in-services.ts'
 import { sessions } from './table.ts'
@@ -25,7 +25,7 @@ export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { pro
       const hashBefore = await findPasswordHash(db, email)
       const client = { network: widestClientNetwork(request.ip), isKnownDevice: attempt.isKnownDevice }
       const response = await runHashing(client, () => callSignInProvider(provider, request, '/sign-in/email', request.body))
-      if (!response.ok) return sendProviderResponse(response, reply)
+      if (!response.ok) return forwardSignInResponse(response, reply)
       const { token, user } = await parseSignInResponse(response)
       // The password may have been changed since the hash was read. That change revoked the sessions it found, but this one may have been
       // inserted after that.
@@ -39,7 +39,7 @@ export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { pro
       }
       await attempt.undo()
       await rememberSignInLocation(db, user.id, request, reply)
-      return sendProviderResponse(response, reply)
+      return forwardSignInResponse(response, reply)
     },
   })
 
@@ -50,10 +50,10 @@ export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { pro
       await limitNetworkAttempts(db, 'registration', request)
       const client = { network: widestClientNetwork(request.ip) }
       const response = await runHashing(client, () => callSignInProvider(provider, request, '/sign-up/email', request.body))
-      if (!response.ok) return sendProviderResponse(response, reply)
+      if (!response.ok) return forwardSignInResponse(response, reply)
       backgroundTasks.run('Asking to verify an e-mail', () => verification.sendVerificationEmail(request.body.email))
       await rememberSignInLocation(db, (await parseSignInResponse(response)).user.id, request, reply)
-      return sendProviderResponse(response, reply)
+      return forwardSignInResponse(response, reply)
     },
   })
 
@@ -61,7 +61,7 @@ export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { pro
     ...signOut,
     handler: async (request, reply) => {
       const callSignOut = (credentials: Headers) => callSignInProvider(provider, request, '/sign-out', {}, credentials)
-      return sendProviderResponse(await guards.callWithCredentials(request, callSignOut), reply)
+      return forwardSignInResponse(await guards.callWithCredentials(request, callSignOut), reply)
     },
   })
 }

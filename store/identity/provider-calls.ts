@@ -38,7 +38,7 @@ export function copySetCookies(response: Response, reply: FastifyReply) {
 }
 
 /** Forwards the provider's response, with the store's messages for its errors. */
-export async function sendProviderResponse(response: Response, reply: FastifyReply) {
+export async function forwardSignInResponse(response: Response, reply: FastifyReply) {
   reply.code(response.status)
   copySetCookies(response, reply)
   const body: unknown = (await response.json().catch(() => null)) ?? {}

@@ -6,7 +6,7 @@ import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { ExportQuery, listImports, runImport, showImport, uploadImport } from './contract.ts'
 import { exportProducts } from './export-products.ts'
-import { findImport, listRecentImports, startImport } from './rules.ts'
+import { findImport, listRecentImports, runCheckedImport } from './rules.ts'
 import { assertUploadSize, storeUpload } from './uploads.ts'
 
 /** Counts from the end of the headers: the HTTP server gives a request 30 s to arrive, and storing the last of the file takes some more. */
@@ -40,7 +40,7 @@ export function registerImportRoutes(app: HttpApp, { db, guards, events }: { db:
     ...runImport,
     onRequest: guards.admin,
     handler: async ({ params, body, user }) => {
-      const started = await startImport(db, params.id, { ...body, by: user.id })
+      const started = await runCheckedImport(db, params.id, { ...body, by: user.id })
       events.importQueued()
       return started
     },

@@ -12,10 +12,10 @@ import {
   csv,
   drill,
   fetchImport,
+  fetchPublicProducts,
   findProduct,
   importProducts,
   limitNewProducts,
-  listProducts,
   ndjson,
   saw,
   uploadFile,
@@ -61,14 +61,14 @@ test('an import that fails half way leaves the catalogue as it was', async () =>
   await store.jobs.whenIdle()
   console.error = error
   assert.deepEqual(
-    (await listProducts(store)).map(({ name, price }) => [name, price]),
+    (await fetchPublicProducts(store)).map(({ name, price }) => [name, price]),
     [['Drill', 30]],
   )
   assert.equal((await fetchImport(store, _id)).state, 'importing', 'it is tried again')
   await store.db.execute(sql`alter table tools drop constraint no_saws`)
   store.events.importQueued()
   await store.jobs.whenIdle()
-  assert.equal((await listProducts(store)).length, 3)
+  assert.equal((await fetchPublicProducts(store)).length, 3)
 })
 
 test('an import that meets a conflict at each try is tried three times at one look, and again at the next', async () => {
@@ -82,7 +82,7 @@ test('an import that meets a conflict at each try is tried three times at one lo
   await store.db.update(imports).set({ state: 'importing' })
 
   await assert.rejects(runDueImport(store.db, () => {}))
-  assert.deepEqual([(await fetchImport(store, _id)).state, await tries(), await listProducts(store)], ['importing', 3, []])
+  assert.deepEqual([(await fetchImport(store, _id)).state, await tries(), await fetchPublicProducts(store)], ['importing', 3, []])
   assert.equal(await runDueImport(store.db, () => {}), true)
   assert.deepEqual([(await fetchImport(store, _id)).state, await tries()], ['done', 5])
 })
@@ -157,7 +157,7 @@ test('an import that is run twice at one moment is run once', async () => {
   assert.deepEqual((await Promise.all(runs)).map(({ statusCode }) => statusCode).sort(), [200, 409])
   await store.jobs.whenIdle()
   assert.equal((await fetchImport(store, _id)).state, 'done')
-  assert.equal((await listProducts(store)).length, 2)
+  assert.equal((await fetchPublicProducts(store)).length, 2)
 })
 
 test('an import that a crash has interrupted is taken up by another process, and written once', async () => {
@@ -171,7 +171,7 @@ test('an import that a crash has interrupted is taken up by another process, and
   await store.jobs.whenIdle()
 
   assert.equal((await fetchImport(store, _id)).state, 'done')
-  assert.equal((await listProducts(store)).length, 2)
+  assert.equal((await fetchPublicProducts(store)).length, 2)
   assert.equal(await store.db.$count(stockMovements), 1)
 })
 
@@ -193,7 +193,7 @@ test('what one process works on, another passes over', async () => {
 
   assert.deepEqual(it.other.errors, [])
   assert.equal((await fetchImport(store, _id)).state, 'done')
-  assert.equal((await listProducts(store)).length, 2)
+  assert.equal((await fetchPublicProducts(store)).length, 2)
 })
 
 test('a process that has lost its import to another undoes what it was writing', async () => {
@@ -206,7 +206,7 @@ test('a process that has lost its import to another undoes what it was writing',
   await it.other.jobs.whenIdle()
 
   assert.match(String(it.other.errors[0]), /written by somebody else/)
-  assert.deepEqual(await listProducts(store), [])
+  assert.deepEqual(await fetchPublicProducts(store), [])
 })
 
 test('an import whose number another product takes in the middle of the writing changes that product instead', async () => {
@@ -221,7 +221,7 @@ test('an import whose number another product takes in the middle of the writing 
   assert.deepEqual(it.other.errors, [])
   assert.equal((await fetchImport(store, _id)).state, 'done')
   assert.deepEqual(
-    (await listProducts(store)).map(({ name, price }) => [name, price]),
+    (await fetchPublicProducts(store)).map(({ name, price }) => [name, price]),
     [
       ['Drill', 30],
       ['Saw', 12],
@@ -237,7 +237,7 @@ test('an import whose staged rows go in the middle of the writing leaves the cat
   await store.db.delete(importRows).where(eq(importRows.row, 2))
   await it.goOn()
   await it.other.jobs.whenIdle()
-  const prices = async () => (await listProducts(store)).map(({ name, price }) => [name, price])
+  const prices = async () => (await fetchPublicProducts(store)).map(({ name, price }) => [name, price])
 
   assert.match(String(it.other.errors[0]), /Of 2 rows of the import .* only 1 are staged/)
   assert.deepEqual(await prices(), [['Drill', 30]])
@@ -328,5 +328,5 @@ test('an import goes on from the file when the database has forgotten what was s
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
   assert.equal((await fetchImport(store, _id)).state, 'done')
-  assert.equal((await listProducts(store)).length, 2)
+  assert.equal((await fetchPublicProducts(store)).length, 2)
 })

@@ -15,9 +15,9 @@ import {
   drill,
   exportProducts,
   fetchImport,
+  fetchPublicProducts,
   findProduct,
   importProducts,
-  listProducts,
   ndjson,
   saw,
 } from './import-test-actions.ts'
@@ -26,7 +26,7 @@ import { importedFiles } from './table.ts'
 test('every piece that an import brings or takes is in the ledger, with who did it', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))
-  const [tool] = await listProducts(store)
+  const [tool] = await fetchPublicProducts(store)
   await store.customer.request('POST', '/purchase', {
     toolId: tool?._id,
     productName: 'Drill',
@@ -50,7 +50,7 @@ test('every piece that an import brings or takes is in the ledger, with who did 
 
 /** Sells so many drills. */
 async function sell(store: Store, pieces: number): Promise<void> {
-  const { _id, price } = (await listProducts(store)).find(({ name }) => name === 'Drill') ?? { price: 0 }
+  const { _id, price } = (await fetchPublicProducts(store)).find(({ name }) => name === 'Drill') ?? { price: 0 }
   const wish = { toolId: _id, productName: 'Drill', productQuantity: pieces, productCost: pieces * price, buyerAddress: '1 Road' }
   assert.equal((await store.customer.request('POST', '/purchase', wish)).statusCode, 201)
 }
@@ -253,7 +253,7 @@ test('orders go on while an import changes everything, and no piece is sold or c
   await using store = await anEmptyStore()
   const many = Array.from({ length: 3000 }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}` }))
   await importProducts(store, ndjson(...many))
-  const products = await listProducts(store)
+  const products = await fetchPublicProducts(store)
   const { _id } = await checkFile(store, ndjson(...many.map((part, nth) => ({ ...part, price: 31, available_quantity: 25 + (nth % 7) }))))
   await store.customer.token()
 

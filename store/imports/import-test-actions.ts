@@ -90,7 +90,9 @@ export function limitNewProducts(products: number): Disposable {
 }
 
 export const countRows = ({ rows, create, update, unchanged, wrong }: ImportReport) => ({ rows, create, update, unchanged, wrong })
-export const listProducts = async (store: Store): Promise<{ _id: string; name: string; price: number; available_quantity: number }[]> =>
+export const fetchPublicProducts = async (
+  store: Store,
+): Promise<{ _id: string; name: string; price: number; available_quantity: number }[]> =>
   (await store.visitor.request('GET', '/tools')).json()
 export const findProduct = async (store: Store, sku: string) => (await store.db.select().from(products).where(eq(products.sku, sku)))[0]
 export const csv = (...rows: string[]) => rows.join('\r\n')

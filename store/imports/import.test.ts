@@ -11,9 +11,9 @@ import {
   csv,
   drill,
   fetchImport,
+  fetchPublicProducts,
   findProduct,
   importProducts,
-  listProducts,
   ndjson,
   saw,
 } from './import-test-actions.ts'
@@ -24,11 +24,11 @@ test('a file of products is checked first, which changes nothing, and then impor
 
   const found = await checkFile(store, ndjson(drill, saw))
   assert.deepEqual(countRows(found.report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
-  assert.deepEqual(await listProducts(store), [])
+  assert.deepEqual(await fetchPublicProducts(store), [])
 
   assert.equal((await store.admin.request('POST', `/imports/${found._id}/run`, {})).json().state, 'importing')
   await store.jobs.whenIdle()
-  const [first, second] = await listProducts(store)
+  const [first, second] = await fetchPublicProducts(store)
   assert.deepEqual([first?.name, first?.price, first?.available_quantity, second?.name], ['Drill', 30, 25, 'Saw'])
   const { brand, mpn, category, specs } = (await findProduct(store, 'D-1')) ?? {}
   assert.deepEqual({ brand, mpn, category, specs }, { brand: 'Bosch', mpn: '0611', category: 'cpu', specs: { cores: 4 } })
@@ -49,7 +49,7 @@ test('a price in a file has cents, in JSON and in a table, and the check and the
   await using store = await anEmptyStore()
   await importProducts(store, ndjson({ ...drill, price: 12.35 }, { ...saw, price: '0.05' }))
   assert.deepEqual(
-    (await listProducts(store)).map(({ price }) => price),
+    (await fetchPublicProducts(store)).map(({ price }) => price),
     [12.35, 0.05],
   )
 
@@ -59,7 +59,7 @@ test('a price in a file has cents, in JSON and in a table, and the check and the
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
 
-  const [first] = await listProducts(store)
+  const [first] = await fetchPublicProducts(store)
   assert.equal(first?.price, 19.9)
   const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${first?._id}/history`)).json()
   assert.deepEqual(
@@ -106,12 +106,12 @@ test('any wrong row refuses the file, until it is said that the wrong rows are l
 
   const refused = await store.admin.request('POST', `/imports/${_id}/run`, {})
   assert.equal(refused.statusCode, 409)
-  assert.deepEqual(await listProducts(store), [])
+  assert.deepEqual(await fetchPublicProducts(store), [])
 
   assert.equal((await store.admin.request('POST', `/imports/${_id}/run`, { skipWrong: true })).statusCode, 200)
   await store.jobs.whenIdle()
   assert.deepEqual(
-    (await listProducts(store)).map(({ name }) => name),
+    (await fetchPublicProducts(store)).map(({ name }) => name),
     ['Drill'],
   )
 })
@@ -174,7 +174,7 @@ test('what a file would change is compared anew when it is imported', async () =
   assert.ok(report)
   assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   assert.deepEqual(
-    (await listProducts(store)).map(({ price }) => price),
+    (await fetchPublicProducts(store)).map(({ price }) => price),
     [40, 12],
   )
 })
@@ -231,7 +231,7 @@ test('rows that have become wrong since the check refuse the import', async () =
   const { state, trouble, report } = await fetchImport(store, _id)
   assert.deepEqual([state, /has changed since/.test(`${trouble}`), report?.wrong], ['failed', true, 1])
   assert.deepEqual(
-    (await listProducts(store)).map(({ price }) => price),
+    (await fetchPublicProducts(store)).map(({ price }) => price),
     [30, 12],
   )
 })
@@ -246,7 +246,7 @@ test('a checked file is not read a second time when it is imported, whatever it 
   const { state, trouble } = await fetchImport(store, _id)
   assert.deepEqual([state, trouble], ['done', null])
   assert.deepEqual(
-    (await listProducts(store)).map(({ price }) => price),
+    (await fetchPublicProducts(store)).map(({ price }) => price),
     [31, 12],
   )
 })

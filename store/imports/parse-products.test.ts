@@ -8,9 +8,9 @@ import {
   csv,
   drill,
   fetchImport,
+  fetchPublicProducts,
   findProduct,
   importProducts,
-  listProducts,
   ndjson,
   refusalReason,
   saw,
@@ -167,7 +167,7 @@ test('files that are broken, hostile or of another kind are refused with the rea
     [gzipSync(head + '\n'.repeat(500_000)), /^Row 500001: The file has more than 500000 rows/],
   ]
   for (const [file, trouble] of files) assert.match(await refusalReason(store, file), trouble)
-  assert.deepEqual(await listProducts(store), [])
+  assert.deepEqual(await fetchPublicProducts(store), [])
   assert.equal(await store.db.$count(importRows), 0)
   assert.equal(await store.db.$count(importFileChunks), 0)
 })
@@ -224,7 +224,7 @@ test('a product behind thousands of rows, even empty ones, is imported like the 
   const head = 'sku,name,price,minimum_order_quantity,available_quantity'
   await importProducts(store, [head, 'A,Saw,12,1,1', ...Array(25_000).fill(''), 'B,Drill,30,1,1'].join('\n'))
   assert.deepEqual(
-    (await listProducts(store)).map(({ name }) => name),
+    (await fetchPublicProducts(store)).map(({ name }) => name),
     ['Saw', 'Drill'],
   )
 })

@@ -41,7 +41,7 @@ export const listRecentImports = (db: Database): Promise<Omit<Import, 'report'>[
  * @throws {HttpError} 404; 409 if it is not ready, has invalid rows without `skipWrong`, would set stock without a choice, or changed stock
  * before without `again`
  */
-export async function startImport(
+export async function runCheckedImport(
   db: Database,
   id: string,
   { skipWrong, again, stock, by }: { skipWrong: boolean; again: boolean; stock?: StockUpdateMode | undefined; by: string },

@@ -7,7 +7,7 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { checkFile, drill, fetchImport, importProducts, ndjson, saw } from './import-test-actions.ts'
-import { deleteOldImports, startImport } from './rules.ts'
+import { deleteOldImports, runCheckedImport } from './rules.ts'
 import { importFileChunks, importRows, imports } from './table.ts'
 import { readUpload, storeUpload } from './uploads.ts'
 
@@ -155,7 +155,7 @@ test('a file whose import begins at the moment when it would be dropped for anot
   await store.db.insert(imports).values(Array.from({ length: 9 }, () => ({ fileName: 'parts', ...upload })))
 
   const { sent } = await store.db.transaction(async (tx) => {
-    await startImport(tx, _id, { skipWrong: false, again: false, by: owner.id })
+    await runCheckedImport(tx, _id, { skipWrong: false, again: false, by: owner.id })
     let isAnswered = false
     const sent = storeUpload(store.db, { ...upload, bytes: Readable.from([Buffer.from('x')]) })
       .then(

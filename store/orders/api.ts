@@ -18,12 +18,12 @@ import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createAccountLimiter, createOrderListSender } from './order-list.ts'
 import * as orders from './order-queries.ts'
-import { type OrderTerms, placeOrder as place } from './place-order.ts'
+import { type OrderPolicy, placeOrder as place } from './place-order.ts'
 import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
 
-type Deps = OrderTerms & { db: Database; guards: Guards; events: DomainEvents }
+type Deps = OrderPolicy & { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
   const accounts = createAccountLimiter()

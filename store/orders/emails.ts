@@ -3,7 +3,7 @@ import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
 import { DeferredItemError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
-import { afterFailedTry, maxMailTries } from '#platform/mail-queue.ts'
+import { mailRetryColumns, maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
@@ -29,7 +29,7 @@ const refusedAddressDays = 30
  * it is sent again with the same Message-ID, by which mail clients recognise the duplicate.
  * @param publicUrl the store's origin for links in the email, without a trailing slash
  * @returns false when none is due
- * @throws {DeferredItemError} with the error that stopped it; the email is due again later or given up, see `afterFailedTry`. The history
+ * @throws {DeferredItemError} with the error that stopped it; the email is due again later or given up, see `mailRetryColumns`. The history
  *   shows an email that was given up as `failed`: it is not due, not sent, and was tried
  */
 export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
     const [change, error] = (await isSendingAllowed(tx, due))
       ? await send().then(
           () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
-          (error: unknown) => [afterFailedTry(error, { mailTries: orderHistory.mailTries, tries: due.line.mailTries }), error] as const,
+          (error: unknown) => [mailRetryColumns(error, { mailTries: orderHistory.mailTries, tries: due.line.mailTries }), error] as const,
         )
       : [{ mailDueAt: null, mailTries: 0 }, undefined]
     await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))

@@ -51,5 +51,5 @@ export async function findOrderCost(db: Database, buyerId: string, asked: AskedL
 }
 
 /** What these lines cost anybody: with and without price breaks. */
-export const publicTotals = (asked: AskedLine[]): number[] =>
+export const catalogueTotalsCents = (asked: AskedLine[]): number[] =>
   [costOf, listCostOf].map((cost) => asked.reduce((sum, { quantity, listed }) => sum + cost(listed, quantity), 0))

@@ -2,10 +2,10 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
-import { orderCostLimits, settleQuantity } from '#store/catalogue/settle-quantity.ts'
+import { cardPaymentLimits, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
-import { findForSale, findOrderCost, publicTotals, type RequestedLine, type SummedLine } from './order-cost.ts'
+import { catalogueTotalsCents, findForSale, findOrderCost, type RequestedLine, type SummedLine } from './order-cost.ts'
 
 /* Why an order was not placed, in words for its buyer. */
 
@@ -34,7 +34,7 @@ export type RefusalWording = {
   namesShortLines: boolean
 }
 
-export const orderRefusals: RefusalWording = {
+export const orderRefusalWording: RefusalWording = {
   quantityField: (index) => `lines.${index}.quantity`,
   totalChangedError: (totalCents) =>
     new HttpError(409, `The order now costs ${formatCents(totalCents)}`, undefined, { code: 'total_changed', details: { totalCents } }),
@@ -72,9 +72,9 @@ export async function explainRefusal(
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
   const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
-  const isExpected = totalCents === currentCents || (acceptsListTotal && publicTotals(asked).includes(totalCents))
+  const isExpected = totalCents === currentCents || (acceptsListTotal && catalogueTotalsCents(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
-  const { minCents, maxCents } = orderCostLimits
+  const { minCents, maxCents } = cardPaymentLimits
   if (currentCents < minCents)
     return new HttpError(400, `An order costs at least ${formatCents(minCents)}, which is the least that a card can pay`)
   if (currentCents > maxCents) return new HttpError(400, `An order costs at most ${formatCents(maxCents)}`)
@@ -85,7 +85,7 @@ export async function explainRefusal(
 }
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */
-export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), orderCostLimits.maxCents)
+export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), cardPaymentLimits.maxCents)
 
 export const stockChangedError = () =>
   new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })

@@ -6,7 +6,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { lineTotal } from '#shared/money.ts'
 import { isHeldBySql, isUsableSql, limitingWrongCodes, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
-import { orderCostLimits } from '#store/catalogue/settle-quantity.ts'
+import { cardPaymentLimits } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
@@ -17,7 +17,7 @@ import {
   explainRefusal,
   limitedCents,
   type OrderRequest,
-  orderRefusals,
+  orderRefusalWording,
   type RefusalWording,
   type SizedRequest,
   stockChangedError,
@@ -28,7 +28,7 @@ import { orders } from './table.ts'
 /** `requestKey`: the buyer's `Idempotency-Key`, if they sent one; `network`: the widest network that the client may have all of. */
 export type PlacementContext = { requestKey?: string | undefined; network: string }
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
-export type OrderTerms = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
+export type OrderPolicy = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
 
 /** How often an order without a promised total is placed at the catalogue's total, which may change in between. */
 const maxTries = 3
@@ -47,9 +47,9 @@ export async function placeOrder(
   db: Database,
   buyer: User,
   request: OrderRequest,
-  terms: OrderTerms,
+  terms: OrderPolicy,
   { requestKey, network }: PlacementContext,
-  { hashedBody = request, refusals = orderRefusals }: { hashedBody?: object; refusals?: RefusalWording } = {},
+  { hashedBody = request, refusals = orderRefusalWording }: { hashedBody?: object; refusals?: RefusalWording } = {},
 ): Promise<{ order: Order; isNew: boolean }> {
   const hash = createHash('sha256').update(JSON.stringify(hashedBody)).digest('base64url')
   const idempotency = requestKey === undefined ? undefined : { key: requestKey, hash }
@@ -123,10 +123,10 @@ async function insertOrder(
   db: Database,
   buyer: User,
   { lines, buyerAddress, phone_number, country, totalCents, discountCode, acceptsListTotal = false }: SizedRequest,
-  { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderTerms,
+  { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderPolicy,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
-  const { minCents, maxCents } = orderCostLimits
+  const { minCents, maxCents } = cardPaymentLimits
   const id = crypto.randomUUID()
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order

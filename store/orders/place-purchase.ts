@@ -9,7 +9,7 @@ import { costOf, listCostOf, termsForBuyer } from '#store/catalogue/settle-quant
 import type { User } from '#store/identity/contract.ts'
 import type { NewPurchase, Purchase } from './contract.ts'
 import type { RefusalWording } from './order-refusals.ts'
-import { type OrderTerms, type PlacementContext, placeOrder } from './place-order.ts'
+import { type OrderPolicy, type PlacementContext, placeOrder } from './place-order.ts'
 import { toPurchase } from './purchases.ts'
 
 type PurchaseRequest = z.output<typeof NewPurchase>
@@ -33,7 +33,7 @@ export async function placePurchase(
   db: Database,
   buyer: User,
   request: PurchaseRequest,
-  terms: OrderTerms,
+  terms: OrderPolicy,
   context: PlacementContext,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
   const { productQuantity: quantity, productCost, buyerAddress, phone_number } = request

@@ -12,7 +12,7 @@ import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import type { Route } from './+types/compare'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
-import { compareUrl, removeCompared } from './compared-products.ts'
+import { compareUrl, removeFromComparison } from './compared-products.ts'
 import { dataNoticesFor } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { orderFigureRows } from './order-figure-rows.ts'
@@ -139,7 +139,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
                     variant="quiet"
                     to={ids.length > 1 ? compareUrl(ids.filter((id) => id !== part._id)) : '/compare'}
                     aria-label={`Remove, ${part.name}`}
-                    onClick={() => removeCompared(part._id)}
+                    onClick={() => removeFromComparison(part._id)}
                     prefetch="none"
                   >
                     Remove

@@ -26,7 +26,7 @@ export const isCompared = (id: string): boolean => readProducts().some((product)
 /** Adds a product to the comparison or removes it. Sets the error message if the comparison is full or of another category. */
 export function toggleCompared(product: ComparedProduct): void {
   const products = readProducts()
-  if (isCompared(product.id)) removeCompared(product.id)
+  if (isCompared(product.id)) removeFromComparison(product.id)
   else if (products.length >= maxComparedProducts)
     writeProducts(products, `${maxComparedProducts} parts are compared at most: untick one first.`)
   else if (products.some(({ category }) => category !== product.category))
@@ -37,7 +37,7 @@ export function toggleCompared(product: ComparedProduct): void {
   else writeProducts([...products, product])
 }
 
-export const removeCompared = (id: string): void => writeProducts(readProducts().filter((product) => product.id !== id))
+export const removeFromComparison = (id: string): void => writeProducts(readProducts().filter((product) => product.id !== id))
 
 export const clearCompared = (): void => writeProducts([])
 

@@ -42,11 +42,11 @@ export const productFormLabels = {
 } as const
 
 const formField = <Name extends keyof typeof productFormLabels>(name: Name) => ({ name, label: productFormLabels[name] })
-export const figureFields = [
+export const productChangesFormFields = [
   formField('price'),
   formField('minimum_order_quantity'),
   formField('available_quantity'),
   formField('order_multiple'),
   formField('price_breaks'),
 ]
-export const productFormFields = [formField('name'), formField('img'), formField('description'), ...figureFields]
+export const productFormFields = [formField('name'), formField('img'), formField('description'), ...productChangesFormFields]

@@ -29,7 +29,7 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/update-product'
 import { NumberField } from './number-field.tsx'
 import { PackAndBreakFields } from './pack-and-break-fields.tsx'
-import { figureFields, type ProductChangesFormInput, productChangesFormSchema, productFormLabels } from './product-form.ts'
+import { type ProductChangesFormInput, productChangesFormFields, productChangesFormSchema, productFormLabels } from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
 const loadProduct = async (id: string): Promise<ProductDetails> => (await callApi(showProductPage, { params: { id } })).part
@@ -92,8 +92,12 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
     defaultValues: { ...toFormInput(product), ...loadDraft<ProductChangesFormInput>(draft) },
   })
   const { errors, isSubmitting } = form.formState
-  const registered = (name: (typeof figureFields)[number]['name']) => ({ id: name, error: errors[name]?.message, ...form.register(name) })
-  const checked = (name: (typeof figureFields)[number]['name']) => ({ required: true, ...registered(name) })
+  const registered = (name: (typeof productChangesFormFields)[number]['name']) => ({
+    id: name,
+    error: errors[name]?.message,
+    ...form.register(name),
+  })
+  const checked = (name: (typeof productChangesFormFields)[number]['name']) => ({ required: true, ...registered(name) })
   const typed = useWatch({ control: form.control, compute: (values) => values })
   const seen = Number(typed.available_quantity_seen)
 
@@ -114,7 +118,7 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
 
   const { submit, refusal, setRefusal } = useFormSubmit(form, {
     draft,
-    fields: figureFields.map(({ name }) => name),
+    fields: productChangesFormFields.map(({ name }) => name),
     send(changes) {
       setSaved(undefined)
       setResumed(false)
@@ -143,7 +147,7 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
       <Panel className="sm:p-6">
         <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
-          <ErrorSummary form={form} fields={figureFields} />
+          <ErrorSummary form={form} fields={productChangesFormFields} />
           {resumed && (
             <Notice
               kind="info"

@@ -151,7 +151,7 @@ export const DeclinedIntent = z.object({
  * @param tx the transaction that marks the webhook event as processed, so that each decline counts once
  * @returns a function to call after the commit, which cancels those intents; undefined below the limit
  */
-export async function recordDecline(
+export async function recordCardDecline(
   tx: Database,
   cards: CardProvider,
   intent: z.output<typeof DeclinedIntent>,

@@ -8,7 +8,7 @@ import { appendEvent } from '#store/orders/order-history.ts'
 import type { OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, readAll } from './card-provider.ts'
-import { DeclinedIntent, recordDecline } from './declines.ts'
+import { DeclinedIntent, recordCardDecline } from './declines.ts'
 import { syncRefund } from './refunds.ts'
 import { settle } from './settle.ts'
 import { webhookEvents } from './table.ts'
@@ -27,7 +27,7 @@ const eventActions: Record<string, (tx: Database, cards: CardProvider, object: S
   'payment_intent.canceled': settleIntent,
   async 'payment_intent.payment_failed'(tx, cards, object) {
     await settle(tx, cards, String(object.id))
-    return recordDecline(tx, cards, DeclinedIntent.parse(object))
+    return recordCardDecline(tx, cards, DeclinedIntent.parse(object))
   },
   'refund.created': syncRefundOfEvent,
   'refund.updated': syncRefundOfEvent,

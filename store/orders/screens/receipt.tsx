@@ -5,7 +5,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
-import { PriceBreakdown, PriceBreakdownLine } from '#web/price-breakdown.tsx'
+import { PriceBreakdownLine, PriceBreakdownList } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 import { onlyLine, type ShownOrder } from './shown-order.ts'
@@ -37,7 +37,7 @@ export function ReceiptSheet({ order }: { order: ShownOrder }) {
       </div>
       <div className="flex flex-col gap-3">
         {only ? <OrderedProduct order={only} /> : <OrderLines lines={order.lines} />}
-        <PriceBreakdown>
+        <PriceBreakdownList>
           {only && (
             <PriceBreakdownLine label={<QuantityAndPrice line={only} />}>
               <MoneyAmount amountCents={only.totalCents} />
@@ -56,7 +56,7 @@ export function ReceiptSheet({ order }: { order: ShownOrder }) {
               </PriceBreakdownLine>
             </>
           )}
-        </PriceBreakdown>
+        </PriceBreakdownList>
       </div>
       <DescriptionList>
         <DescriptionItem name="Ordered">

@@ -9,7 +9,7 @@ import { Loading } from '#web/loading.tsx'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
-import { PriceBreakdown, PriceBreakdownLine } from '#web/price-breakdown.tsx'
+import { PriceBreakdownLine, PriceBreakdownList } from '#web/price-breakdown.tsx'
 import { Skeleton } from '#web/skeleton.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
@@ -93,14 +93,14 @@ export function PriceBreakdownAndTimeline() {
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <Panel>
-        <PriceBreakdown>
+        <PriceBreakdownList>
           <PriceBreakdownLine label="25 x $16">
             <MoneyAmount amountCents={40_000} />
           </PriceBreakdownLine>
           <PriceBreakdownLine label="Total paid" isTotal>
             <MoneyAmount amountCents={40_000} />
           </PriceBreakdownLine>
-        </PriceBreakdown>
+        </PriceBreakdownList>
         <p>
           <span className="figures">pi_3PcMOZmVxsQgv</span> <CopyButton label="transaction id" text="pi_3PcMOZmVxsQgv" />
         </p>

@@ -23,7 +23,7 @@ import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/add-review'
-import { RatingField, ratingOption } from './rating-field.tsx'
+import { RatingField, ratingToFieldValue } from './rating-field.tsx'
 import { ReviewCard } from './review-card.tsx'
 
 export type ReviewFormInput = z.input<typeof NewReview>
@@ -78,7 +78,7 @@ function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (re
       name: ownReview?.name ?? profile.name,
       img: ownReview?.img ?? (profile.picture || '/drawings/avatar.svg'), // placeholder, so that the required image does not block posting
       about: ownReview?.about ?? '',
-      rating: ownReview ? ratingOption(ownReview.rating) : '',
+      rating: ownReview ? ratingToFieldValue(ownReview.rating) : '',
       ...loadDraft<ReviewFormInput>(draft),
     },
   })

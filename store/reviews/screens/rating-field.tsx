@@ -8,7 +8,7 @@ const ratingLabels = ['poor', 'weak', 'fair', 'good', 'excellent']
 const ratingOptions = Array.from({ length: 2 * maxRating }, (_, index) => `${(index + 1) / 2}`)
 
 /** The option for a rating; '' if there is none, since the API accepts any number. */
-export const ratingOption = (rating: number): string => ratingOptions.find((half) => Number(half) === rating) ?? ''
+export const ratingToFieldValue = (rating: number): string => ratingOptions.find((half) => Number(half) === rating) ?? ''
 
 /** Radio buttons for whole ratings and a select that also has halves. Both edit the same field. */
 export function RatingField({ form }: { form: UseFormReturn<ReviewFormInput, unknown, ReviewFormValues> }) {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
-import { canonicalListQuery } from '#shared/canonical-list-query.ts'
+import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { CompareBar } from '#store/catalogue/screens/compare-bar.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
@@ -75,7 +75,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
   const { total, products, facets, page, pages, relaxations, errorMessage, notices } = loaderData
   const { search: query } = useLocation()
-  const search = useMemo(() => canonicalListQuery(new URLSearchParams(query)), [query]) // same parameters as on the server
+  const search = useMemo(() => canonicalProductListQuery(new URLSearchParams(query)), [query]) // same parameters as on the server
   const params = readSearchParams(search)
   const filters = listAppliedFilters(search, facets)
   const { title, category, label } = describeListing(search, loaderData)

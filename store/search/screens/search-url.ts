@@ -1,4 +1,4 @@
-import { canonicalListQuery } from '#shared/canonical-list-query.ts'
+import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { dollarsToCents, formatCents } from '#shared/money.ts'
 import type { Facet } from '#store/search/contract.ts'
@@ -18,7 +18,7 @@ const multiValueParamPattern = /^(brand|spec\.\w+)$/
  */
 export function readSearchParams(search: URLSearchParams): Record<string, string[]> {
   const params: Record<string, string[]> = {}
-  const query = canonicalListQuery(search)
+  const query = canonicalProductListQuery(search)
   for (const name of new Set(query.keys())) {
     if (name === 'page' || name === 'look') continue
     const values = query.getAll(name).map((value) => (amountParamPattern.test(name) ? value.replace(/[$,\s]/g, '') : value.trim()))
@@ -40,7 +40,7 @@ export function productsUrlWith(search: URLSearchParams, change: Record<string, 
     params.delete(name)
     for (const value of [values ?? []].flat()) if (name !== 'page' || value !== '1') params.append(name, value)
   }
-  const query = `${canonicalListQuery(params)}`
+  const query = `${canonicalProductListQuery(params)}`
   return `/allproducts${query && `?${query}`}`
 }
 

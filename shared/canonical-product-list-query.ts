@@ -5,7 +5,7 @@ const listQueryParamPattern = /^(q|category|brand|in_stock|pieces|price\.(min|ma
  * Canonical form of a query, so that equivalent URLs share one cache entry: known, non-empty parameters sorted by name, prices without
  * trailing zeros.
  */
-export function canonicalListQuery(search: URLSearchParams): URLSearchParams {
+export function canonicalProductListQuery(search: URLSearchParams): URLSearchParams {
   const known = [...search].filter(([name, value]) => listQueryParamPattern.test(name) && value.trim() !== '')
   const params = new URLSearchParams(known.map(([name, value]) => [name, name.startsWith('price.') ? withoutTrailingZeros(value) : value]))
   params.sort()
