@@ -34,7 +34,7 @@ const printLine = (line: string) => console.log(line)
 
 /**
  * Limits for rendering uncached pages. Catalogue pages and all others, whose number is unlimited, have separate limiters. Rendering blocks
- * the event loop for 10 to 30 ms, so more concurrency would not be faster. Before each page, running priority requests get up to
+ * the event loop for several milliseconds, so more concurrency would not be faster. Before each page, running priority requests get up to
  * `maxPriorityWaitMs`.
  */
 const pageConcurrency = { maxConcurrent: 2, maxQueued: 24, queueTimeoutMs: 1500, maxPriorityWaitMs: 50 }

@@ -80,7 +80,7 @@ async function benchmarkCachedPages({ address }: BenchmarkStore, connections: nu
   }
 }
 
-/** A page is kept and compressed from its second answer on; that may take a moment. */
+/** The page as it is kept, which may take a moment. */
 async function fetchUntilCached(url: string, headers: Record<string, string>) {
   const end = performance.now() + 10_000
   let said = await captureResponse(url, headers)

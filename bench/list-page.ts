@@ -1,13 +1,12 @@
 import path from 'node:path'
 import type { ShopConfig } from '#web/shop-config.ts'
-import { type LoadResult, runLoad } from './load-generator.ts'
+import { type LoadResult, percentile, runLoad } from './load-generator.ts'
 import { printLoadResult } from './print.ts'
 
 /** As `reference-renderer.tsx` has it. Node cannot load the source itself: it is built with the pages. */
 type CreateReferenceRenderer = (address: string, path: string, shopConfig: ShopConfig) => Promise<() => string>
 
 const trees = 60
-const runs = 3
 const runMs = 3000
 const shopConfig: ShopConfig = { origin: '', sinceYear: 2014, testMode: true, hasOutbox: true, hasGoogleSignIn: true }
 
@@ -31,14 +30,9 @@ export async function benchmarkListPage(address: string, queries: string[]): Pro
     const page = withProducts[asked++ % withProducts.length] ?? ''
     return page.includes('price.max') ? `${page}&price.min=${-asked}` : `${page}&price.max=${1_000_000 + asked}`
   }
-  const measured = []
-  for (let run = 0; run <= runs; run++) {
-    const reference = renderRepeatedly(renderers)
-    const pages = await runLoad({ address, path: nextPath }, { connections: 2, headers: { 'accept-encoding': 'br' } })
-    if (run > 0) measured.push({ reference, pages }) // the first warms both up
-  }
-  const { reference, pages } = measured.toSorted((a, b) => a.pages.perSecond - b.pages.perSecond)[Math.floor(runs / 2)] ?? {}
-  if (!reference || !pages) throw new Error('Nothing was measured')
+  renderRepeatedly(renderers) // warms up
+  const reference = renderRepeatedly(renderers)
+  const pages = await runLoad({ address, path: nextPath }, { connections: 2, headers: { 'accept-encoding': 'br' } })
   printLoadResult(`renderToString of ${renderers.length} trees of the list page`, reference)
   printLoadResult('list page, a question never asked before, rendered', pages, reference, 75)
 }
@@ -54,7 +48,12 @@ function renderRepeatedly(renderers: (() => string)[]): LoadResult {
     now = end
   }
   const perSecond = waits.length / ((performance.now() - start) / 1000)
-  const sorted = waits.toSorted((a, b) => a - b)
-  const at = (percent: number) => sorted[Math.floor(((sorted.length - 1) * percent) / 100)] ?? Number.NaN
-  return { perSecond, p50: at(50), p99: at(99), kilobytes: characters / waits.length / 1000, failed: 0, serverTimings: new Map() }
+  return {
+    perSecond,
+    p50: percentile(waits, 50),
+    p99: percentile(waits, 99),
+    kilobytes: characters / waits.length / 1000,
+    failed: 0,
+    serverTimings: new Map(),
+  }
 }

@@ -5,7 +5,7 @@ import { bestEncoding, type CachedPage, type EncodedPage, type PageCache, type R
 /** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page in an encoding for it */
 export function sendIfCached(pages: PageCache, url: string, request: IncomingMessage, response: ServerResponse): boolean {
   const page = pages.get(url)
-  const encoded = page?.encoded(bestEncoding(request.headers['accept-encoding']))
+  const encoded = page?.encoded(isUnchanged(page, request) ? 'identity' : bestEncoding(request.headers['accept-encoding']))
   if (page && encoded) writeCachedPage(page, encoded, request, response)
   return encoded !== undefined
 }
@@ -42,12 +42,16 @@ export async function sendCachedApiResponse(page: CachedPage, request: FastifyRe
  */
 const prefetchCacheControl = 'private, max-age=10'
 
+/** Whether the client has this page already, in whatever encoding. */
+const isUnchanged = ({ status, etag }: CachedPage, { headers }: IncomingMessage): boolean =>
+  status === 200 && headers['if-none-match']?.includes(etag) === true
+
 function writeCachedPage(page: CachedPage, encoded: EncodedPage, request: IncomingMessage, response: ServerResponse): void {
   const { body } = encoded
   const isPrefetch = page.status === 200 && request.headers['sec-purpose']?.includes('prefetch')
   const headers = isPrefetch ? { ...encoded.headers, 'cache-control': prefetchCacheControl } : encoded.headers
   const head = isPrefetch ? Object.entries(headers).flat() : encoded.head
-  if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag)) {
+  if (isUnchanged(page, request)) {
     const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
     response.writeHead(304, unchanged).end()
   } else {

@@ -2,42 +2,43 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { createErrorReporter, type ErrorReport } from './error-responses.ts'
-import type { HttpApp } from './http.ts'
+import { type HttpApp, jsonSerializerFor } from './http.ts'
 import { HttpError } from './http-error.ts'
 import { requestScope } from './request-scope.ts'
 import { responseTimeoutError } from './response-timeout.ts'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
-export type QueryInput<C extends Endpoint> = { params: Output<C['schema']['params']>; query: Output<C['schema']['querystring']> }
+type QueryInput<C extends Endpoint> = { params: Output<C['schema']['params']>; query: Output<C['schema']['querystring']> }
 type QueryResult<C extends Endpoint> = C['schema']['response'] extends { 200: infer Schema extends z.ZodType } ? z.input<Schema> : never
 type Answer<C extends Endpoint> = (input: QueryInput<C>) => QueryResult<C> | Promise<QueryResult<C>>
 
-export type InProcessResponse = { output: unknown } | { error: ErrorReport }
+type InProcessResponse = { output: unknown } | { error: ErrorReport }
 type CallInput = { params?: Record<string, unknown>; querystring?: Record<string, unknown> }
 
 /**
  * Answers public endpoints to the pages that are rendered in this process: validated like a request and filtered like a response, but
- * without HTTP and JSON in between. Limits per client network do not apply, as they do to the request of the page.
+ * without HTTP and JSON in between. Nothing is limited per client network here, since the request of the page was already.
  * @param timeoutMs as the response timeout of a request: the answer is then 503 `response_timeout`
  */
 export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
   const report = createErrorReporter()
   const answers = new Map<string, { endpoint: Endpoint; answer: (input: { params: never; query: never }) => unknown }>()
+  const keyOf = ({ method, url }: Pick<Endpoint, 'method' | 'url'>) => `${method} ${url}`
 
-  async function answerCall(url: string, { params = {}, querystring = {} }: CallInput): Promise<unknown> {
-    const found = answers.get(url)
-    if (!found) throw new Error(`${url} is not answered in process`)
+  async function answerCall(key: string, { params = {}, querystring = {} }: CallInput): Promise<unknown> {
+    const found = answers.get(key)
+    if (!found) throw new Error(`${key} is not answered in process`)
     const { params: paramsSchema, querystring: querySchema, response } = found.endpoint.schema
     const input = { params: parse(paramsSchema, params, 404) as never, query: parse(querySchema, asQuery(querystring), 400) as never }
-    const output = await found.answer(input)
-    return '200' in response ? response[200].parse(output) : output // fields that are not in the contract stay here
+    return withoutOtherFields(response, await found.answer(input))
   }
 
   return {
     answer<C extends Endpoint>(endpoint: C, answer: Answer<C>): void {
-      answers.set(endpoint.url, { endpoint, answer })
+      if (endpoint.method !== 'GET' || 'security' in endpoint.schema) throw new Error(`${keyOf(endpoint)} is not public`)
+      answers.set(keyOf(endpoint), { endpoint, answer })
     },
-    async call({ url }: Pick<Endpoint, 'url'>, input: CallInput): Promise<InProcessResponse> {
+    async call(endpoint: Pick<Endpoint, 'method' | 'url'>, input: CallInput): Promise<InProcessResponse> {
       const scope = { isAbandoned: false }
       const { promise: timeout, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
@@ -45,9 +46,9 @@ export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
         reject(responseTimeoutError('GET'))
       }, timeoutMs)
       try {
-        return { output: await Promise.race([requestScope.run(scope, answerCall, url, input), timeout]) }
+        return { output: await Promise.race([requestScope.run(scope, answerCall, keyOf(endpoint), input), timeout]) }
       } catch (error) {
-        return { error: report(error, log, `GET ${url} in process`) }
+        return { error: report(error, log, `${keyOf(endpoint)} in process`) }
       } finally {
         clearTimeout(timer)
       }
@@ -62,6 +63,13 @@ export function routeQuery<C extends Endpoint>(app: HttpApp, inProcessApi: InPro
   inProcessApi.answer(endpoint, answer)
   const route: Endpoint = endpoint
   app.route({ ...route, handler: async ({ params, query }) => answer({ params, query } as QueryInput<C>) as never })
+}
+
+/** What the contract does not name stays here. An answer that does not fit the contract is sent as far as it does, as over HTTP. */
+function withoutOtherFields(response: Endpoint['schema']['response'], output: unknown): unknown {
+  const schema = '200' in response ? response[200] : response[201]
+  const parsed = schema.safeParse(output)
+  return parsed.success ? parsed.data : JSON.parse(jsonSerializerFor(schema)(output))
 }
 
 /** As the query string of a URL is parsed: texts, and lists only of several. */

@@ -163,7 +163,8 @@ function createCachedPage(
   const encodings: Partial<Record<Encoding, EncodedPage>> = { identity, ...(!onGrown && { gzip: identity, br: identity }) }
   const compressing: Partial<Record<Encoding, Promise<EncodedPage>>> = {}
   async function compress(encoding: 'gzip' | 'br') {
-    const compressed = withHead(await compressors[encoding](body), encoding)
+    // Zlib's results lie in blocks of 64 kB: as such a small page would hold far more than is counted.
+    const compressed = withHead(Buffer.from(new Uint8Array(await compressors[encoding](body)).buffer), encoding)
     encodings[encoding] = compressed
     onGrown?.(compressed.body.length)
     return compressed
@@ -176,7 +177,7 @@ function createCachedPage(
     async encode(encoding) {
       const existing = encodings[encoding]
       if (existing || encoding === 'identity') return existing ?? identity
-      compressing[encoding] ??= compress(encoding)
+      compressing[encoding] ??= compress(encoding).finally(() => delete compressing[encoding])
       return compressing[encoding]
     },
   }

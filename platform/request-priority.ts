@@ -25,7 +25,7 @@ export function createRequestPriority(app: HttpApp): RequestPriority {
   })
   app.addHook('preHandler', (request, reply, done) => {
     const isReadOnly = request.method === 'GET' || request.method === 'HEAD'
-    // Internal API calls of a page (app.inject) have no connection and count as part of the page.
+    // Without a connection (app.inject) no `close` would follow.
     if (request.raw instanceof IncomingMessage && !reply.raw.closed && (!isReadOnly || request.routeOptions.config.hasGuard)) {
       running++
       reply.raw.once('close', () => {

@@ -19,7 +19,7 @@ export default function renderPage(request: Request, status: number, headers: He
         progressiveChunkSize: Number.POSITIVE_INFINITY, // never outlines a large Suspense boundary as a separate chunk
         onAllReady() {
           page.pipe(
-            collectBytes((bytes) => {
+            collectBytes(reject, (bytes) => {
               // A character for each byte: as UTF-8 it would be a string of two-byte characters, and replacing in it takes fifty times as long.
               const hashed = extractInlineScriptHashes(bytes.toString('latin1'), nonce)
               headers.set('content-type', 'text/html; charset=utf-8')
@@ -38,7 +38,7 @@ export default function renderPage(request: Request, status: number, headers: He
   })
 }
 
-function collectBytes(onEnd: (bytes: Buffer) => void): Writable {
+function collectBytes(onError: (error: unknown) => void, onEnd: (bytes: Buffer) => void): Writable {
   const chunks: Uint8Array[] = []
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
@@ -46,7 +46,11 @@ function collectBytes(onEnd: (bytes: Buffer) => void): Writable {
       done()
     },
     final(done) {
-      onEnd(Buffer.concat(chunks))
+      try {
+        onEnd(Buffer.concat(chunks))
+      } catch (error) {
+        onError(error) // as an error of the stream it would be React's alone
+      }
       done()
     },
   })

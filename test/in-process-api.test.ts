@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { createHttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { createInProcessApi, routeQuery } from '#platform/in-process-api.ts'
 import { requestScope } from '#platform/request-scope.ts'
-import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { compareProducts, showProduct, showProductPage } from '#store/catalogue/contract.ts'
+import { products } from '#store/catalogue/table.ts'
 import { showHelp, showPortfolio } from '#store/pages/contract.ts'
 import { listReviewPage, summarizeShopReviews } from '#store/reviews/contract.ts'
 import { listCategories, searchProducts } from '#store/search/contract.ts'
@@ -25,6 +27,17 @@ test('a page that is rendered is answered what everybody is answered over HTTP, 
   await using store = await anEmptyStore()
   const first = (await store.admin.request('POST', '/tools', { ...part, name: 'Dark fan' })).json()
   const second = (await store.admin.request('POST', '/tools', { ...part, name: 'Quiet fan' })).json()
+  assert.deepEqual(await store.callInProcess(listCategories, {}), { output: [] })
+  const sold = {
+    brand: 'Arctic',
+    category: 'Case Fans',
+    mpn: 'AC-1',
+    specs: { size_mm: 120 },
+    incoming: { quantity: 5, date: '2027-01-05' },
+  }
+  await store.db.update(products).set(sold).where(eq(products._id, first._id))
+  await store.search.catchUp()
+  assert.partialDeepStrictEqual(await store.callInProcess(listCategories, {}), { output: [{ count: 1 }] }, 'the kept list is renewed')
   await store.customer.request('POST', '/reviews', { name: 'Ada', img: '/drawings/pliers.svg', description: 'Fits', ratings: '4' })
   const calls: [Endpoint, { params?: Record<string, string>; querystring?: Record<string, string | number | string[] | undefined> }][] = [
     [searchProducts, { querystring: { q: 'a', limit: 5 } }],
@@ -83,6 +96,21 @@ test('what the contract does not name stays on the server', async () => {
   assert.deepEqual([await ask(api), (await app.inject('/things/1')).json()], [{ output: { name: 'A' } }, { name: 'A' }])
 })
 
+test('an answer that does not fit the contract fails no page', async () => {
+  const api = openApi()
+  api.answer(thing, () => ({ name: 7 as unknown as string, cost: 12 }))
+  assert.deepEqual(await ask(api), { output: { name: '7' } })
+})
+
+test('what asks for a sign-in, or changes something, is never answered to pages', () => {
+  const api = openApi()
+  for (const other of [
+    { ...thing, method: 'PUT' },
+    { ...thing, schema: { ...thing.schema, security: bearerAuth } },
+  ] as const)
+    assert.throws(() => api.answer(other, () => ({ name: 'A' })), /is not public/)
+})
+
 test('a failure is told like that of a request, and logged without what was asked', async () => {
   const api = openApi()
   for (const [error, status, code, retryAfterSeconds] of [
@@ -100,13 +128,15 @@ test('a failure is told like that of a request, and logged without what was aske
 
 test('a page does not wait longer for an answer than a request, and what it asked for is given up', async () => {
   const api = openApi(20)
+  const answered = Promise.withResolvers<void>()
   const abandoned = Promise.withResolvers<boolean | undefined>()
   api.answer(thing, async () => {
-    await new Promise((wait) => setTimeout(wait, 100))
+    await answered.promise
     abandoned.resolve(requestScope.getStore()?.isAbandoned)
     return { name: 'late' }
   })
   assert.partialDeepStrictEqual(await ask(api), { error: { status: 503, body: { code: 'response_timeout' }, retryAfterSeconds: 3 } })
+  answered.resolve()
   assert.equal(await abandoned.promise, true)
 })
 

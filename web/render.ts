@@ -26,7 +26,7 @@ export const render: RequestRenderer = async (request, { callInProcess, shopConf
  * If a call fails with status 500 or above, the page gets that status and displays its message.
  * @param onFailure told when to try again, where the failure says so
  */
-export function createApiCaller(callInProcess: InProcessCall, onFailure: (retryAfterSeconds: number | undefined) => void): ApiCaller {
+function createApiCaller(callInProcess: InProcessCall, onFailure: (retryAfterSeconds: number | undefined) => void): ApiCaller {
   return async (endpoint, input) => {
     const response = await callInProcess(endpoint, input)
     if ('output' in response) return response.output as never // filtered by the contract

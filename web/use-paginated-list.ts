@@ -44,20 +44,20 @@ export function useServerPaginatedList(total: number): PaginatedList {
   const { location: next } = useNavigation()
   // What was asked for last may still be loading: a filter that is pressed meanwhile keeps what was typed.
   const asked = next?.pathname === pathname ? parseListQuery(new URLSearchParams(next.search)) : view
+  const isLeaving = next !== undefined && next.pathname !== pathname // a link was pressed: asking now would cancel it
   const { queryStringFor, updateQuery } = useListNavigation({ ...asked, ...typed })
   const askForTyped = useEffectEvent(() => {
-    const isLeaving = next !== undefined && next.pathname !== pathname // a link was pressed: asking now would cancel it
     const isAsked = queryStringFor({ page: asked.page }) === listQueryString(asked)
-    if (!isLeaving && !isAsked) updateQuery({}, { replace: true })
+    if (!isAsked) updateQuery({}, { replace: true })
   })
   useEffect(() => {
-    if (!typed) return
+    if (!typed || isLeaving) return
     const timer = setTimeout(() => {
       askForTyped()
       setTyped(undefined)
     }, typingPauseMs)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typed, isLeaving])
   return {
     query: view,
     total,

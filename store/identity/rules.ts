@@ -40,8 +40,8 @@ export async function listAccounts(db: Database): Promise<Account[]> {
 
 /** A page of the accounts that can sign in. @param askedBy the e-mail of the admin who asks */
 export async function listAccountPage(db: Database, { q, sort, page, limit }: UserPageQuery, askedBy: string): Promise<UserPage> {
-  const words = q.toLowerCase().split(/\s+/)
-  const found = and(isActive, ...words.map((word) => sql`strpos(lower(${users.email}), ${word}) > 0`))
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = and(isActive, ...words.map((word) => sql`strpos(${users.email}, ${word}) > 0`))
   const inOrder = sort === undefined ? [asc(users.createdAt), asc(users.email)] : [sort === 'email' ? asc(users.email) : desc(users.email)]
   const [accounts, total, askedByOwner] = await Promise.all([
     db

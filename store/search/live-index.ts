@@ -121,18 +121,21 @@ export function openLiveSearchIndex(db: Database, changes: ChangeNotifier<Topic>
 
   const applyChanges = async (target: SearchIndex, ids: string[]) => {
     let hasListingChanges = false
-    for (let at = 0; at < ids.length; at += batchSize) {
-      const batch = ids.slice(at, at + batchSize)
-      const found = await db
-        .select(indexedProductColumns)
-        .from(products)
-        .where(sql`${inArray(products._id, batch)} and ${isForSale}`)
-      const forSaleIds = new Set(found.map(({ _id }) => _id))
-      const removed = batch.filter((id) => !forSaleIds.has(id) && target.remove(id))
-      const reindexed = await target.put(found)
-      hasListingChanges ||= removed.length > 0 || reindexed.length > 0
+    try {
+      for (let at = 0; at < ids.length; at += batchSize) {
+        const batch = ids.slice(at, at + batchSize)
+        const found = await db
+          .select(indexedProductColumns)
+          .from(products)
+          .where(sql`${inArray(products._id, batch)} and ${isForSale}`)
+        const forSaleIds = new Set(found.map(({ _id }) => _id))
+        const removed = batch.filter((id) => !forSaleIds.has(id) && target.remove(id))
+        const reindexed = await target.put(found)
+        hasListingChanges ||= removed.length > 0 || reindexed.length > 0
+      }
+    } finally {
+      if (hasListingChanges) changes.notifyLocally('listings') // also of some batches alone: once more they change nothing
     }
-    if (hasListingChanges) changes.notifyLocally('listings')
     for (const id of ids) changes.notifyLocally(`product:${id}`)
     changes.notifyLocally('search-results')
   }

@@ -72,7 +72,6 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
   }
 
   async function showLimits({ email, limitsLifted }: Account) {
-    await revalidate()
     announce(
       limitsLifted ? limitsLiftedMessage : limitsRestoredMessage,
       email,
@@ -125,8 +124,8 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
   }
 
   async function showRestored({ email }: Account) {
-    await revalidate()
     announce(restoredMessage, email, `${email} can sign in again, as a customer.`)
+    await revalidate()
   }
 
   return (

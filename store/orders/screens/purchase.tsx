@@ -37,6 +37,7 @@ import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form
 import { QuantityField, type QuantityState, useQuantity } from './quantity-field.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
+  const pricedFor = accountStorage.get()?.email // before the price is asked for: another tab may sign in meanwhile
   const { searchParams } = new URL(request.url)
   const [found, ownPrice, previousOrder] = await Promise.all([
     callApi(showProductPage, { params: { id: params.id } }).catch((loadError: unknown) => ({ loadError })),
@@ -52,7 +53,7 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
   return {
     product: termsForBuyer(part, ownPrice),
     listPrice: part.price,
-    pricedFor: accountStorage.get()?.email,
+    pricedFor,
     initialQuantity: parseWholeNumber(searchParams.get('quantity') ?? ''),
     previousOrder: previousOrder?.toolId === part._id ? previousOrder : undefined,
   }
@@ -84,10 +85,10 @@ function PurchaseOffer({
 }) {
   const account = useFormAccount()
   const { revalidate } = useRevalidator()
-  const signedIn = useAccount()?.email
+  const email = useAccount()?.email
   useEffect(() => {
-    if (signedIn && signedIn !== pricedFor) revalidate() // another account has signed in in another tab
-  }, [signedIn, pricedFor, revalidate])
+    if (email && email !== pricedFor) revalidate() // another account has signed in in another tab
+  }, [email, pricedFor, revalidate])
   const [placed, setPlaced] = useState<Purchase>()
   const [missed, setMissed] = useState(false)
   return (
