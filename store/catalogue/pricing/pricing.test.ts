@@ -31,7 +31,7 @@ test('a customer pays their own price, else that of their group, else the list p
   await left.token()
   const guests = await addGroup(store, { name: 'Guests', percentOff: 0 })
   await store.admin.request('PUT', `/users/${left.email}/customer-group`, { groupId: guests._id })
-  await store.admin.request('DELETE', `/users/${left.email}`)
+  await store.admin.request('DELETE', `/user/${left.email}`)
   assert.deepEqual((await store.admin.request('GET', '/customer-groups')).json(), [listed, guests], 'who was removed is in no group')
   await setPrice(store, { sku: await skuOf(store, saw), price: 6.2, groupId: dealers._id })
   await setPrice(store, { sku: await skuOf(store, drill), price: 26, groupId: dealers._id })

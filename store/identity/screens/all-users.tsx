@@ -77,6 +77,7 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
       email,
       limitsLifted ? `${email} orders without the limits of buyers from now on.` : `The usual limits of buyers hold for ${email} again.`,
     )
+    await revalidate()
   }
 
   function openConfirmDialog(action: AccountAction, account: Account, button: HTMLElement) {
@@ -91,11 +92,11 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
       const { email } = pending.account
       try {
         const { modifiedCount } = await callApi(makeAdmin, { params: { email } })
-        await revalidate()
         setMadeAdminEmail(email)
         focusAfterDialog.current = null // the button is gone: the badge in its place takes the focus
         // 0: another admin did it first
         if (modifiedCount > 0) announce(madeAdminMessage, email, `${email} manages users, products and orders from now on.`)
+        await revalidate()
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === 'not_signed_in') throw error
         const makeFailure = makeAdminFailure(error, email)
@@ -108,17 +109,17 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
       const { email } = pending.account
       await callApi(revokeAdmin, { params: { email } })
       focusAfterDialog.current = table.current
-      await revalidate()
       setMadeAdminEmail(undefined)
       announce(adminRevokedMessage, email, `${email} is a customer from now on, and was signed out everywhere.`)
+      await revalidate()
       setPending({ ...pending, open: false })
     },
     async remove(pending) {
       const { email } = pending.account
       await callApi(removeUser, { params: { email } })
       focusAfterDialog.current = focusTargetInNextRow(pending.button) ?? table.current
-      await revalidate()
       announce(removedMessage, email, `${email} can no longer sign in. It can be brought back below.`)
+      await revalidate()
       setPending({ ...pending, open: false })
     },
   }
