@@ -381,12 +381,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'They are in order already: a row of the others that is not among the first ones comes after them, since it differs as well.',
   },
   {
-    file: 'store/orders/payments/declines.ts',
-    from: '.orderBy(desc(orderHistory.at))',
-    to: undefined,
-    why: 'There are more declines than the limit only where several were refused at one moment: the wait is then some seconds longer or shorter.',
-  },
-  {
     file: 'store/imports/uploads.ts',
     from: 'const chunkBytes = 256 * 1024',
     to: 'const chunkBytes = 256 + 1024',

@@ -255,7 +255,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'shared/whole-number.ts': ['shared/whole-number.test.ts', 'store/catalogue/catalogue.test.ts'],
   'shared/money.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/screens/refund-form.test.ts'],
   'platform/in-process-api.ts': ['test/in-process-api.test.ts'],
-  'platform/like-pattern.ts': ['store/orders/list-orders.test.ts', 'store/catalogue/pricing/pricing.test.ts'],
   'shared/day.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
   'shared/dollars.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts'],
   'shared/image-url-schema.ts': ['store/catalogue/catalogue.test.ts', 'proof/f-input.test.ts'],
