@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { openDatabase } from '#platform/database.ts'
 import { rateLimits } from '#platform/rate-limits.ts'
 import { ErrorResponse } from '#shared/endpoint.ts'
 import * as identity from '#store/identity/rules.ts'
@@ -15,6 +14,7 @@ import { waitForWebhooks } from '#test/order-actions.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
 import { type Actor, anEmptyStore } from '#test/store.ts'
 import { findFreePort, startStoreProcess } from '#test/store-process.ts'
+import { openTestPool } from '#test/test-database.ts'
 import { type AccessFixture, accessMatrix, type Caller, callers, orderRequest, sampleProduct, sampleProfile } from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor } from './endpoints.ts'
@@ -45,7 +45,7 @@ function knock(address: string, method: string, token: string | undefined, body:
 async function aBuiltStore() {
   const opened = new AsyncDisposableStack()
   const { connectionString } = opened.use(await createEmptyDatabase())
-  const { db, pool } = openDatabase(connectionString, () => {})
+  const { db, pool } = openTestPool(connectionString)
   opened.defer(() => pool.end())
   const store = startStoreProcess({
     DATABASE_URL: connectionString,

@@ -5,7 +5,6 @@ import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import * as z from 'zod'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
-import { openDatabase } from '#platform/database.ts'
 import { Product } from '#store/catalogue/contract.ts'
 import { sessions, users } from '#store/identity/table.ts'
 import { Purchase } from '#store/orders/contract.ts'
@@ -14,6 +13,7 @@ import { checkInvariants } from '#store/orders/payments/invariants.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
 import { openPostgresProxy } from '#test/postgres-proxy.ts'
 import { createDataDir, findFreePort, type StoreProcess, startStoreProcess } from '#test/store-process.ts'
+import { openTestPool } from '#test/test-database.ts'
 
 const admin = { email: 'owner@store.example', password: 'correct horse battery' }
 /** By when the books must be right again after a crash, whatever was under way. */
@@ -40,7 +40,7 @@ export async function startStoreCluster({
   const opened = new AsyncDisposableStack()
   const { connectionString } = opened.use(await createEmptyDatabase())
   const { dataDir } = opened.use(createDataDir())
-  const { db, pool } = openDatabase(connectionString, () => {})
+  const { db, pool } = openTestPool(connectionString)
   opened.defer(() => pool.end())
   const proxy = opened.use(await openPostgresProxy(connectionString))
   const ports = await Promise.all(Array.from({ length: many }, findFreePort))

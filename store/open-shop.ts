@@ -3,7 +3,7 @@ import { createBackgroundTasks } from '#platform/background-tasks.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database, Pool } from '#platform/database.ts'
-import { defaultResponseTimeoutMs, type HttpApp } from '#platform/http.ts'
+import type { HttpApp } from '#platform/http.ts'
 import { createInProcessApi } from '#platform/in-process-api.ts'
 import { createJobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
@@ -55,7 +55,7 @@ export function openShop({ app, jobDatabase, secret, origins, google, onError, .
   const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError)
   opened.defer(() => search.close())
   const events = createDomainEvents(changes, jobs)
-  const inProcessApi = createInProcessApi(app.log, defaultResponseTimeoutMs)
+  const inProcessApi = createInProcessApi(app.log, app.responseTimeoutMs)
 
   registerApiDocs(app, { title: 'Nucleus of PC', version: '1', publicUrl })
   registerModules(app, { ...deps, backgroundTasks, signIn, search, events, inProcessApi })

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { migrateDatabase, openDatabase } from '#platform/database.ts'
+import { migrateDatabase } from '#platform/database.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import { sendDueOwnerNotice } from '#store/identity/owner-notices.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
 import { migrationsUntil } from './migrations-until.ts'
 import { createEmptyDatabase } from './postgres.ts'
+import { openTestPool } from './test-database.ts'
 
 const migrations = path.join(import.meta.dirname, '../migrations')
 
@@ -16,7 +17,7 @@ test('orders from before there were states keep what they were, and the books ab
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0001_people')
   await migrateDatabase(database.connectionString, before.folder)
-  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { db, pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   const [drill, paidOrder, openOrder, payment] = Array.from({ length: 4 }, () => crypto.randomUUID())
@@ -65,7 +66,7 @@ test('how the disputes so far stand is taken from the history, and how one has e
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')
   await migrateDatabase(database.connectionString, before.folder)
-  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { db, pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example')`)
@@ -102,7 +103,7 @@ test('of the reviews that one author posted before there could be one only, the 
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')
   await migrateDatabase(database.connectionString, before.folder)
-  const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example'), ('bob', 'Bob', 'bob@shop.example')`)
@@ -135,7 +136,7 @@ test('in a shop from before there were owners the admin whose account is oldest 
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')
   await migrateDatabase(database.connectionString, before.folder)
-  const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   await pool.query(
@@ -154,7 +155,7 @@ test('the accounts from before have the mailbox that Gmail delivers to, and the 
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0008_mailboxes')
   await migrateDatabase(database.connectionString, before.folder)
-  const { pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   const mailboxes = {
@@ -180,7 +181,7 @@ test('a mail to owners about an import that waits while the store is updated is 
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0014_reviews_of_paid_orders')
   await migrateDatabase(database.connectionString, before.folder)
-  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { db, pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   await pool.query(
@@ -203,7 +204,7 @@ test('prices from before there were cents are the same in dollars, and what chan
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0017_networks_of_all_orders')
   await migrateDatabase(database.connectionString, before.folder)
-  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { db, pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   const [drill, saw, importId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]

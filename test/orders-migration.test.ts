@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { migrateDatabase, openDatabase } from '#platform/database.ts'
+import { migrateDatabase } from '#platform/database.ts'
 import { jsonSerializerFor } from '#platform/http.ts'
 import type { User } from '#store/identity/contract.ts'
 import { listAllPurchases, listBuyerPurchases, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
@@ -12,6 +12,7 @@ import { checkInvariants } from '#store/orders/payments/invariants.ts'
 import { findPurchase, listAll, listByBuyer } from '#store/orders/purchases.ts'
 import { migrationsUntil } from './migrations-until.ts'
 import { createEmptyDatabase } from './postgres.ts'
+import { openTestPool } from './test-database.ts'
 
 /* The store of the release that knew one product for each order, carried over to orders of many lines. */
 
@@ -222,7 +223,7 @@ test('orders of one product become orders of one line: every answer of the calls
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0017_networks_of_all_orders')
   await migrateDatabase(database.connectionString, before.folder)
-  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { db, pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
   const ids = await fill(pool)

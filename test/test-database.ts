@@ -2,14 +2,15 @@ import { openChangeNotifier } from '#platform/change-notifier.ts'
 import { openDatabase } from '#platform/database.ts'
 import { createEmptyDatabase } from './postgres.ts'
 
-/** No test judges speed, nor does a busy machine. */
-const longTimeouts = { statementTimeoutMs: 60_000, connectionTimeoutMs: 60_000 }
+/** A pool that waits for a busy machine: no test judges speed. */
+export const openTestPool = (connectionString: string) =>
+  openDatabase(connectionString, (error) => console.error(error), { statementTimeoutMs: 60_000, connectionTimeoutMs: 60_000 })
 
 /** What tells of changes, on a database of its own. */
 export async function openTestDatabase<Topic extends string>() {
   const opened = new AsyncDisposableStack()
   const { connectionString } = opened.use(await createEmptyDatabase())
-  const { db, pool } = openDatabase(connectionString, (error) => console.error(error), longTimeouts)
+  const { db, pool } = openTestPool(connectionString)
   opened.defer(() => pool.end())
   const changes = await openChangeNotifier<Topic>(connectionString, pool)
   opened.defer(() => changes.close())

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { APIError } from 'better-auth'
 import { eq, sql } from 'drizzle-orm'
-import { openDatabase } from '#platform/database.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
+import { openTestPool } from '#test/test-database.ts'
 import { ensureFirstOwner } from './rules.ts'
 import { createSignInProvider } from './sign-in-provider.ts'
 import { sessions, signInMethods, users } from './table.ts'
@@ -302,7 +302,7 @@ test('the provider has no other calls in the store than those that the store des
 /** A database with the sign-in provider and no first admin yet. */
 async function aFirstStart() {
   const database = await createEmptyDatabase()
-  const { db, pool } = openDatabase(database.connectionString, (error) => console.error(error))
+  const { db, pool } = openTestPool(database.connectionString)
   const provider = createSignInProvider(db, {
     secret: 'a secret of thirty-two characters',
     origins: ['http://localhost:3000'],
