@@ -19,9 +19,11 @@ import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
 import { getOrCreateStoredValue, randomSecret } from '#platform/stored-values.ts'
+import { storeCurrency } from '#shared/currency.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
+import { adoptDatabaseCurrency } from '#store/orders/database-currency.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
 import { isCataloguePage, resolveUrl } from '#store/page-urls.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
@@ -71,6 +73,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const { db, pool } = openDatabase(connectionString, onConnectionLost)
   opened.defer(() => pool.end())
   await pinDatabaseMode(db, settings.mode)
+  await adoptDatabaseCurrency(db, settings.currency)
   const changes = await openChangeNotifier<Topic>(connectionString, pool)
   opened.defer(() => changes.close())
 
@@ -110,6 +113,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const loadRenderer = vite ? vite.loadRenderer : await loadBuiltRenderer()
   const shopConfig = {
     origin: settings.publicUrl,
+    currency: storeCurrency(),
     sinceYear: settings.sinceYear,
     testMode: settings.mode !== 'live',
     hasOutbox: showsOutbox,

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { storeCurrency } from '#shared/currency.ts'
 import type { ShopConfig } from '#web/shop-config.ts'
 import { type LoadResult, percentile, runLoad } from './load-generator.ts'
 import { printLoadResult } from './print.ts'
@@ -8,7 +9,14 @@ type CreateReferenceRenderer = (address: string, path: string, shopConfig: ShopC
 
 const trees = 60
 const runMs = 3000
-const shopConfig: ShopConfig = { origin: '', sinceYear: 2014, testMode: true, hasOutbox: true, hasGoogleSignIn: true }
+const shopConfig: ShopConfig = {
+  origin: '',
+  currency: storeCurrency(),
+  sinceYear: 2014,
+  testMode: true,
+  hasOutbox: true,
+  hasGoogleSignIn: true,
+}
 
 /**
  * The list page for questions that nobody has asked before, beside React's `renderToString` of the same trees in a process that does nothing

@@ -14,12 +14,12 @@ export type BuiltStore = {
 }
 
 /** Starts a built store with the catalogue to start with and nothing else: on the embedded database, or an empty one of DATABASE_URL's server. */
-export async function startBuiltStore(opened: AsyncDisposableStack): Promise<BuiltStore> {
+export async function startBuiltStore(opened: AsyncDisposableStack, settings: Record<string, string> = {}): Promise<BuiltStore> {
   const place = await createStoreDatabase(opened)
   const owner = { ADMIN_EMAIL: adminCredentials.email, ADMIN_PASSWORD: adminCredentials.password }
   // As for who has paid: with less, whether a hold ends today depends on the hour in which the journeys run.
   const holds = { HOLD_MINUTES_FIRST: '1440' }
-  const store = startStoreProcess({ ...place, ...owner, ...holds, PORT: `${await findFreePort()}`, TRUST_PROXY: 'on' })
+  const store = startStoreProcess({ ...place, ...owner, ...holds, ...settings, PORT: `${await findFreePort()}`, TRUST_PROXY: 'on' })
   opened.defer(async () => void (await store.stop()))
   const address = await store.ready
   const outboxKey = store.output().match(/\/outbox\?key=(\S+)\n/)?.[1] ?? ''

@@ -32,7 +32,7 @@ test('an admin imports a file: sees what is wrong, leaves it out, and finds the 
   await expect(page.getByRole('table', { name: 'What is wrong' })).toContainText('twenty')
   await expect(page.getByRole('table', { name: /Worth a look/ })).toContainText('1E+05')
   await page.getByText('Show the wrong rows one by one').click()
-  await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('dollars in digits, with at most two decimals')
+  await expect(page.getByRole('table', { name: 'Wrong rows' })).toContainText('an amount in digits, with at most two decimals')
   const button = page.getByRole('button', { name: 'Import 2 products' })
   await expect(button).toBeDisabled()
   expect((await (await request.get('/api/tools')).json()).some(({ name }: { name: string }) => name.startsWith('Tower cooler'))).toBe(false)

@@ -14,15 +14,17 @@ z.globalRegistry.add(ErrorCode, {
     .join('\n'),
 })
 
+type ApiDocsInfo = { title: string; version: string; description: string; publicUrl: string }
+
 /**
  * Documents every route registered after this call, as an OpenAPI 3.1 document at `/api/openapi.json` and as a page at `/api/docs`, where calls
  * can be tried.
  */
-export function registerApiDocs(app: HttpApp, { title, version, publicUrl }: { title: string; version: string; publicUrl: string }) {
+export function registerApiDocs(app: HttpApp, { title, version, description, publicUrl }: ApiDocsInfo) {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version },
+      info: { title, version, description },
       servers: [{ url: publicUrl }],
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'the access token' } } },
     },

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { type CurrencyCode, currencies } from '#shared/currencies.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -12,6 +13,7 @@ const positiveIntegerSchema = z.coerce
   .int(positiveIntegerMessage)
   .min(1, positiveIntegerMessage)
   .max(100_000_000, positiveIntegerMessage)
+const currencyCodes = Object.keys(currencies) as CurrencyCode[]
 const minutesMessage = 'is a whole number of minutes from 1 to 525600, which is a year'
 
 /** A URL without path, query, fragment or credentials: paths are appended by the store. */
@@ -48,6 +50,11 @@ const Settings = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*<[^<>\s]+@[^<>\s]+>$|^[^<>\s]+@[^<>\s]+$/, 'is a sender such as Nucleus of PC <shop@shop.example>')
+    .optional(),
+  CURRENCY: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(currencyCodes, `is one of ${currencyCodes.join(', ').toUpperCase()}`))
     .optional(),
   SINCE_YEAR: z.coerce.number('is a year').int('is a year').min(1900, 'is a year').max(2100, 'is a year').default(2017),
   HOLD_MINUTES: z.coerce.number(minutesMessage).int(minutesMessage).min(1, minutesMessage).max(525_600, minutesMessage).default(1440),
@@ -110,6 +117,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
         : undefined,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? 'Nucleus of PC <store@nucleus.example>',
+    /** undefined: that of the database */
+    currency: data.CURRENCY,
     sinceYear: data.SINCE_YEAR,
     /** minutes for which an unpaid order reserves stock */
     holdMinutes: data.HOLD_MINUTES,
@@ -121,7 +130,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
         ? {
             openOrders: data.BUYER_OPEN_ORDERS,
             heldPieces: data.BUYER_HELD_PIECES,
-            heldDollars: data.BUYER_HELD_DOLLARS,
+            heldAmount: data.BUYER_HELD_DOLLARS,
             ordersPerHour: data.BUYER_ORDERS_AN_HOUR,
           }
         : undefined,

@@ -1,4 +1,4 @@
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { isInStock } from '#store/catalogue/contract.ts'
 import type { IndexedProduct, NumberRange, ParsedQuery } from '#store/search/parsed-query.ts'
@@ -47,7 +47,7 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   if (asked.stock === 'low' && !(isInStock(part) && part.available_quantity < 3 * part.minimum_order_quantity)) failed.push('stock')
   if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity))
     failed.push('pieces')
-  if (!isInRange(dollarsToCents(part.price), asked.priceCents)) failed.push('price')
+  if (!isInRange(amountToCents(part.price), asked.priceCents)) failed.push('price')
   for (const [key, values] of asked.selectedValues) if (!hasOneOf(part, specFacet(key), values)) failed.push(specFacet(key))
   for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) failed.push(specFacet(key))
   return failed

@@ -1,4 +1,4 @@
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import type { IndexedProduct, ParsedQuery } from '#store/search/parsed-query.ts'
 import { specFacet } from './full-scan.ts'
@@ -58,7 +58,7 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
     pieces: sometimes(20)
       ? pickRandom([part.minimum_order_quantity, part.available_quantity + 1, 1 + chance.below(500)], chance)
       : undefined,
-    priceCents: sometimes(40) ? rangeAround(dollarsToCents(other().price), chance) : {},
+    priceCents: sometimes(40) ? rangeAround(amountToCents(other().price), chance) : {},
     selectedValues: choices,
     ranges,
     sort:

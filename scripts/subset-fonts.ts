@@ -16,8 +16,22 @@ type Range = [first: number, last: number]
 const expandRanges = (ranges: Range[]) =>
   ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, place) => first + place))
 
-/** ASCII and ©®°²µ·×’…™ */
-export const basicCodePoints = [...expandRanges([[0x20, 0x7e]]), 0xa9, 0xae, 0xb0, 0xb2, 0xb5, 0xb7, 0xd7, 0x2019, 0x2026, 0x2122]
+/** ASCII and £©®°²µ·×’…€™ */
+export const basicCodePoints = [
+  ...expandRanges([[0x20, 0x7e]]),
+  0xa3,
+  0xa9,
+  0xae,
+  0xb0,
+  0xb2,
+  0xb5,
+  0xb7,
+  0xd7,
+  0x2019,
+  0x2026,
+  0x20ac,
+  0x2122,
+]
 /** Western European accented letters, quotation marks, dashes, and the arrows that the fonts contain. */
 export const extendedCodePoints = expandRanges([
   [0xa0, 0xff],

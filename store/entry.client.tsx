@@ -1,12 +1,14 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { setStoreCurrency } from '#shared/currency.ts'
 import { stopPreHydrationRecording } from '#web/pre-hydration-events.ts'
 
 // Hydrates in a separate task: in one task with the evaluation of this script it would delay a slow phone's first tap twice as long.
 setTimeout(() =>
   startTransition(() => {
     stopPreHydrationRecording()
+    setStoreCurrency(JSON.parse(document.documentElement.dataset.currency as string)) // set by root.tsx
     hydrateRoot(
       document,
       <StrictMode>

@@ -7,6 +7,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { createInProcessApi } from '#platform/in-process-api.ts'
 import { createJobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
+import { storeCurrency } from '#shared/currency.ts'
 import { createDomainEvents, type WorkerName } from './domain-events.ts'
 import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
@@ -57,7 +58,12 @@ export function openShop({ app, jobDatabase, secret, origins, google, onError, .
   const events = createDomainEvents(changes, jobs)
   const inProcessApi = createInProcessApi(app.log, app.responseTimeoutMs)
 
-  registerApiDocs(app, { title: 'Nucleus of PC', version: '1', publicUrl })
+  registerApiDocs(app, {
+    title: 'Nucleus of PC',
+    version: '1',
+    description: `Prices and amounts are in ${storeCurrency().code.toUpperCase()}.`,
+    publicUrl,
+  })
   registerModules(app, { ...deps, backgroundTasks, signIn, search, events, inProcessApi })
   registerJobs({ ...deps, db: jobDatabase.db, jobs, events })
   return { signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi, close: () => opened.disposeAsync() }

@@ -10,6 +10,7 @@ import {
   useNavigation,
   useRouteLoaderData,
 } from 'react-router'
+import { storeCurrency } from '#shared/currency.ts'
 import { applyAccountToNavigation } from '#web/account.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { loadScriptsAfterPaint } from '#web/deferred-scripts.ts'
@@ -65,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
   }, [])
 
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-currency={import.meta.env.SSR ? JSON.stringify(storeCurrency()) : undefined} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,12 +1,12 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 
 /** An amount as the API sends it: 1250 is $1,250, 12.5 is $12.50. */
-export const DollarAmount = ({ dollars, className }: { dollars: number; className?: string | undefined }) => (
-  <MoneyAmount amountCents={dollarsToCents(dollars)} className={className} />
+export const Amount = ({ value, className }: { value: number; className?: string | undefined }) => (
+  <MoneyAmount amountCents={amountToCents(value)} className={className} />
 )
 
-/** Dollars, with cents unless they are zero: $12.50, $400. */
+/** In the store's currency, with cents unless they are zero: $12.50, $400. */
 export function MoneyAmount({ amountCents, className = '' }: { amountCents: number; className?: string | undefined }) {
   return <span className={`figures whitespace-nowrap ${className}`}>{formatCents(amountCents)}</span>
 }

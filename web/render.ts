@@ -1,5 +1,6 @@
 import * as build from 'virtual:react-router/server-build'
 import { createRequestHandler, data, RouterContextProvider } from 'react-router'
+import { setStoreCurrency } from '#shared/currency.ts'
 import { type ApiCaller, apiCallerContext, type InProcessCall, type RequestRenderer } from './api-caller.ts'
 import { ApiError } from './api-error.ts'
 import { shopConfigContext } from './shop-config.ts'
@@ -8,6 +9,7 @@ const requestHandler = createRequestHandler(build, import.meta.env.MODE)
 
 /** Passes an `ApiCaller` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the signed-in user. */
 export const render: RequestRenderer = async (request, { callInProcess, shopConfig }) => {
+  setStoreCurrency(shopConfig.currency) // the bundle that renders has a `shared/currency.ts` of its own
   const context = new RouterContextProvider()
   let retryAfterSeconds: number | undefined
   context.set(

@@ -1,9 +1,11 @@
 import { createContext } from 'react-router'
+import type { StoreCurrency } from '#shared/currency.ts'
 
 /** Settings of the store that every page needs, the same for every visitor. */
 export type ShopConfig = {
   /** the public origin, e.g. https://shop.example, for metadata read by other sites */
   origin: string
+  currency: StoreCurrency
   /** the year in the footer's tagline */
   sinceYear: number
   /** no real payments: displays the bar with the test card */

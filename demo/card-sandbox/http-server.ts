@@ -39,7 +39,8 @@ export function createSandboxServer(
   accompany: (call: SandboxRequest) => RequestInterceptor,
   happened: () => void,
 ): FastifyInstance {
-  const app = Fastify({ logger: false, bodyLimit: 64 * 1024, genReqId: () => newId('req') })
+  // Browsers open connections in advance: Node counts one that has sent nothing as busy, and would wait a minute for it to close.
+  const app = Fastify({ logger: false, bodyLimit: 64 * 1024, genReqId: () => newId('req'), forceCloseConnections: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
     parseForm(body),

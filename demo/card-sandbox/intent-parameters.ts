@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { currencies, isCurrencyCode } from '#shared/currencies.ts'
 import { type CardRejection, parseCard, type StoredCard } from './cards.ts'
 import { arrayParam, expand } from './expand.ts'
 import type * as methods from './methods.ts'
@@ -14,7 +15,6 @@ const cents = z.string().transform((text, context) => {
   }
   if (!/^-?\d+$/.test(text)) return fail(`Invalid integer: ${text}`, 'parameter_invalid_integer')
   if (amount < 1) return fail('This value must be greater than or equal to 1.', 'parameter_invalid_integer')
-  if (amount < 50) return fail('Amount must be at least $0.50 usd', 'amount_too_small')
   if (amount > 99_999_999) return fail('Amount must be no more than $999,999.99', 'amount_too_large')
   return amount
 })
@@ -22,7 +22,9 @@ const cents = z.string().transform((text, context) => {
 const currency = z
   .string()
   .toLowerCase()
-  .refine((code) => code === 'usd', { error: 'Invalid currency. This sandbox supports: usd' })
+  .refine(isCurrencyCode, {
+    error: `Invalid currency. This sandbox supports: ${Object.keys(currencies).join(', ')}`,
+  })
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { z } from 'zod'
+import { type CurrencyCode, currencies } from '#shared/currencies.ts'
 import * as challenges from './challenges.ts'
 import { recordEvent } from './events.ts'
 import { expandObject } from './expand.ts'
@@ -23,7 +24,7 @@ import type { Db } from './ledger.ts'
 import * as methods from './methods.ts'
 import { type ListResource, listPage } from './pagination.ts'
 import { NO_METHOD_MESSAGE, pay } from './paying.ts'
-import { type ApiResponse, errorResponse, invalidRequestError, newId, nowSeconds, randomString } from './wire.ts'
+import { type ApiResponse, errorResponse, formatAmount, invalidRequestError, newId, nowSeconds, randomString } from './wire.ts'
 
 /* The payment intent endpoints except confirmation, which is in paying.ts. */
 
@@ -31,6 +32,7 @@ import { type ApiResponse, errorResponse, invalidRequestError, newId, nowSeconds
 export async function create(tx: Db, context: RequestContext, params: z.output<typeof IntentCreateParams>): Promise<ApiResponse> {
   if (params.confirm && !params.payment_method)
     throw invalidRequestError(NO_METHOD_MESSAGE, { code: 'parameter_missing', param: 'payment_method' })
+  requireLeastAmount(params.amount, params.currency)
   const method = params.payment_method ? await methods.find(tx, params.payment_method) : undefined
   const id = newId('pi')
   const intent: Stripe.PaymentIntent = {
@@ -104,6 +106,14 @@ export function list(db: Db, params: z.output<typeof IntentListParams>): Promise
   return listPage<Stripe.PaymentIntent>(db, INTENTS, params, {}, (intent) => expandObject(db, intent, params.expand, 'data.'))
 }
 
+/** @throws 400 for less than the provider takes in this currency */
+function requireLeastAmount(amount: number, currency: string): void {
+  const least = currencies[currency as CurrencyCode].minCents
+  if (amount >= least) return
+  const message = `Amount must be at least ${formatAmount(least, currency)} ${currency}`
+  throw invalidRequestError(message, { code: 'amount_too_small', param: 'amount' })
+}
+
 /** Updates an intent: amount and payment method until it is paid or canceled, description and metadata always. */
 export async function update(
   tx: Db,
@@ -112,6 +122,8 @@ export async function update(
   params: z.output<typeof IntentUpdateParams>,
 ): Promise<ApiResponse> {
   const intent = await lockIntent(tx, context, id)
+  const { amount = intent.amount, currency = intent.currency } = params
+  requireLeastAmount(amount, currency)
   const changesAmount = params.amount !== undefined && params.amount !== intent.amount
   const changed = changesAmount ? 'amount' : 'payment_method'
   if ((changesAmount || params.payment_method !== undefined) && !PAYABLE_STATUSES.has(intent.status)) {
@@ -132,7 +144,8 @@ export async function update(
     ...intent,
     ...(mustConfirmAgain && { status: 'requires_confirmation', next_action: null }),
     ...(method && { payment_method: method.object.id }),
-    amount: params.amount ?? intent.amount,
+    amount,
+    currency,
     allowed_payment_method_types: params.allowed_payment_method_types ?? intent.allowed_payment_method_types,
     description: params.description === undefined ? intent.description : params.description || null,
     receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email || null,

@@ -8,7 +8,7 @@ import { metadata } from './intent-parameters.ts'
 import type { Db } from './ledger.ts'
 import { type ListResource, listPage, paginationParams } from './pagination.ts'
 import { scheduleStep } from './scheduled-steps.ts'
-import { type ApiResponse, invalidRequestError, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
+import { type ApiResponse, formatAmount, invalidRequestError, jsonResponse, newId, nowSeconds, resourceMissingError } from './wire.ts'
 
 export const RefundCreateParams = z.strictObject({
   payment_intent: z.string().optional(),
@@ -50,9 +50,12 @@ export async function create(tx: Db, cause: EventRequest, params: z.output<typeo
   if (amount > remaining) {
     const whole = charge.amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'
     // Stripe sends no error code in this case.
-    throw invalidRequestError(`Refund amount (${formatDollars(amount)}) is greater than ${whole} (${formatDollars(remaining)})`, {
-      param: 'amount',
-    })
+    throw invalidRequestError(
+      `Refund amount (${formatAmount(amount, charge.currency)}) is greater than ${whole} (${formatAmount(remaining, charge.currency)})`,
+      {
+        param: 'amount',
+      },
+    )
   }
 
   const { refund: behaviour } = findTestCard(await charges.cardTokenOf(tx, charge))
@@ -169,8 +172,4 @@ async function lockRefund(tx: Db, id: string): Promise<Stripe.Refund> {
 
 async function save(tx: Db, refund: Stripe.Refund): Promise<void> {
   await tx.query('update sandbox.refunds set object = $2 where id = $1', [refund.id, refund])
-}
-
-function formatDollars(cents: number): string {
-  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 }

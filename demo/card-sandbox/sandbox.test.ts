@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { Script } from 'node:vm'
 import { createTestDatabase, runSql, startTestSandbox, stripeClientFor } from './test-sandbox.ts'
@@ -47,6 +49,25 @@ test('a ledger from before there were lists is opened all the same, and keeps wh
     [id],
   )
   assert.equal((await shop.refunds.create({ payment_intent: id })).amount, 500)
+})
+
+test('closing ends a connection that a browser has opened in advance and sent nothing over', async (t) => {
+  const closing = await startTestSandbox(t, connectionString)
+  const silent = connect(closing.port, '127.0.0.1')
+  await once(silent, 'connect')
+  assert.equal((await fetch(closing.libraryUrl)).status, 200)
+  const closed = closing.close()
+  const isOpen = () =>
+    fetch(closing.libraryUrl).then(
+      () => true,
+      () => false,
+    )
+  while (await isOpen());
+  for (let turn = 0; turn < 100 && !silent.closed; turn++) await new Promise(setImmediate)
+  const endedBy = silent.closed ? 'the sandbox' : 'the browser'
+  silent.destroy()
+  await closed
+  assert.equal(endedBy, 'the sandbox')
 })
 
 test('nothing of the controls is reached over HTTP', async () => {

@@ -130,3 +130,7 @@ function valueAt(form: FormParameters, path: PropertyKey[]): string | FormParame
   for (const part of path) value = typeof value === 'object' ? value[String(part)] : undefined
   return value
 }
+
+/** An amount in the words of an error: 1250 of usd is $12.50. */
+export const formatAmount = (cents: number, currency: string): string =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })

@@ -28,7 +28,7 @@ async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {})
   mailer.close()
   writeFileSync(path.join(parent, 'secret.eml'), 'Subject: a secret of the owner\r\n\r\nsecret')
   const app = createHttpApp()
-  registerApiDocs(app, { title: 'Nucleus of PC', version: '1', publicUrl })
+  registerApiDocs(app, { title: 'Nucleus of PC', version: '1', description: '', publicUrl })
   const opened = registerOutboxRoutes(app, { outbox, font: path.join(import.meta.dirname, '../../web/fonts/geist.woff2'), publicUrl, key })
   const ask = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     app.inject({ url, headers: { host: 'localhost:3000', cookie: `nucleus.outbox=${key}`, ...headers }, remoteAddress })

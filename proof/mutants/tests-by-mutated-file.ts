@@ -256,7 +256,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'shared/money.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/screens/refund-form.test.ts'],
   'platform/in-process-api.ts': ['test/in-process-api.test.ts'],
   'shared/day.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
-  'shared/dollars.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts'],
+  'shared/amount-schema.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts'],
   'shared/image-url-schema.ts': ['store/catalogue/catalogue.test.ts', 'proof/f-input.test.ts'],
   'shared/ignored-field.ts': ['proof/f-input.test.ts'],
   'shared/required-text.ts': ['shared/required-text.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/orders.test.ts'],

@@ -1,23 +1,23 @@
 import * as z from 'zod'
-import { dollars } from '#shared/dollars.ts'
+import { moneyAmount } from '#shared/amount-schema.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
-import { centsToDollars } from '#shared/money.ts'
+import { centsToAmount, formatCents } from '#shared/money.ts'
 import { oneOrMany } from '#shared/one-or-many.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { maxComparedProducts } from '#store/constants.ts'
-import { cardPaymentLimits } from './settle-quantity.ts'
+import { maxCardPaymentCents } from './settle-quantity.ts'
 
-/** A product with the fields that the specification names. `price` is in US dollars. `img` is never empty in responses. */
+/** A product with the fields that the specification names. `price` is in the store's currency. `img` is never empty in responses. */
 export const Product = z
   .object({
     _id: z.uuid(),
     name: z.string(),
     img: z.string(),
     description: z.string(),
-    price: z.number().describe('in dollars, with at most two decimals'),
+    price: z.number().describe("in the store's currency, with at most two decimals"),
     minimum_order_quantity: z.int(),
     available_quantity: z.int(),
   })
@@ -25,7 +25,7 @@ export const Product = z
 export type Product = z.infer<typeof Product>
 
 const PriceBreak = z
-  .object({ min_quantity: z.int(), price: z.number().describe('in dollars, with at most two decimals') })
+  .object({ min_quantity: z.int(), price: z.number().describe("in the store's currency, with at most two decimals") })
   .meta({ id: 'PriceBreak', description: 'from so many pieces on, each costs this' })
 
 /** Stock that is on its way: so many pieces arrive on this day. */
@@ -48,16 +48,16 @@ const productDetailFields = {
 export const ProductDetails = Product.extend(productDetailFields).meta({ id: 'Part' })
 export type ProductDetails = z.infer<typeof ProductDetails>
 
-/** The highest price, in US dollars, and the highest stock that can be stored. The total of one order is also limited to `maxPrice`. */
+/** The highest price, in any currency, and the highest stock that can be stored. The total of one order is also limited to `maxPrice`. */
 export const productLimits = {
-  maxPrice: centsToDollars(cardPaymentLimits.maxCents),
+  maxPrice: centsToAmount(maxCardPaymentCents),
   ...{ maxQuantity: 10_000_000, maxPriceBreaks: 10, maxWeightGrams: 1_000_000 },
 }
 
-export const price = dollars('product price is required', (number) =>
+export const price = moneyAmount('product price is required', (number) =>
   number
-    .min(0.01, 'A product costs at least $0.01')
-    .max(productLimits.maxPrice, `A product costs at most $${formatNumber(productLimits.maxPrice)}`),
+    .min(0.01, { error: () => `A product costs at least ${formatCents(1)}` })
+    .max(productLimits.maxPrice, { error: () => `A product costs at most ${formatCents(maxCardPaymentCents)}` }),
 )
 const minimumOrderQuantity = wholeNumber('minimum order quantity is needed', (number) =>
   number

@@ -1,9 +1,9 @@
-import { dollarsToCents, formatPlainCents } from '#shared/money.ts'
+import { amountToCents, formatPlainCents, withoutCurrency } from '#shared/money.ts'
 import type { PriceBreak } from './settle-quantity.ts'
 
-/** Price breaks as they are typed into forms and written into tables: "25: 11.30; 100: 10.83", in dollars. */
+/** Price breaks as they are typed into forms and written into tables: "25: 11.30; 100: 10.83". */
 export const formatPriceBreaks = (breaks: PriceBreak[], separator = '; '): string =>
-  breaks.map(({ min_quantity, price }) => `${min_quantity}: ${formatPlainCents(dollarsToCents(price))}`).join(separator)
+  breaks.map(({ min_quantity, price }) => `${min_quantity}: ${formatPlainCents(amountToCents(price))}`).join(separator)
 
 /**
  * Parses price breaks that are separated by semicolons or stand on lines of their own. Quantities and prices are returned as text, which the
@@ -13,8 +13,9 @@ export const formatPriceBreaks = (breaks: PriceBreak[], separator = '; '): strin
 export function parsePriceBreaks(text: string): { min_quantity: string; price: string }[] | undefined {
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== '')
   const parsed = parts.flatMap((part) => {
-    const [, min_quantity, price] = /^(\d+)\s*:\s*(?:\$\s*)?(\d+(?:\.\d+)?)$/.exec(part.trim()) ?? []
-    return min_quantity && price ? [{ min_quantity, price }] : []
+    const [, min_quantity, amount = ''] = /^(\d+)\s*:(.*)$/.exec(part.trim()) ?? []
+    const price = withoutCurrency(amount)
+    return min_quantity && /^\d+(\.\d+)?$/.test(price) ? [{ min_quantity, price }] : []
   })
   return parsed.length === parts.length ? parsed : undefined
 }

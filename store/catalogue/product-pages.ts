@@ -1,7 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { pricesAbout } from '#store/constants.ts'
 import { categoryOf, withCategoryKey } from './categories.ts'
 import { type Comparison, type ProductDetails, type ProductPage, productLimits } from './contract.ts'
@@ -79,9 +79,9 @@ export async function getProductPage(db: Database, id: string): Promise<ProductP
 async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails): Promise<ProductDetails[]> {
   if (!category) return []
   const known = categoryOf(category)
-  const wanted = { id: _id, priceCents: dollarsToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
+  const wanted = { id: _id, priceCents: amountToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
   for (const { from, to } of [pricesAbout(price), { from: 0, to: productLimits.maxPrice }]) {
-    const range = { fromCents: dollarsToCents(from), toCents: dollarsToCents(to) }
+    const range = { fromCents: amountToCents(from), toCents: amountToCents(to) }
     const inStock = await preparedStatements(db).inStockNearPrice.execute({ ...wanted, ...range })
     const found = inStock.length === maxRelatedProducts ? inStock : await preparedStatements(db).nearPrice.execute({ ...wanted, ...range })
     if (found.length > 0) return found

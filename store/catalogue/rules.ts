@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { countWithin } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, dollarsToCents } from '#shared/money.ts'
+import { amountToCents, centsToAmount } from '#shared/money.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
@@ -33,21 +33,21 @@ const drawingCasesSql = sql.join(
   sql` `,
 )
 
-/** The specified fields of a product, its price in dollars. Without an image of its own, `img` is the drawing of the category. */
+/** The specified fields of a product, its price as on the wire. Without an image of its own, `img` is the drawing of the category. */
 export const productColumns = {
   _id: products._id,
   name: products.name,
   img: sql<string>`coalesce(${products.img}, '/drawings/' || case ${products.category} ${drawingCasesSql} else 'part' end || '.svg')`,
   description: products.description,
-  price: sql<number>`${products.priceCents}`.mapWith(centsToDollars),
+  price: sql<number>`${products.priceCents}`.mapWith(centsToAmount),
   minimum_order_quantity: products.minimum_order_quantity,
   available_quantity: products.available_quantity,
 }
 
 const toDollars = (stored: StoredPriceBreak[]): PriceBreak[] =>
-  stored.map(({ min_quantity, price_cents }) => ({ min_quantity, price: centsToDollars(price_cents) }))
+  stored.map(({ min_quantity, price_cents }) => ({ min_quantity, price: centsToAmount(price_cents) }))
 const toCents = (breaks: PriceBreak[]): StoredPriceBreak[] =>
-  breaks.map(({ min_quantity, price }) => ({ min_quantity, price_cents: dollarsToCents(price) }))
+  breaks.map(({ min_quantity, price }) => ({ min_quantity, price_cents: amountToCents(price) }))
 
 /** What decides about the quantity and the price of an order. */
 export const quantityTermsColumns = {
@@ -148,7 +148,7 @@ export async function add(
     if (refusal) throw new HttpError(429, refusal)
     const [added] = await tx
       .insert(products)
-      .values({ ...product, priceCents: dollarsToCents(price), order_multiple, price_breaks: toCents(price_breaks) })
+      .values({ ...product, priceCents: amountToCents(price), order_multiple, price_breaks: toCents(price_breaks) })
       .returning(productColumns)
     if (!added) throw new Error('The new product was not returned')
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
@@ -157,7 +157,7 @@ export async function add(
   })
 }
 
-/** A row of the catalogue with its prices in dollars, as in a file of products. */
+/** A row of the catalogue with its prices as on the wire and as in a file of products. */
 export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks'> & {
   price: number
   price_breaks?: PriceBreak[]
@@ -167,7 +167,7 @@ export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'p
 export async function addProducts(db: Database, newProducts: ProductRecord[]): Promise<void> {
   const rows = newProducts.map(({ price, price_breaks = [], ...product }) => ({
     ...product,
-    priceCents: dollarsToCents(price),
+    priceCents: amountToCents(price),
     price_breaks: toCents(price_breaks),
   }))
   const added = await db.insert(products).values(rows).returning({ toolId: products._id, pieces: products.available_quantity })
@@ -205,7 +205,7 @@ export function update(db: Database, id: string, changes: z.output<typeof Produc
     const [updated] = await tx
       .update(products)
       .set({
-        ...{ priceCents: dollarsToCents(price), price_breaks: toCents(price_breaks) },
+        ...{ priceCents: amountToCents(price), price_breaks: toCents(price_breaks) },
         ...{ minimum_order_quantity, order_multiple, available_quantity: stock },
       })
       .where(eq(products._id, id))

@@ -1,9 +1,10 @@
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { type Cents, dollarsToCents, formatCents, lineTotal } from '#shared/money.ts'
+import { amountToCents, type Cents, formatCents, lineTotal } from '#shared/money.ts'
 
 // Without zod, so that public pages, which ask for a quantity too, do not load it.
 
-/** From `min_quantity` pieces on, each piece costs `price` dollars. */
+/** From `min_quantity` pieces on, each piece costs `price`. */
 export type PriceBreak = { min_quantity: number; price: number }
 
 /** What decides how many pieces of a product can be ordered, and at which price. */
@@ -19,22 +20,22 @@ export type QuantityTerms = {
 /** Why a buyer pays a price for one piece: the price of the catalogue, one of its breaks, or a price that the buyer or their group has. */
 export const priceReasons = ['list', 'price break', 'customer', 'group'] as const
 
-/** The terms of a product for a buyer with this price of their own, in dollars: never more than the price of the catalogue. */
+/** The terms of a product for a buyer with this price of their own: never more than the price of the catalogue. */
 export const termsForBuyer = <Terms extends Pick<QuantityTerms, 'price'>>(product: Terms, ownPrice: number | undefined): Terms => ({
   ...product,
   price: Math.min(product.price, ownPrice ?? Infinity),
 })
 
-/** The least and the most that the card provider takes in one payment. */
-export const cardPaymentLimits = { minCents: 50, maxCents: 99_999_900 }
+/** The most that the card provider takes in one payment. The least is `minCents` of the store's currency. */
+export const maxCardPaymentCents: Cents = 99_999_900
 
 export const quantityRequiredMessage = 'Enter a whole number of pieces'
 
 /** The price of one piece when so many are ordered: the lowest that applies. */
 export const unitPriceAt = ({ price, price_breaks }: Pick<QuantityTerms, 'price' | 'price_breaks'>, quantity: number): Cents =>
   Math.min(
-    dollarsToCents(price),
-    ...price_breaks.filter(({ min_quantity }) => quantity >= min_quantity).map((priceBreak) => dollarsToCents(priceBreak.price)),
+    amountToCents(price),
+    ...price_breaks.filter(({ min_quantity }) => quantity >= min_quantity).map((priceBreak) => amountToCents(priceBreak.price)),
   )
 
 /** What so many pieces of a product cost. */
@@ -50,7 +51,7 @@ export function priceSteps(product: Pick<QuantityTerms, 'price' | 'minimum_order
 }
 
 /** What so many pieces cost without price breaks. */
-export const listCostOf = ({ price }: Pick<QuantityTerms, 'price'>, quantity: number): Cents => lineTotal(dollarsToCents(price), quantity)
+export const listCostOf = ({ price }: Pick<QuantityTerms, 'price'>, quantity: number): Cents => lineTotal(amountToCents(price), quantity)
 
 export type QuantityProblem = {
   code: 'not_a_whole_number' | 'below_minimum' | 'costs_too_little' | 'stock_too_low' | 'costs_too_much' | 'not_a_multiple'
@@ -116,8 +117,8 @@ function orderableRanges(product: QuantityTerms): PieceRange[] {
     .map(({ quantity, unitPriceCents }, nth) => {
       const next = steps[nth + 1]?.quantity ?? Number.POSITIVE_INFINITY
       return {
-        lowest: roundUp(Math.max(quantity, Math.ceil(cardPaymentLimits.minCents / unitPriceCents)), order_multiple),
-        highest: roundDown(Math.min(next - 1, available_quantity, Math.floor(cardPaymentLimits.maxCents / unitPriceCents)), order_multiple),
+        lowest: roundUp(Math.max(quantity, Math.ceil(storeCurrency().minCents / unitPriceCents)), order_multiple),
+        highest: roundDown(Math.min(next - 1, available_quantity, Math.floor(maxCardPaymentCents / unitPriceCents)), order_multiple),
       }
     })
     .filter(({ lowest, highest }) => lowest <= highest)
@@ -126,7 +127,7 @@ function orderableRanges(product: QuantityTerms): PieceRange[] {
 function findProblems(product: QuantityTerms, requested: number, ranges: PieceRange[]): QuantityProblem[] {
   const { minimum_order_quantity: min, available_quantity: available, order_multiple: multiple } = product
   const totalCents = costOf(product, requested)
-  const { minCents, maxCents } = cardPaymentLimits
+  const { minCents } = storeCurrency()
   const problems: (QuantityProblem | false)[] = [
     requested < min && { code: 'below_minimum', message: `You must have to order ${formatNumber(min)} pieces` },
     totalCents < minCents && {
@@ -134,7 +135,7 @@ function findProblems(product: QuantityTerms, requested: number, ranges: PieceRa
       message: `An order costs at least ${formatCents(minCents)}, the least that a card can pay`,
     },
     requested > available && { code: 'stock_too_low', message: `You can't order more than ${formatNumber(available)} pieces` },
-    totalCents > maxCents && { code: 'costs_too_much', message: `An order costs at most ${formatCents(maxCents)}` },
+    totalCents > maxCardPaymentCents && { code: 'costs_too_much', message: `An order costs at most ${formatCents(maxCardPaymentCents)}` },
     requested % multiple !== 0 && { code: 'not_a_multiple', message: notAMultipleMessage(requested, multiple, ranges) },
   ]
   return problems.filter((problem) => problem !== false)

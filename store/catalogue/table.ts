@@ -1,7 +1,7 @@
 import { not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, check, customType, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
-import { type Cents, dollarsToCents } from '#shared/money.ts'
+import { amountToCents, type Cents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
 import { type Incoming, productLimits } from './contract.ts'
 
@@ -45,7 +45,7 @@ export const products = pgTable(
     index('tools_by_name').on(table.name),
     index('tools_by_category').on(table.category, table.priceCents).where(sql`${table.removedAt} is null`),
     index('tools_removed').on(table.removedAt).where(sql`${table.removedAt} is not null`),
-    check('tools_price', sql`${table.priceCents} between 1 and ${sql.raw(`${dollarsToCents(productLimits.maxPrice)}`)}`),
+    check('tools_price', sql`${table.priceCents} between 1 and ${sql.raw(`${amountToCents(productLimits.maxPrice)}`)}`),
     check('tools_minimum', sql`${table.minimum_order_quantity} >= 1`),
     check('tools_multiple', sql`${table.order_multiple} >= 1 and ${table.minimum_order_quantity} % ${table.order_multiple} = 0`),
     check('tools_price_breaks', sql`${table.price_breaks} = '[]' or are_price_breaks(${table.price_breaks})`),
@@ -55,8 +55,8 @@ export const products = pgTable(
   ],
 )
 
-/** A price in cents as a number of dollars without trailing zeros, as it stands on the wire: 1235 is 12.35, 1200 is 12. */
-export const centsToDollarsSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cents} / 100.0)`
+/** A price in cents as an amount without trailing zeros, as it stands on the wire: 1235 is 12.35, 1200 is 12. */
+export const centsToAmountSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cents} / 100.0)`
 
 /** What `unitPriceAt` says, in SQL. */
 export const unitPriceAtSql = (quantity: SQLWrapper): SQL => sql`unit_price_at(price_cents, price_breaks, ${quantity})`
@@ -89,7 +89,7 @@ export const productHistory = pgTable(
   {
     _id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     toolId: uuid('tool_id').notNull(),
-    field: text().notNull(), // a field of the API, such as `price` in dollars, `specs.` and a key, or `for_sale`
+    field: text().notNull(), // a field of the API, such as `price` as on the wire, `specs.` and a key, or `for_sale`
     before: text(), // null: none
     after: text(),
     at: isoTimestamp('at').notNull().default(sql`now()`),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { Incoming, NewProduct, priceBreaks, productLimits } from '#store/catalogue/contract.ts'
 import { parsePriceBreaks } from '#store/catalogue/price-breaks-text.ts'
@@ -22,7 +22,7 @@ const textSchema = (maxCharacters: number) => {
   return z.string(required).trim().min(1, required).max(maxCharacters, `at most ${maxCharacters} characters`)
 }
 const wholeNumberFormat = 'a whole number in digits only, without signs, points and spaces between'
-const priceFormat = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
+const priceFormat = 'an amount in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
 const textFormat = 'a text; in JSON it stands in quotes'
 const priceBreaksFormat =
   'quantities and prices, such as 25: 11.30; 100: 10.83, or in JSON a list such as [{"min_quantity": 25, "price": 11.3}]'
@@ -30,7 +30,7 @@ const incomingFormat = 'pieces and a day, such as 200 on 2026-12-12, or in JSON 
 
 const priceBreaksSchema = z
   .preprocess((found) => (typeof found === 'string' ? (parsePriceBreaks(found) ?? found) : found), priceBreaks)
-  .transform((breaks) => breaks.map(({ min_quantity, price }): StoredPriceBreak => ({ min_quantity, price_cents: dollarsToCents(price) })))
+  .transform((breaks) => breaks.map(({ min_quantity, price }): StoredPriceBreak => ({ min_quantity, price_cents: amountToCents(price) })))
 
 const incomingSchema = z.preprocess(
   (found) => {

@@ -128,7 +128,7 @@ test('a file of a whole catalogue tells which of its rows are wrong and why, sto
   const { report } = await importProducts(store, file, true)
   assert.deepEqual(countRows(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
   assert.equal(report.wrongRows.length, wrongRows)
-  const expected = 'dollars in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
+  const expected = 'an amount in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
   for (const { row, sku, column, found, expected: said } of report.wrongRows) {
     assert.ok(isWrong(row - 2), `row ${row}`) // the first row of the file is its head
     assert.deepEqual([sku, column, found, said], [`W-${row - 2}`, 'price', 'ten', expected])

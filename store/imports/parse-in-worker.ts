@@ -1,5 +1,6 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { type StoreCurrency, storeCurrency } from '#shared/currency.ts'
 import type { FindingsSnapshot } from './findings.ts'
 import { ImportFileError } from './import-file-error.ts'
 
@@ -10,6 +11,8 @@ type Batch = { type: 'batch'; productsJson: string; productCount: number; rows: 
 type End = { type: 'end'; findings: FindingsSnapshot; ignoredColumns: string[] }
 export type ReaderResult = End | { type: 'fault'; message: string; row: number | undefined }
 export type ReaderMessage = { type: 'more' } | Batch | (ReaderResult & { isReusable: boolean })
+/** What the worker is started with. */
+export type ReaderData = { currency: StoreCurrency }
 /**
  * Reply to a message. `bytes`: the next chunk of the file, in reply to `more`; absent at the end of the file, and in the reply to a batch.
  */
@@ -69,7 +72,10 @@ export async function* parseInWorker(
 }
 
 function startWorker(heapMegabytes: number): Worker {
-  const worker = new Worker(readerUrl, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
+  const worker = new Worker(readerUrl, {
+    workerData: { currency: storeCurrency() } satisfies ReaderData,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  })
   return worker.on('error', () => {}) // `readMessages` reports it; without this listener, a late error would end the process
 }
 

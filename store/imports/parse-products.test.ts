@@ -59,7 +59,7 @@ test('every wrong field is told with its row, its column, what was found and wha
   )
   const expected = Object.fromEntries(report.wrongRows.map(({ row, column, expected }) => [`${row} ${column}`, expected]))
   assert.equal(expected['4 sku'], 'a text of at most 100 characters')
-  assert.match(expected['2 price'] ?? '', /dollars in digits, with at most two decimals/)
+  assert.match(expected['2 price'] ?? '', /an amount in digits, with at most two decimals/)
   assert.match(expected['3 price'] ?? '', /at least \$0\.01/)
   assert.match(expected['9 price'] ?? '', /at most \$999,999/)
   assert.match(expected['6 img'] ?? '', /https:\/\//)

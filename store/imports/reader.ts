@@ -1,7 +1,8 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
+import { setStoreCurrency } from '#shared/currency.ts'
 import { Findings } from './findings.ts'
 import { ImportFileError } from './import-file-error.ts'
-import type { ReaderMessage, ReaderRequest, ReaderResult } from './parse-in-worker.ts'
+import type { ReaderData, ReaderMessage, ReaderRequest, ReaderResult } from './parse-in-worker.ts'
 import { parseProducts } from './parse-products.ts'
 
 /*
@@ -15,6 +16,7 @@ const batchCharacters = 512 * 1024
 
 if (!parentPort) throw new Error('This file is run as a worker thread')
 const port = parentPort
+setStoreCurrency((workerData as ReaderData).currency) // for the messages about prices
 
 const pendingRequests: ((reply: ReaderRequest) => void)[] = []
 port.on('message', (message: ReaderRequest) => {

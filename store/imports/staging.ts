@@ -1,14 +1,14 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import { centsToDollarsSql } from '#store/catalogue/table.ts'
+import { centsToAmountSql } from '#store/catalogue/table.ts'
 import { importLimits, type StockUpdateMode } from './contract.ts'
 import { importRows } from './table.ts'
 
 /**
  * Writes products to the staging table.
  * @param importId id of an import, or of a run of `npm run import`
- * @param productsJson JSON array of `ParsedProduct`, with prices in dollars
+ * @param productsJson JSON array of `ParsedProduct`, with prices as on the wire
  */
 export async function stageRows(db: Database, importId: string, productsJson: string): Promise<void> {
   // One parameter for any number of rows, and one statement for each batch: no transaction stays open between batches.
@@ -60,9 +60,9 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
   specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
 })
 
-/** A column of `tools` as a table of products and the history of a product name and spell it: prices are in dollars. */
+/** A column of `tools` as a table of products and the history of a product name and spell it: prices are as on the wire. */
 export function toFileField(column: string, value: SQLWrapper): { field: string; value: SQLWrapper } {
-  if (column === 'price_cents') return { field: 'price', value: centsToDollarsSql(value) }
+  if (column === 'price_cents') return { field: 'price', value: centsToAmountSql(value) }
   if (column === 'price_breaks') return { field: column, value: sql`price_breaks_text(${value})` }
   if (column === 'incoming') return { field: column, value: sql`(${value} ->> 'quantity') || ' on ' || (${value} ->> 'date')` }
   return { field: column, value }

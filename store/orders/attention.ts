@@ -25,7 +25,7 @@ export const attentionConditions: Record<AttentionReason, SQL> = {
     where ${refunds.orderId} = ${orders._id} and ${refunds.state} in ('asked', 'pending'))`,
 }
 
-/** How many orders, and their total cost in dollars. */
+/** How many orders, and their total cost in the store's currency. */
 type OrderCount = { orders: number; cost: number }
 
 /**

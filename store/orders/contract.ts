@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { moneyAmount } from '#shared/amount-schema.ts'
 import { dayFrom } from '#shared/day.ts'
-import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { requiredText } from '#shared/required-text.ts'
@@ -72,7 +72,7 @@ const disputedSchema = z.boolean().meta({
 })
 
 /**
- * A purchase, as the specification's calls know it: one line of an order. `productCost` is in dollars. `paid` and `transectionId` are set
+ * A purchase, as the specification's calls know it: one line of an order. `productCost` is in the store's currency. `paid` and `transectionId` are set
  * only once the card provider has confirmed the payment of the order.
  */
 export const Purchase = z
@@ -206,7 +206,7 @@ export const purchaseFormSchema = (product: QuantityTerms) =>
  */
 export const NewPurchase = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
-  productCost: dollars('product cost is required'),
+  productCost: moneyAmount('product cost is required'),
   productQuantity: orderedPieces,
   buyerAddress: deliveryAddress,
   buyerName: ignoredField,

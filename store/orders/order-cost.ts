@@ -1,7 +1,7 @@
 import { and, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { centsToDollars } from '#shared/money.ts'
+import { centsToAmount } from '#shared/money.ts'
 import { belowMinimumOfDiscount, findUsableDiscount, reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
@@ -32,7 +32,7 @@ export async function findForSale(db: Database, buyerId: string, lines: SummedLi
   return lines.map((line) => {
     const listed = byId.get(line.productId)
     if (!listed) throw new HttpError(404, 'There is no such product')
-    const ownPrice = listed.ownCents === null ? undefined : centsToDollars(listed.ownCents)
+    const ownPrice = listed.ownCents === null ? undefined : centsToAmount(listed.ownCents)
     return { ...line, listed, product: termsForBuyer(listed, ownPrice) }
   })
 }

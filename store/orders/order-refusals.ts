@@ -1,8 +1,9 @@
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
-import { cardPaymentLimits, settleQuantity } from '#store/catalogue/settle-quantity.ts'
+import { maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { catalogueTotalsCents, findForSale, findOrderCost, type RequestedLine, type SummedLine } from './order-cost.ts'
@@ -74,10 +75,10 @@ export async function explainRefusal(
   const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
   const isExpected = totalCents === currentCents || (acceptsListTotal && catalogueTotalsCents(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
-  const { minCents, maxCents } = cardPaymentLimits
+  const { minCents } = storeCurrency()
   if (currentCents < minCents)
     return new HttpError(400, `An order costs at least ${formatCents(minCents)}, which is the least that a card can pay`)
-  if (currentCents > maxCents) return new HttpError(400, `An order costs at most ${formatCents(maxCents)}`)
+  if (currentCents > maxCardPaymentCents) return new HttpError(400, `An order costs at most ${formatCents(maxCardPaymentCents)}`)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network))
@@ -85,7 +86,7 @@ export async function explainRefusal(
 }
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */
-export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), cardPaymentLimits.maxCents)
+export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), maxCardPaymentCents)
 
 export const stockChangedError = () =>
   new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })

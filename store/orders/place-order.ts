@@ -3,10 +3,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { storeCurrency } from '#shared/currency.ts'
 import { lineTotal } from '#shared/money.ts'
 import { isHeldBySql, isUsableSql, limitingWrongCodes, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
-import { cardPaymentLimits } from '#store/catalogue/settle-quantity.ts'
+import { maxCardPaymentCents } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
@@ -126,7 +127,7 @@ async function insertOrder(
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderPolicy,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
-  const { minCents, maxCents } = cardPaymentLimits
+  const { minCents } = storeCurrency()
   const id = crypto.randomUUID()
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
@@ -151,7 +152,7 @@ async function insertOrder(
       from listed left join lateral ${ownPriceSql(buyer.id, { productId: sql`listed.product_id`, listCents: sql`list_price_cents` })} own on true
     ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
       select sum(cost_cents - reduction_cents)::integer as goods_cents from product
-      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCents}
+      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCardPaymentCents}
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
@@ -160,9 +161,9 @@ async function insertOrder(
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
       insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
-        request_key, request_hash, discount_code_id, goods_cents, total_cents, hold_until)
+        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, hold_until)
       select ${id}::uuid, ${buyer.id}, ${buyer.name}, ${buyer.email}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
-        (select counted_network from buyer), (select placed_from_network from buyer), ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
+        (select counted_network from buyer), (select placed_from_network from buyer), ${storeCurrency().code}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
         discount_code_id, goods_cents, goods_cents,
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from accepted
@@ -193,7 +194,7 @@ async function insertOrder(
     buyerEmail: buyer.email,
     buyerAddress,
     country: country ?? null,
-    currency: 'usd',
+    currency: storeCurrency().code,
     goodsCents: placed.goods_cents,
     deliveryCents: 0,
     taxCents: 0,

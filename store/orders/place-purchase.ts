@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import { listOwnPrices } from '#store/catalogue/pricing/own-prices.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import { costOf, listCostOf, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
@@ -42,7 +42,7 @@ export async function placePurchase(
     lines: [{ productId, quantity }],
     buyerAddress,
     phone_number,
-    expectedTotalCents: dollarsToCents(productCost),
+    expectedTotalCents: amountToCents(productCost),
     acceptsListTotal: true,
   }
   const placed = await placeOrder(db, buyer, order, terms, context, { hashedBody: request, refusals: purchaseRefusals })
@@ -64,7 +64,7 @@ async function findProductByNameAndCost(
     costOf(product, productQuantity),
     listCostOf(product, productQuantity),
   ]
-  const [product, ...others] = named.length > 1 ? named.filter((product) => costs(product).includes(dollarsToCents(productCost))) : named
+  const [product, ...others] = named.length > 1 ? named.filter((product) => costs(product).includes(amountToCents(productCost))) : named
   if (!product) throw new HttpError(404, 'There is no such product')
   if (others.length > 0)
     throw new HttpError(409, 'Several products have this name and price: send toolId', undefined, { code: 'ambiguous_product' })

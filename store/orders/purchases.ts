@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { centsToDollars } from '#shared/money.ts'
+import { centsToAmount } from '#shared/money.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { attentionConditions } from './attention.ts'
@@ -63,7 +63,7 @@ function withState<Row extends PurchaseRow>(row: Row) {
   return {
     ...row,
     ...(counters.isReleased && { transectionId: null, paidAt: null, card: null }), // the payment of the order is not for this line
-    productCost: centsToDollars(totalCents),
+    productCost: centsToAmount(totalCents),
     paid: isPaidState(state),
     state,
     checking: state === 'open' && row.paymentStatus === 'checking',

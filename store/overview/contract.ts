@@ -32,7 +32,7 @@ export const Revenue = z
   .meta({ id: 'Takings' })
 export type Revenue = z.infer<typeof Revenue>
 
-const OrderCount = z.object({ orders: z.int(), cost: z.number().meta({ description: 'of all of them, in dollars' }) })
+const OrderCount = z.object({ orders: z.int(), cost: z.number().meta({ description: "of all of them, in the store's currency" }) })
 
 /** Counts of orders and products that may need action by an admin. Each equals the number of rows of a filtered list. */
 export const AttentionCounts = z

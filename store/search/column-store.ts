@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { facetValues, isKnownValue } from '#store/catalogue/product-attributes.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
@@ -71,7 +71,7 @@ export class ColumnStore {
   /** @returns the new slot, or undefined if the product was updated in place */
   put(product: IndexedProduct): number | undefined {
     const newHash = contentHash(product)
-    const priceCents = dollarsToCents(product.price)
+    const priceCents = amountToCents(product.price)
     const oldSlot = this.#slotById.get(product._id)
     if (oldSlot !== undefined && this.#contentHashBySlot.array[oldSlot] === newHash) {
       this.priceCents.set(oldSlot, priceCents, priceCents)

@@ -1,4 +1,5 @@
-import { centsToDollars } from '#shared/money.ts'
+import { storeCurrency } from '#shared/currency.ts'
+import { centsToAmount } from '#shared/money.ts'
 import { stockLevel } from '#store/catalogue/contract.ts'
 import { categoryOption, formatChoice } from '#store/catalogue/product-attributes.ts'
 import { buildColumnFilters, type ColumnFilter } from './column-filters.ts'
@@ -32,7 +33,7 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
   const about = {
     category: { key: 'category', label: 'Category' },
     brand: { key: 'brand', label: 'Brand' },
-    price: { key: 'price', label: 'Price', unit: '$', better: 'less' },
+    price: { key: 'price', label: 'Price', unit: storeCurrency().symbol.trim(), better: 'less' },
   } as const
   const formatCategory = (key: string) => categoryOption(key)?.label ?? key
   const categories = query.category === undefined ? [] : [query.category]
@@ -41,7 +42,7 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
     facets: [
       choiceFacet(about.category, store.category, inAll('category', store.category), categories, formatCategory),
       choiceFacet(about.brand, store.brand, inAll('brand', store.brand), query.brands, (brand) => brand),
-      numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToDollars),
+      numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToAmount),
       inStockFacet(inStock, outOfStock),
       ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
         const { key } = attribute

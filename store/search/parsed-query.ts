@@ -35,8 +35,8 @@ export type SearchResult = {
   facets: Facet[]
 }
 
-/** A bound in dollars in cents, unrounded: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
-const toCents = (dollars: number | undefined) => (dollars === undefined ? undefined : Number((dollars * 100).toFixed(6)))
+/** A bound on the wire in cents, unrounded: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
+const toCents = (amount: number | undefined) => (amount === undefined ? undefined : Number((amount * 100).toFixed(6)))
 
 /** Parses the filters of a URL or API call. Empty and invalid values are ignored. */
 export function parseSearchQuery(query: SearchQuery): ParsedQuery {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { containsPattern } from '#platform/like-pattern.ts'
-import { centsToDollars, dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, centsToAmount, formatCents } from '#shared/money.ts'
 import { productColumns } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
@@ -19,7 +19,7 @@ const columns = {
   productName: products.name,
   sku: products.sku,
   listPrice: productColumns.price,
-  price: sql<number>`${buyerPrices.priceCents}`.mapWith(centsToDollars),
+  price: sql<number>`${buyerPrices.priceCents}`.mapWith(centsToAmount),
   email: users.email,
   group: customerGroups.name,
 }
@@ -62,7 +62,7 @@ export function setPrice(db: Database, admin: User, { sku, price, email, groupId
       buyer.userId === null ? eq(buyerPrices.groupId, buyer.groupId) : eq(buyerPrices.userId, buyer.userId),
     )
     const [before] = await tx.delete(buyerPrices).where(ofBuyer).returning({ priceCents: buyerPrices.priceCents })
-    const priceCents = dollarsToCents(price)
+    const priceCents = amountToCents(price)
     const [added] = await tx
       .insert(buyerPrices)
       .values({ productId: product._id, ...buyer, priceCents })
@@ -85,7 +85,7 @@ export function removePrice(db: Database, admin: User, id: string): Promise<void
     if (!price || removed.length === 0) throw new HttpError(404, 'There is no such price')
     return {
       result: undefined,
-      what: `${describe(price)} has no price of its own any more, was ${formatCents(dollarsToCents(price.price))}`,
+      what: `${describe(price)} has no price of its own any more, was ${formatCents(amountToCents(price.price))}`,
     }
   })
 }

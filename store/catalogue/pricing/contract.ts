@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { moneyAmount } from '#shared/amount-schema.ts'
 import { dayFrom } from '#shared/day.ts'
-import { dollars } from '#shared/dollars.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
 import { oneOrMany } from '#shared/one-or-many.ts'
 import { requiredText } from '#shared/required-text.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
@@ -115,8 +116,8 @@ export const BuyerPrice = z
     productId: z.uuid(),
     productName: z.string(),
     sku: z.string(),
-    listPrice: z.number().describe('in dollars'),
-    price: z.number().describe('in dollars'),
+    listPrice: z.number().describe("in the store's currency"),
+    price: z.number().describe("in the store's currency"),
     email: z.string().nullable().meta({ description: 'the customer whose price it is; otherwise it is that of `group`' }),
     group: z.string().nullable(),
   })
@@ -188,7 +189,7 @@ export const listOwnPrices = {
       productId: oneOrMany.pipe(z.array(z.uuid('There is no such product')).max(maxOwnPrices, `At most ${maxOwnPrices} products`)),
     }),
     response: {
-      200: z.array(z.object({ productId: z.uuid(), price: z.number().describe('in dollars') })),
+      200: z.array(z.object({ productId: z.uuid(), price: z.number().describe("in the store's currency") })),
       default: ErrorResponse,
     },
   },
@@ -226,8 +227,12 @@ export const NewDiscountCode = z
   .object({
     code: discountCode,
     percentOff: percentOff(1).optional(),
-    amountOff: dollars('Enter an amount', (number) => number.min(0.01, 'At least $0.01').max(999_999, 'At most $999,999')).optional(),
-    minimum: dollars('Enter an amount', (number) => number.min(0, 'At least $0').max(999_999, 'At most $999,999')).optional(),
+    amountOff: moneyAmount('Enter an amount', (number) =>
+      number.min(0.01, { error: () => `At least ${formatCents(1)}` }).max(999_999, { error: () => `At most ${formatCents(99_999_900)}` }),
+    ).optional(),
+    minimum: moneyAmount('Enter an amount', (number) =>
+      number.min(0, { error: () => `At least ${formatCents(0)}` }).max(999_999, { error: () => `At most ${formatCents(99_999_900)}` }),
+    ).optional(),
     startsOn: day.optional().meta({ description: 'the first day, in UTC; today where it is left out' }),
     endsOn: day.optional().meta({ description: 'the last day, in UTC; without it the code does not end' }),
     maxUses: wholeNumber('Enter a whole number', (number) =>

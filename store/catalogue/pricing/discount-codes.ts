@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { enforceRateLimit, undoRateLimitAttempt } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { type Cents, dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, type Cents, formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordingPricingChange } from './changes.ts'
 import { type DiscountCode, maxListed, type NewDiscountCode } from './contract.ts'
@@ -119,8 +119,8 @@ export function addCode(db: Database, admin: User, fields: z.output<typeof NewDi
       .values({
         code,
         percentOff,
-        amountOffCents: amountOff === undefined ? null : dollarsToCents(amountOff),
-        minimumCents: dollarsToCents(minimum),
+        amountOffCents: amountOff === undefined ? null : amountToCents(amountOff),
+        minimumCents: amountToCents(minimum),
         startsAt: startsOn === undefined ? sql`now()` : sql`${startsOn}::date::timestamp at time zone 'UTC'`,
         endsAt: endsOn === undefined ? null : sql`(${endsOn}::date + 1)::timestamp at time zone 'UTC'`,
         maxUses,

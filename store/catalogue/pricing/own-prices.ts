@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { type Cents, centsToDollars } from '#shared/money.ts'
+import { type Cents, centsToAmount } from '#shared/money.ts'
 
 const ofTools = { productId: sql`tools.id`, listCents: sql`tools.price_cents` }
 
@@ -16,5 +16,5 @@ export async function listOwnPrices(db: Database, buyerId: string, productIds: s
   const { rows } = await db.execute<{ productId: string; cents: Cents }>(sql`
     select tools.id as "productId", own_cents as cents from tools, lateral ${ownPriceSql(buyerId)} own
     where tools.id = any(${sql.param(productIds)}::uuid[]) and removed_at is null and own_cents < price_cents`)
-  return rows.map(({ productId, cents }) => ({ productId, price: centsToDollars(cents) }))
+  return rows.map(({ productId, cents }) => ({ productId, price: centsToAmount(cents) }))
 }

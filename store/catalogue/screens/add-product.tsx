@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { storeCurrency } from '#shared/currency.ts'
 import { addProduct, type Product } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { useFormAccount } from '#web/account.ts'
@@ -97,8 +98,8 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
           <NumberField
             label={productFormLabels.price}
             inputMode="decimal"
-            startAdornment="$"
-            hint="For one piece, in dollars or dollars and cents"
+            startAdornment={storeCurrency().symbol}
+            hint="For one piece, with at most two decimals"
             {...checked('price')}
           />
           <NumberField

@@ -1,5 +1,5 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import type { Comparison, ProductDetails } from '#store/catalogue/contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
@@ -30,7 +30,7 @@ export function orderFigureRows(products: ProductDetails[]): ComparisonRow[] {
     products.map(({ available_quantity }) => available_quantity),
   ]
   return [
-    row('price', 'Price', prices, Math.min(...prices), (dollars) => formatCents(dollarsToCents(dollars))),
+    row('price', 'Price', prices, Math.min(...prices), (amount) => formatCents(amountToCents(amount))),
     row('minimum', 'Minimum order', minimums, Math.min(...minimums)),
     row('available', 'Available', stocks, Math.max(...stocks)),
     ...(products.some(({ order_multiple }) => order_multiple > 1)

@@ -1,4 +1,4 @@
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { useOwnPrice } from './use-own-price.ts'
 import type { ProductWithOrderFigures } from './with-order-figures.ts'
@@ -11,7 +11,7 @@ type OwnPriceProps = {
 
 /** What the signed-in customer pays for a piece and for the smallest order, beside the list price; nothing where everybody pays that. */
 export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smallestOrderCents }, isShort }: OwnPriceProps) {
-  const priceCents = dollarsToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
+  const priceCents = amountToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
   if (priceCents * minimum >= smallestOrderCents) return null
   return (
     <span className="block text-sm font-semibold text-leaf">

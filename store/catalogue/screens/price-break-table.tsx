@@ -1,12 +1,12 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { priceSteps, type QuantityTerms } from '#store/catalogue/settle-quantity.ts'
 import { MoneyAmount } from '#web/money.tsx'
 
 /** What one piece costs, by quantity. Nothing where there are no price breaks. */
 export function PriceBreakTable({ product }: { product: Pick<QuantityTerms, 'price' | 'minimum_order_quantity' | 'price_breaks'> }) {
   const steps = priceSteps(product)
-  if (steps.length === 1 && steps[0]?.unitPriceCents === dollarsToCents(product.price)) return null
+  if (steps.length === 1 && steps[0]?.unitPriceCents === amountToCents(product.price)) return null
   return (
     <table className="self-start border-collapse text-left text-sm">
       <caption className="sr-only">Price of one piece by quantity</caption>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -39,7 +39,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           <BrandAndPartNumber product={product} className="mt-1 text-sm" />
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
             <span>
-              Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
+              Price: <GroupedMoney amountCents={amountToCents(product.price)} />
               <OwnPrice product={product} />
             </span>
             {!product.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}

@@ -1,8 +1,9 @@
-import { centsToDollars, dollarsToCents } from '#shared/money.ts'
+import { storeCurrency } from '#shared/currency.ts'
+import { amountToCents, centsToAmount } from '#shared/money.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
-const formatAmount = (dollars: number) => (Number.isInteger(dollars) ? `${dollars}` : dollars.toFixed(2))
+const formatAmount = (amount: number) => (Number.isInteger(amount) ? `${amount}` : amount.toFixed(2))
 
 /**
  * Structured data of a product page: https://schema.org/Product with its offer.
@@ -11,6 +12,7 @@ const formatAmount = (dollars: number) => (Number.isInteger(dollars) ? `${dollar
 export function productJsonLd({ part, category, details }: ProductPage, address: string): object {
   const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
   const steps = priceSteps(part)
+  const priceCurrency = storeCurrency().code.toUpperCase()
   return {
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -27,15 +29,15 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
       '@type': 'Offer',
       url: address,
       price: formatAmount(price),
-      priceCurrency: 'USD',
+      priceCurrency,
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // piece
-      ...(steps.some(({ unitPriceCents }) => unitPriceCents !== dollarsToCents(price)) && {
+      ...(steps.some(({ unitPriceCents }) => unitPriceCents !== amountToCents(price)) && {
         priceSpecification: steps.map(({ quantity, unitPriceCents }) => ({
           '@type': 'UnitPriceSpecification',
-          price: formatAmount(centsToDollars(unitPriceCents)),
-          priceCurrency: 'USD',
+          price: formatAmount(centsToAmount(unitPriceCents)),
+          priceCurrency,
           eligibleQuantity: { '@type': 'QuantitativeValue', minValue: quantity, unitCode: 'C62' },
         })),
       }),

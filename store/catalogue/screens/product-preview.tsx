@@ -1,5 +1,5 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, dollarsToCents, lineTotal, parseDollarsToCents } from '#shared/money.ts'
+import { amountToCents, centsToAmount, lineTotal, parseAmountToCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, NewProduct, type Product } from '#store/catalogue/contract.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
@@ -21,8 +21,8 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
     const number = parseWholeNumber(formInput[name])
     return Number.isNaN(number) ? (stored?.[name] ?? number) : number
   }
-  const typedCents = parseDollarsToCents(formInput.price)
-  const priceCents = Number.isNaN(typedCents) && stored ? dollarsToCents(stored.price) : typedCents
+  const typedCents = parseAmountToCents(formInput.price)
+  const priceCents = Number.isNaN(typedCents) && stored ? amountToCents(stored.price) : typedCents
   const minimum = numberOrStored('minimum_order_quantity')
   const available = numberOrStored('available_quantity')
   const outOfStock = minimum > 0 && available >= 0 && !isInStock({ minimum_order_quantity: minimum, available_quantity: available })
@@ -46,7 +46,7 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
               name: formInput.name.trim() || 'Your product',
               img,
               description: formInput.description.trim() || 'What it is, in a few lines.',
-              price: centsToDollars(priceCents || 0),
+              price: centsToAmount(priceCents || 0),
               minimum_order_quantity: minimum || 0,
               available_quantity: available || 0,
               inStock: !outOfStock,

@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import { type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { costOf, type QuantityTerms, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, pricesAbout } from '#store/constants.ts'
@@ -80,7 +80,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 function summaryOf(part: ProductDetails, category = 'Part'): string {
   const facts = [
     part.mpn && `part number ${part.mpn}`,
-    `${formatCents(dollarsToCents(part.price))} each`,
+    `${formatCents(amountToCents(part.price))} each`,
     `minimum ${formatNumber(part.minimum_order_quantity)}`,
   ].filter(Boolean)
   const summary = `${category}: ${facts.join(', ')}. ${part.description}`
@@ -186,7 +186,7 @@ type ProductHeaderProps = {
 }
 
 function ProductHeader({ product, offered, arrival }: ProductHeaderProps) {
-  const priceCents = dollarsToCents(product.price)
+  const priceCents = amountToCents(product.price)
   return (
     <>
       <div className="flex items-start gap-4">

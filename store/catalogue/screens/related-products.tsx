@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { DollarAmount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { ProductImage } from './product-image.tsx'
@@ -23,7 +23,7 @@ export function RelatedProducts({ products }: { products: Omit<ProductDetailsWit
               </Link>
             </h3>
             <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-              <DollarAmount dollars={part.price} className="text-base font-semibold text-ink" />
+              <Amount value={part.price} className="text-base font-semibold text-ink" />
               <span>
                 min <GroupedDigits number={part.minimum_order_quantity} />
               </span>

@@ -2,8 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatPlainCents } from '#shared/money.ts'
+import { amountToCents, formatPlainCents } from '#shared/money.ts'
 import { type Product, type ProductDetails, showProductPage, updateProduct } from '#store/catalogue/contract.ts'
 import { formatPriceBreaks } from '#store/catalogue/price-breaks-text.ts'
 import type { QuantityTerms } from '#store/catalogue/settle-quantity.ts'
@@ -17,7 +18,7 @@ import { ErrorSummary } from '#web/error-summary.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { clearDraft, loadDraft } from '#web/form-draft.ts'
-import { DollarAmount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -67,7 +68,7 @@ const toFormInput = ({
   order_multiple,
   price_breaks,
 }: QuantityTerms): ProductChangesFormInput => ({
-  price: formatPlainCents(dollarsToCents(price)),
+  price: formatPlainCents(amountToCents(price)),
   minimum_order_quantity: `${minimum_order_quantity}`,
   available_quantity: `${available_quantity}`,
   available_quantity_seen: available_quantity,
@@ -171,10 +172,10 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
           <NumberField
             label={productFormLabels.price}
             inputMode="decimal"
-            startAdornment="$"
+            startAdornment={storeCurrency().symbol}
             hint={
               <>
-                For one piece, in dollars or dollars and cents (was <DollarAmount dollars={product.price} />)
+                For one piece, with at most two decimals (was <Amount value={product.price} />)
               </>
             }
             {...checked('price')}

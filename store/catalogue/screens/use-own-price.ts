@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useAccount } from '#web/account.ts'
 
 /**
- * What the signed-in customer pays for a piece, in dollars, where that is less than the list price. Pages are the same for everybody, so it
+ * What the signed-in customer pays for a piece where that is less than the list price. Pages are the same for everybody, so it
  * is asked for once a page is shown. Undefined for visitors and until then.
  */
 export function useOwnPrice(productId: string): number | undefined {

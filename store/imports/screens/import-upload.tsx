@@ -25,7 +25,7 @@ const columnDocs = [
     description: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown',
     example: '',
   },
-  { name: 'price', description: 'Dollars for one piece, with at most two decimals. A new product needs it', example: '12.35' },
+  { name: 'price', description: 'The price of one piece, with at most two decimals. A new product needs it', example: '12.35' },
   {
     name: 'price_breaks',
     description: 'Lower prices of one piece from a quantity on, up to ten. In NDJSON a list of {"min_quantity": 25, "price": 11.3}',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { dollars } from '#shared/dollars.ts'
+import { moneyAmount } from '#shared/amount-schema.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import { wholeNumber } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { Purchase } from '#store/orders/contract.ts'
@@ -19,8 +20,10 @@ export const createPaymentIntent = {
       "Without orderId it is the caller's newest unpaid order of that cost. Asked too often for an order or by an account it is 429, and so it is after too many declined cards: the message says whether this order, all orders of the account or those of its network wait, Retry-After how long.",
     security: bearerAuth,
     body: z.object({
-      productCost: dollars('product cost is required', (number) =>
-        number.min(0, 'product cost is required').max(productLimits.maxPrice, `An order costs at most $${productLimits.maxPrice}`),
+      productCost: moneyAmount('product cost is required', (number) =>
+        number
+          .min(0, 'product cost is required')
+          .max(productLimits.maxPrice, { error: () => `An order costs at most ${formatCents(amountToCents(productLimits.maxPrice))}` }),
       ),
       orderId: z.uuid('There is no such order').optional(),
     }),

@@ -3,9 +3,9 @@ import Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { discountCodes } from '#store/catalogue/pricing/table.ts'
-import { cardPaymentLimits } from '#store/catalogue/settle-quantity.ts'
 import { users } from '#store/identity/table.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
@@ -45,7 +45,7 @@ export async function cancelOpenLine(
     const line = left.find(({ _id }) => _id === lineId)
     const costCents = left.reduce((sum, { unitPriceCents, quantity }) => sum + lineTotal(unitPriceCents, quantity), 0)
     const restCents = left.reduce((sum, { totalCents }) => sum + totalCents, 0) - (line?.totalCents ?? 0)
-    if (left.length > 1 && restCents < cardPaymentLimits.minCents) throw tooLittleLeftError()
+    if (left.length > 1 && restCents < storeCurrency().minCents) throw tooLittleLeftError()
     if (left.length > 1 && line) await assertMinimumOfCode(within, orderId, costCents - lineTotal(line.unitPriceCents, line.quantity))
     return { line, isLast: left.length === 1 }
   }
@@ -83,7 +83,7 @@ async function assertMinimumOfCode(db: Database, orderId: string, costCents: num
 const tooLittleLeftError = () =>
   new HttpError(
     409,
-    `What is left would cost less than ${formatCents(cardPaymentLimits.minCents)}, the least that a card can pay: cancel the whole order`,
+    `What is left would cost less than ${formatCents(storeCurrency().minCents)}, the least that a card can pay: cancel the whole order`,
     undefined,
     { code: 'below_minimum' },
   )

@@ -74,6 +74,7 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
           from orders o where payment_status <> payment_status_of(o.id)`,
       sql`select format('The payment %s took %s cents (%s), order %s costs %s (%s)', p.id, p.amount_cents, p.currency, number, o.total_cents, o.currency) as fault
           from payments p join orders o on o.payment_id = p.id where o.total_cents <> p.amount_cents or o.currency <> p.currency`,
+      sql`select format('There are orders in %s', string_agg(distinct currency, ', ')) as fault from orders having count(distinct currency) > 1`,
       sql`select format('%s cents of the payment %s have gone back, its refunds make %s', refunded_cents, p.id, back) as fault
           from payments p, lateral (select coalesce(sum(amount_cents), 0) as back from refunds where payment_id = p.id and state in ('pending', 'succeeded')) r
           where back <> refunded_cents`,

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { findOrderId, orderNotFoundError } from '#store/orders/order-queries.ts'
@@ -31,7 +31,7 @@ export const orderNotOpenError = (state: PurchaseState) => new HttpError(409, no
 /**
  * Opens the payment of an order at the card provider, or finds the open one. The payment is committed before the provider is called, and
  * its id is the idempotency key there. So an order has one open payment, however often this is called and wherever it is interrupted.
- * @param request `productCost` in dollars must equal the order's total or, where it has one line, what that costs; without `orderId` the
+ * @param request `productCost` must equal the order's total or, where it has one line, what that costs; without `orderId` the
  *   buyer's newest unpaid order of that cost is paid
  * @returns the intent's client secret, for the browser's card form
  * @throws {HttpError} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined, or the
@@ -44,7 +44,7 @@ export async function openPayment(
   request: { orderId?: string | undefined; productCost: number },
   limits: BuyerLimits | undefined,
 ): Promise<string> {
-  const cents = dollarsToCents(request.productCost)
+  const cents = amountToCents(request.productCost)
   const orderId = request.orderId ? await findOrderId(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
   const payment = await db.transaction(async (tx) => {
     const order = await orderBooks.lock(tx, orderId)

@@ -17,7 +17,7 @@ import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { loadListPage, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
-import { DollarAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -146,7 +146,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
                 {formatNumber(order.productQuantity)}
               </Cell>
               <Cell label="Total Cost" isNumeric>
-                <DollarAmount dollars={order.productCost} />
+                <Amount value={order.productCost} />
               </Cell>
               <Cell label="Payment Status" className="@3xl:min-w-56">
                 <OrderStatusSummary order={order} />

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { redirect, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { clearSession } from '#store/identity/screens/session.ts'
 import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
 import { listBuyerPurchases, type Purchase, type PurchaseListItem } from '#store/orders/contract.ts'
@@ -26,7 +26,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { ListSearch } from '#web/list-search.tsx'
-import { DollarAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -145,7 +145,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
                 {formatNumber(order.productQuantity)}
               </Cell>
               <Cell label="Product Cost" isNumeric>
-                <DollarAmount dollars={order.productCost} />
+                <Amount value={order.productCost} />
               </Cell>
               <Cell label="Buyer Name">{order.buyerName}</Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
@@ -166,7 +166,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
         <CancelOrderDialog
           number={dialog.order.number}
           items={formatPurchase(dialog.order)}
-          amountCents={dollarsToCents(dialog.order.productCost)}
+          amountCents={amountToCents(dialog.order.productCost)}
           isPart={dialog.isPart}
           open={dialog.open}
           cancel={async () => {

@@ -23,7 +23,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { fullMinuteAfter } from '#web/full-minute-after.ts'
-import { DollarAmount, MoneyAmount } from '#web/money.tsx'
+import { Amount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -202,7 +202,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
           focusAfterClose={() => noticeRef.current ?? pending.button}
         >
           <p className="font-semibold">
-            {formatNumber(order.productQuantity)} x {order.productName} for <DollarAmount dollars={order.productCost} />,{' '}
+            {formatNumber(order.productQuantity)} x {order.productName} for <Amount value={order.productCost} />,{' '}
             <BreakableText>{order.buyerEmail}</BreakableText>
           </p>
           {pending.message}

@@ -1,4 +1,4 @@
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { PriceBreakTable } from '#store/catalogue/screens/price-break-table.tsx'
@@ -16,11 +16,11 @@ export function OrderedProductSummary({ product, listPrice }: { product: Product
         <div className="flex min-w-0 flex-col gap-1">
           <BrandAndPartNumber product={product} />
           <p className="text-xl font-semibold">
-            Price: <GroupedMoney amountCents={dollarsToCents(product.price)} />
+            Price: <GroupedMoney amountCents={amountToCents(product.price)} />
           </p>
           {product.price < listPrice && (
             <p className="text-sm text-soft">
-              Your own price. The list price is <MoneyAmount amountCents={dollarsToCents(listPrice)} />
+              Your own price. The list price is <MoneyAmount amountCents={amountToCents(listPrice)} />
             </p>
           )}
           <PriceBreakTable product={product} />

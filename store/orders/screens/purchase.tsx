@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { useNavigationType, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToDollars, formatCents } from '#shared/money.ts'
+import { centsToAmount, formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
@@ -20,7 +20,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { loadDraft } from '#web/form-draft.ts'
-import { DollarAmount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
+import { Amount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -76,7 +76,7 @@ function PurchaseOffer({
   previousOrder,
 }: {
   product: ProductDetails
-  /** of a piece, in dollars; the product has the price of the buyer */
+  /** of a piece, on the wire; the product has the price of the buyer */
   listPrice: number
   /** the e-mail of the account whose price it is */
   pricedFor: string | undefined
@@ -157,7 +157,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
     draft,
     fields: ['phone_number'],
     send({ address, phone_number, quantity }) {
-      const cost = centsToDollars(costOf(product, quantity))
+      const cost = centsToAmount(costOf(product, quantity))
       return callApi(placePurchase, {
         idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
         body: {
@@ -261,7 +261,7 @@ function TotalCost({
 }) {
   const cost = Number.isNaN(quantity) ? (
     <>
-      <DollarAmount dollars={product.price} /> each
+      <Amount value={product.price} /> each
     </>
   ) : (
     <>
@@ -284,12 +284,12 @@ function OrderPlacedNotice({ order }: { order: Purchase }) {
   return (
     <Panel variant="raised" className="flex flex-col gap-4 sm:p-6">
       <Notice kind="success" title="order placed successfully" ref={focusOnMount}>
-        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <DollarAmount dollars={order.productCost} />.
-        The pieces are held for you until <DateTime at={order.holdUntil} />; it is not paid yet.
+        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <Amount value={order.productCost} />. The
+        pieces are held for you until <DateTime at={order.holdUntil} />; it is not paid yet.
       </Notice>
       <div className="flex flex-wrap gap-3">
         <PayLink order={order} className="grow text-lg">
-          Pay <DollarAmount dollars={order.productCost} />
+          Pay <Amount value={order.productCost} />
         </PayLink>
         <ButtonLink to="/dashboard/myorder" variant="quiet">
           My Orders

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
+import { storeCurrency } from '#shared/currency.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents, formatPlainCents } from '#shared/money.ts'
@@ -14,7 +15,7 @@ import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
-import { DollarAmount, MoneyAmount } from '#web/money.tsx'
+import { Amount, MoneyAmount } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
@@ -98,14 +99,14 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
       <h2 className="text-xl">{isPart ? 'Refund this line' : 'Refund'}</h2>
       <Field
         label="Amount"
-        startAdornment="$"
+        startAdornment={storeCurrency().symbol}
         inputMode="decimal"
         autoComplete="off"
         className="figures"
         required
         hint={
           <>
-            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <DollarAmount dollars={order.productCost} />
+            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <Amount value={order.productCost} />
           </>
         }
         error={errors.amountCents?.message}

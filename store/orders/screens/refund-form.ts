@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { formatCents, parseDollarsToCents } from '#shared/money.ts'
+import { formatCents, parseAmountToCents } from '#shared/money.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 
 const { amountCents, restock, reason } = refundPurchase.schema.body.shape
-const invalidAmountMessage = 'Enter an amount in dollars and cents, like 12.50 or 1,250'
+const invalidAmountMessage = 'Enter an amount like 12.50 or 1,250'
 
 /** The refund form before parsing: the amount and the pieces are text. */
 export const refundFormSchema = (refundable: Purchase['refundable']) =>
@@ -14,7 +14,7 @@ export const refundFormSchema = (refundable: Purchase['refundable']) =>
     amountCents: z
       .string()
       .transform((text, { addIssue }): number | string => {
-        const read = parseDollarsToCents(text)
+        const read = parseAmountToCents(text)
         if (text.trim() && Number.isNaN(read)) addIssue(invalidAmountMessage)
         return read
       })

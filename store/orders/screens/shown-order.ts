@@ -1,4 +1,4 @@
-import { centsToDollars } from '#shared/money.ts'
+import { centsToAmount } from '#shared/money.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { type Order, type OrderLine, showOrder } from '#store/orders/order-contract.ts'
 import { purchaseState } from '#store/orders/statuses.ts'
@@ -16,7 +16,7 @@ export function toShownOrder(order: Order): ShownOrder {
     ...order,
     state,
     checking: state === 'open' && order.paymentStatus === 'checking',
-    productCost: centsToDollars(order.totalCents),
+    productCost: centsToAmount(order.totalCents),
   }
 }
 

@@ -9,7 +9,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { EmptyState } from '#web/empty-state.tsx'
 import { Icon, type IconName } from '#web/icon.tsx'
-import { DollarAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import { SkeletonBlock } from '#web/skeleton.tsx'
 import { ordersByKindUrl, productsByKindUrl } from './list-urls.ts'
 import { OverviewSection } from './overview-section.tsx'
@@ -17,7 +17,7 @@ import { useApiQuery } from './use-api-query.ts'
 
 type AttentionLine = {
   count: number
-  /** total cost in dollars */
+  /** total cost on the wire */
   cost?: number
   label: string
   hint: string
@@ -160,7 +160,7 @@ function AttentionRow({ count, cost, label, hint, to, isUrgent = false }: Attent
           <span className="font-medium underline underline-offset-2 group-hover:text-leaf">{label}</span>
           <span className="block text-sm text-soft">{hint}</span>
         </span>
-        {cost !== undefined && <DollarAmount dollars={cost} className="text-sm" />}
+        {cost !== undefined && <Amount value={cost} className="text-sm" />}
       </span>
       <Icon name="next" className="size-4 text-soft" />
     </Link>

@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, LabelList, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import type { Period, Revenue } from '#store/overview/contract.ts'
@@ -7,7 +8,7 @@ import { formatPeriodStep, formatPeriodStepShort } from './period-labels.ts'
 
 export type RevenueChartProps = { steps: Revenue['steps']; period: Period }
 
-/** Chart data of a step, in dollars. The last step is incomplete: its bars have their own fields and style. Refunds are negative. */
+/** Chart data of a step, in the store's currency. The last step is incomplete: its bars have their own fields and style. Refunds are negative. */
 type ChartRow = {
   step: Revenue['steps'][number]
   from: string
@@ -61,7 +62,7 @@ const labelProps = { position: 'top', fill: 'var(--ink)', className: 'figures' }
 export function RevenueChart({ steps, period }: RevenueChartProps) {
   const data = chartRows(steps)
   const by = period === '12m' ? 'month' : 'day'
-  const dollars = axisTicks(Math.max(...steps.map(({ takenCents }) => takenCents)) / 100)
+  const amounts = axisTicks(Math.max(...steps.map(({ takenCents }) => takenCents)) / 100)
   const orders = axisTicks(Math.max(...steps.map(({ placed }) => placed)))
   const refunded = Math.max(...steps.map(({ refundedCents }) => refundedCents)) / 100
   const chartProps = { data, responsive: true, stackOffset: 'sign', barCategoryGap: '20%' } as const
@@ -86,15 +87,17 @@ export function RevenueChart({ steps, period }: RevenueChartProps) {
         className="min-h-0 w-full grow-3 basis-0"
         aria-label={`Takings by ${by}. The arrow keys go from ${by} to ${by}.`}
       >
-        <CartesianGrid vertical={false} stroke="var(--line)" horizontalValues={dollars} />
+        <CartesianGrid vertical={false} stroke="var(--line)" horizontalValues={amounts} />
         <XAxis dataKey="from" hide />
         <YAxis
           {...axisProps}
           width={width}
           interval={0} // a label that touches the edge would be left out
-          ticks={dollars}
-          domain={[-refunded * 1.1, dollars.at(-1) ?? 1]}
-          tickFormatter={(dollars: number) => `${dollars < 0 ? '-' : ''}$${compactNumberFormat.format(Math.abs(dollars))}`}
+          ticks={amounts}
+          domain={[-refunded * 1.1, amounts.at(-1) ?? 1]}
+          tickFormatter={(amount: number) =>
+            `${amount < 0 ? '-' : ''}${storeCurrency().symbol}${compactNumberFormat.format(Math.abs(amount))}`
+          }
         />
         <ReferenceLine y={0} stroke="var(--edge)" />
         {tooltip}

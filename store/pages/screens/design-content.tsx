@@ -32,7 +32,7 @@ export function TextSamples() {
         <DescriptionItem name="Tags">
           <Tag>DDR5</Tag> <Tag>32 GB</Tag>
         </DescriptionItem>
-        <DescriptionItem name="Dollars">
+        <DescriptionItem name="Money">
           <MoneyAmount amountCents={125_000} />, <MoneyAmount amountCents={125_050} />, <GroupedDigits number={46803} />
         </DescriptionItem>
         <DescriptionItem name="Moment">

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { ListSearch } from '#web/list-search.tsx'
-import { DollarAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import { Pagination } from '#web/pagination.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
@@ -47,7 +47,7 @@ export function Tables() {
               {part.name}
             </Cell>
             <Cell label="Price" isNumeric>
-              <DollarAmount dollars={part.price} />
+              <Amount value={part.price} />
             </Cell>
             <Cell label="Stock" isNumeric>
               {part.stock}

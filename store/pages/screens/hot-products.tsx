@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { hotProducts } from '#store/constants.ts'
-import { DollarAmount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits } from '#web/money.tsx'
 
 const maxHotProducts = hotProducts.to - hotProducts.from
 
@@ -37,7 +37,7 @@ export function HotProducts({ products }: { products: Omit<ProductWithOrderFigur
               </Link>
             </h3>
             <div className="grid grid-cols-[4rem_3.5rem_1fr_auto] items-center gap-x-2 text-sm text-soft">
-              <DollarAmount dollars={product.price} className="text-base font-semibold text-ink" />
+              <Amount value={product.price} className="text-base font-semibold text-ink" />
               <span>
                 min <GroupedDigits number={product.minimum_order_quantity} />
               </span>

@@ -1,11 +1,12 @@
 import { type FocusEvent, type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
-import { DollarAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import type { AmountErrors } from './amount-errors.ts'
 import { CategoryLinks } from './category-links.tsx'
 import { ChoiceFacet } from './choice-facet.tsx'
@@ -81,13 +82,25 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
               <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
               {/* beside each other only where both hold a price with cents */}
               <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <AmountField name="price.min" before="from $" value={chosen('price.min')[0]} errorId={priceErrorId} isPrice />
-                <AmountField name="price.max" before="to $" value={chosen('price.max')[0]} errorId={priceErrorId} isPrice />
+                <AmountField
+                  name="price.min"
+                  before={`from ${storeCurrency().symbol}`}
+                  value={chosen('price.min')[0]}
+                  errorId={priceErrorId}
+                  isPrice
+                />
+                <AmountField
+                  name="price.max"
+                  before={`to ${storeCurrency().symbol}`}
+                  value={chosen('price.max')[0]}
+                  errorId={priceErrorId}
+                  isPrice
+                />
               </div>
               <AmountError id={priceErrorId}>{errors.price}</AmountError>
               {price && (
                 <p className="text-soft">
-                  Found from <DollarAmount dollars={price.least} /> to <DollarAmount dollars={price.most} />
+                  Found from <Amount value={price.least} /> to <Amount value={price.most} />
                 </p>
               )}
             </FilterGroup>

@@ -13,7 +13,7 @@ import { EmptyState } from '#web/empty-state.tsx'
 import { KindFilterLinks } from '#web/kind-filter-links.tsx'
 import { pageCount, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
-import { DollarAmount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -226,7 +226,7 @@ function ProductRow({ product, onDelete }: { product: ProductDetails; onDelete: 
         <ExpandableDescription text={product.description} />
       </Cell>
       <Cell label="Price" isNumeric>
-        <DollarAmount dollars={product.price} />
+        <Amount value={product.price} />
       </Cell>
       <Cell label="Minimum Order Quantity" isNumeric>
         <GroupedDigits number={product.minimum_order_quantity} />

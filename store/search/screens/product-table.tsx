@@ -8,7 +8,7 @@ import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/wi
 import type { Facet } from '#store/search/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
-import { DollarAmount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
 import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWith } from './search-url.ts'
@@ -133,7 +133,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
         )
       })}
       <Cell label="Price" isNumeric className={`${denseCellClasses} font-semibold`}>
-        <DollarAmount dollars={product.price} />
+        <Amount value={product.price} />
         <OwnPrice product={product} isShort />
       </Cell>
       <Cell label="Minimum" isNumeric className={denseCellClasses}>

@@ -1,6 +1,7 @@
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents, formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents, withoutCurrency } from '#shared/money.ts'
 import type { Facet } from '#store/search/contract.ts'
 
 /** Products per page of /allproducts. */
@@ -21,7 +22,9 @@ export function readSearchParams(search: URLSearchParams): Record<string, string
   const query = canonicalProductListQuery(search)
   for (const name of new Set(query.keys())) {
     if (name === 'page' || name === 'look') continue
-    const values = query.getAll(name).map((value) => (amountParamPattern.test(name) ? value.replace(/[$,\s]/g, '') : value.trim()))
+    const values = query
+      .getAll(name)
+      .map((value) => (amountParamPattern.test(name) ? withoutCurrency(value).replace(/[,\s]/g, '') : value.trim()))
     const distinct = [...new Set(values.filter((value) => value !== ''))]
     if (distinct.length > 0) params[name] = multiValueParamPattern.test(name) ? distinct : distinct.slice(0, 1)
   }
@@ -78,7 +81,7 @@ function formatFilter(name: string, value: string, facets: Map<string, Facet>): 
 
 /** "12.5" is "$12.50". A bound may have more decimals than a price, such as "12.345", and an invalid one is shown as it is. */
 const formatTypedPrice = (value: string): string =>
-  /^\d+(\.\d{1,2})?$/.test(value) ? formatCents(dollarsToCents(Number(value))) : `$${formatIfNumber(value)}`
+  /^\d+(\.\d{1,2})?$/.test(value) ? formatCents(amountToCents(Number(value))) : `${storeCurrency().symbol}${formatIfNumber(value)}`
 
 /** Derives a label from an unknown key: "video-card" is "Video card". */
 export function labelFromKey(key: string): string {

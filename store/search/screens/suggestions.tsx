@@ -3,7 +3,7 @@ import { PrefetchPageLinks, useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Suggestions as Suggested, suggestProducts } from '#store/search/contract.ts'
 import { callApi } from '#web/call-api.ts'
-import { DollarAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import { productsUrlWith } from './search-url.ts'
 
 export type SuggestionsProps = { input: RefObject<HTMLInputElement | null> }
@@ -185,7 +185,7 @@ function toOptions(q: string, { categories, tools }: Suggested): Option[] {
                 </span>
               )}
             </span>
-            <DollarAmount dollars={price} />
+            <Amount value={price} />
           </>
         ),
       }),

@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Form } from 'react-router'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { dollarsToCents } from '#shared/money.ts'
+import { amountToCents } from '#shared/money.ts'
 import { type BuyerPrice, type CustomerGroup, removeBuyerPrice, setBuyerPrice } from '#store/catalogue/pricing/contract.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
@@ -109,7 +110,7 @@ function BuyerPriceForm({ groups, onSaved }: { groups: CustomerGroup[]; onSaved:
       <NumberField
         label="Price of one piece"
         inputMode="decimal"
-        startAdornment="$"
+        startAdornment={storeCurrency().symbol}
         required
         error={errors.price?.message}
         {...form.register('price')}
@@ -167,10 +168,10 @@ function PriceRow({ price, onChanged }: { price: BuyerPrice; onChanged: () => Pr
         <BreakableText>{buyer}</BreakableText>
       </Cell>
       <Cell label="List price" isNumeric>
-        <MoneyAmount amountCents={dollarsToCents(price.listPrice)} />
+        <MoneyAmount amountCents={amountToCents(price.listPrice)} />
       </Cell>
       <Cell label="Price" isNumeric>
-        <MoneyAmount amountCents={dollarsToCents(price.price)} />
+        <MoneyAmount amountCents={amountToCents(price.price)} />
         {price.price >= price.listPrice && <span className="block font-sans text-soft">no lower than the list price</span>}
       </Cell>
       <Cell label="Remove">

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { Form } from 'react-router'
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/catalogue/pricing/contract.ts'
@@ -128,8 +129,14 @@ function CodeForm({ onSaved }: { onSaved: () => Promise<void> }) {
         {...field('code')}
       />
       <NumberField label="Percent off" hint="Or an amount" {...field('percentOff')} />
-      <NumberField label="Amount off" inputMode="decimal" startAdornment="$" hint="Or a percentage" {...field('amountOff')} />
-      <NumberField label="For goods from" optional inputMode="decimal" startAdornment="$" {...field('minimum')} />
+      <NumberField
+        label="Amount off"
+        inputMode="decimal"
+        startAdornment={storeCurrency().symbol}
+        hint="Or a percentage"
+        {...field('amountOff')}
+      />
+      <NumberField label="For goods from" optional inputMode="decimal" startAdornment={storeCurrency().symbol} {...field('minimum')} />
       <Field label="First day" optional type="date" hint="In UTC; empty: now" {...field('startsOn')} />
       <Field label="Last day" optional type="date" hint="In UTC; empty: no end" {...field('endsOn')} />
       <NumberField label="Uses in all" optional hint="Empty: any number of orders" {...field('maxUses')} />

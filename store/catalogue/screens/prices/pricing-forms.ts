@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { dollarsInputSchema } from '#shared/dollars.ts'
+import { amountInputSchema } from '#shared/amount-schema.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import { NewBuyerPrice, NewCustomerGroup, NewDiscountCode } from '#store/catalogue/pricing/contract.ts'
 
 /* The forms of the page Prices: what is typed is text. */
 
-const invalidAmountMessage = 'Enter an amount in dollars and cents, like 16, 12.35 or 1,250'
+const invalidAmountMessage = 'Enter an amount like 16, 12.35 or 1,250'
 const invalidPercentMessage = 'Enter a whole number, like 10'
 
 /** A field that may stay empty. */
@@ -20,7 +20,7 @@ export const groupFormSchema = NewCustomerGroup.extend({
 })
 
 export const buyerPriceFormSchema = NewBuyerPrice.safeExtend({
-  price: dollarsInputSchema(NewBuyerPrice.shape.price, invalidAmountMessage),
+  price: amountInputSchema(NewBuyerPrice.shape.price, invalidAmountMessage),
   email: optionalInput(NewBuyerPrice.shape.email.unwrap()),
   groupId: optionalInput(NewBuyerPrice.shape.groupId.unwrap()),
 })
@@ -28,8 +28,8 @@ export const buyerPriceFormSchema = NewBuyerPrice.safeExtend({
 const { percentOff, amountOff, minimum, startsOn, endsOn, maxUses } = NewDiscountCode.shape
 export const codeFormSchema = NewDiscountCode.safeExtend({
   percentOff: optionalInput(numberInputSchema(percentOff.unwrap(), invalidPercentMessage)),
-  amountOff: optionalInput(dollarsInputSchema(amountOff.unwrap(), invalidAmountMessage)),
-  minimum: optionalInput(dollarsInputSchema(minimum.unwrap(), invalidAmountMessage)),
+  amountOff: optionalInput(amountInputSchema(amountOff.unwrap(), invalidAmountMessage)),
+  minimum: optionalInput(amountInputSchema(minimum.unwrap(), invalidAmountMessage)),
   startsOn: optionalInput(startsOn.unwrap()),
   endsOn: optionalInput(endsOn.unwrap()),
   maxUses: optionalInput(numberInputSchema(maxUses.unwrap(), 'Enter a whole number, like 100')),
