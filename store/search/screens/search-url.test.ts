@@ -74,6 +74,7 @@ test('a price in an address has cents where there are some, and is said as price
     ['12.05', '12.05'],
     ['$1,250.90 ', '1250.9'],
     ['100', '100'],
+    ['$ 12.50', '12.5'],
     ['0.05', '0.05'],
     ['12.x0', '12.x0'],
     ['1e3.0', '1e3.0'],
