@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { products } from '#store/catalogue/table.ts'
 import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, waitForWebhooks } from '#test/order-actions.ts'
 import type { Actor } from '#test/store.ts'
@@ -8,6 +10,7 @@ import type { Order } from './order-contract.ts'
 test('orders are listed by pages, filtered, searched and sorted: a buyer sees their own, an admin those of everybody', async () => {
   await using store = await createTestStoreWithCards()
   const [drill, saw, board] = await createProducts(store)
+  await store.db.update(products).set({ brand: 'Hacksmith', mpn: 'HS-4711', sku: 'P-77' }).where(eq(products._id, board))
   const own = []
   for (const quantity of [1, 5, 3, 2, 4]) own.push(await placeLines(store, [[drill, quantity]]))
   const others = (await sendLines(store.otherCustomer, { [saw]: 2, [board]: 1 })).json()
@@ -43,6 +46,9 @@ test('orders are listed by pages, filtered, searched and sorted: a buyer sees th
     ['bob@', [6]],
     ['100%25', []],
     ['1_', []],
+    ['hacksmith', [6]],
+    ['hs-4711', [6]],
+    ['p-77', [6]],
   ] as const)
     assert.deepEqual(await all(`q=${q}`), found, q)
   const today = new Date().toISOString().slice(0, 10)

@@ -18,6 +18,8 @@ test('a purchase is in one word what the statuses of its order and the counters 
     [placed, {}, 'paid'],
     [{ ...placed, paymentStatus: 'partly_refunded' }, { refundedCents: 999 }, 'paid'],
     [{ ...placed, paymentStatus: 'partly_refunded' }, { refundedCents: 1000 }, 'refunded'],
+    [{ ...placed, paymentStatus: 'partly_refunded' }, { totalCents: 1, refundedCents: 1 }, 'refunded'],
+    [{ ...placed, paymentStatus: 'partly_refunded' }, { totalCents: 0 }, 'paid'],
     [{ ...placed, orderStatus: 'completed', paymentStatus: 'refunded' }, {}, 'refunded'],
     [placed, { packed: 4 }, 'packed'],
     [placed, { packed: 3 }, 'paid'],
