@@ -265,9 +265,13 @@ test('every piece still costs a cent after a code, so that each can be cancelled
   await addCode(store, 'MUCH', { amountOff: 19.9 })
   const order = await placeLines(store, { [drill]: 1, [pin]: 10 }, { discountCode: 'MUCH' })
   assert.deepEqual(
-    order.lines.map(({ totalCents }) => totalCents),
-    [50, 10],
+    order.lines.map(({ totalCents, reductionReason }) => [totalCents, reductionReason]),
+    [
+      [50, 'MUCH'],
+      [10, null],
+    ],
   )
+  assert.deepEqual(await showOrder(store.customer, order._id), order, 'a code of which a line has nothing does not stand on it')
   await payOrder(store, order)
   const back = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[1]?._id, quantity: 1 }] })
   assert.deepEqual([back.statusCode, back.json().refundedCents], [200, 1])
