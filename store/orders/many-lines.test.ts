@@ -11,7 +11,7 @@ import {
   showOrder,
   showPurchase,
 } from '#test/many-lines-actions.ts'
-import { createTestStoreWithCards, getStock, waitForWebhooks } from '#test/order-actions.ts'
+import { createProduct, createTestStoreWithCards, getStock, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore } from '#test/store.ts'
 import type { PurchaseForViewer } from './contract.ts'
 
@@ -50,6 +50,7 @@ test('several products are one order: one total, one payment to come, and a line
   const [mail] = await store.emailsTo(store.customer.email).then((mails) => mails.filter(({ subject }) => subject.startsWith('Order')))
   assert.match(mail?.subject ?? '', /^Order 1001: 3 products, \$375, not paid yet$/)
   for (const item of ['5 x Saw, $35', '3 x Drill, $90', '1 x Board, $250']) assert.ok(mail?.text.includes(item), mail?.text)
+  assert.ok(mail?.text.includes('is placed: 5 x Saw, 3 x Drill, 1 x Board for $375.'), mail?.text)
 })
 
 test("each line of an order is a purchase of the specification's calls, under one order number", async () => {
@@ -170,6 +171,9 @@ test('the limits of a buyer count all lines of an order', async () => {
   assert.match(worth.json().message, /\$104 more is too much/)
   await placeLines(store, { [drill]: 2, [saw]: 5 })
   assert.match((await sendLines(store.customer, { [saw]: 4 })).json().message, /hold 7 pieces/)
+  const washer = await createProduct(store, { name: 'Washer', dollars: 0.05 })
+  const least = await sendLines(store.customer, { [washer]: 10 })
+  assert.match(least.json().message, /hold 7 pieces/, 'also of an order of the least that a card can pay')
 })
 
 test('one payment pays all lines: it is opened by the id of the order or of a line, and takes the total', async () => {
@@ -211,6 +215,9 @@ test('an order of a hundred different products is one order', async () => {
   const order = await placeLines(store, Object.fromEntries(all.map(({ _id }) => [_id, 2])))
   assert.deepEqual([order.lines.length, order.totalCents], [100, 2 * 100 * 5050])
   assert.deepEqual(await showOrder(store.customer, order._id), order)
+  const mail = (await store.emailsTo(store.customer.email)).find(({ subject }) => subject.startsWith('Order 1001'))
+  const first = order.lines.slice(0, 3).map(({ productName }) => `2 x ${productName}`)
+  assert.ok(mail?.text.includes(`is placed: ${first.join(', ')} and 97 more for $10,100.`), mail?.text)
 })
 
 test('a product that a purchase names in upper case is the same, also where the purchase is refused', async () => {
