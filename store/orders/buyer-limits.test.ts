@@ -5,7 +5,7 @@ import { readSettings } from '#platform/settings.ts'
 import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import type { Purchase } from '#store/orders/contract.ts'
-import { payments } from '#store/orders/table.ts'
+import { orders, payments } from '#store/orders/table.ts'
 import {
   cancelPurchase,
   createProduct,
@@ -15,7 +15,7 @@ import {
   refundPurchase,
 } from '#test/order-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
-import { buyerLimitFactor } from './buyer-limits.ts'
+import { buyerLimitFactor, findExceededBuyerLimit } from './buyer-limits.ts'
 
 const small = { openOrders: 2, heldPieces: 100, heldAmount: 1000, ordersPerHour: 3 }
 /** Limits so large that only the one under test is met. */
@@ -133,6 +133,39 @@ test('accounts of one network whose e-mail is not verified place three times the
   assert.equal((await order(toolId, 1, elsewhere)(store)).statusCode, 201)
   await verify(store, honest)
   assert.equal((await fromOneNetwork(honest)).statusCode, 201)
+})
+
+test('an order counts for its buyer and for its network until it is an hour old, and then no more', async () => {
+  const limits = { ...without, ordersPerHour: 1 }
+  await using store = await anEmptyStore({ buyerLimits: limits })
+  const toolId = await aTool(store)
+  const [first, second, third, newcomer] = [1, 2, 3, 4].map((nth) => store.newCustomer(`Buyer${nth}`)) as [Actor, Actor, Actor, Actor]
+  const body = { toolId, productName: 'Drill', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
+  const { request } = store.visitorFrom('192.0.2.7')
+  for (const buyer of [first, second, third]) {
+    const sent = await request('POST', '/purchase', body, { authorization: `Bearer ${await buyer.token()}` })
+    assert.equal(sent.statusCode, 201, sent.body)
+  }
+  await newcomer.token()
+  const [placed] = await store.db.select({ network: orders.network }).from(orders)
+  assert.ok(placed?.network)
+  const { network } = placed
+
+  await store.db.transaction(async (tx) => {
+    const refusals = async (age: string) => {
+      await tx.update(orders).set({ placedAt: sql`now() - ${age}::interval` }) // now() is the same until the transaction ends
+      return Promise.all(
+        [first, newcomer].map(async ({ email }) => {
+          const [buyer] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+          return (await findExceededBuyerLimit(tx, buyer?.id ?? '', limits, { pieces: 1, totalCents: 100 }, network))?.message
+        }),
+      )
+    }
+    const [own, ofNetwork] = await refusals('59:59.999999')
+    assert.match(`${own}`, /^You have placed 1 orders within an hour/)
+    assert.match(`${ofNetwork}`, /^Accounts in your network .* have placed 3 orders within an hour/)
+    assert.deepEqual(await refusals('1 hour'), [undefined, undefined])
+  })
 })
 
 test('accounts of one network whose e-mail is not verified hold three times the pieces and dollars of one together, and no more', async () => {
