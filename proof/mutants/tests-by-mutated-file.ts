@@ -369,6 +369,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/payments.test.ts',
     'store/orders/payments/end-order.test.ts',
     'store/orders/payments/refunds.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'proof/d-access.test.ts',
   ],
   'store/catalogue/api.ts': [

@@ -7,10 +7,12 @@ import { createProducts, listPurchases, openOrderPayment, payOrder, placeLines, 
 import {
   cancelPurchase,
   confirmIntent,
+  createProduct,
   createTestStoreWithCards,
   dropWebhooks,
   getOrderEventNames,
   getStock,
+  recordPayment,
   refundPurchase,
   sandboxControls,
   waitForWebhooks,
@@ -34,14 +36,21 @@ test('a buyer cancels one line of an unpaid order: its pieces return, the rest i
   const now = await showOrder(store.customer, order._id)
   assert.deepEqual([now.orderStatus, now.totalCents, now.lines.map(({ cancelled }) => cancelled)], ['open', 4400, [0, 0, 1]])
   assert.equal((await cancelPurchase(store.customer, third)).statusCode, 409)
-  await payOrder(store, now)
+  const newIntent = await payOrder(store, now)
   assert.deepEqual(
-    (await listPurchases(store)).map(({ state, productCost }) => [state, productCost]),
+    (await listPurchases(store)).map(({ state, productCost, transectionId, card, paidAt }) => [
+      state,
+      productCost,
+      transectionId,
+      card,
+      paidAt !== null,
+    ]),
     [
-      ['paid', 30],
-      ['paid', 14],
-      ['cancelled', 250],
+      ['paid', 30, newIntent, 'visa 4242', true],
+      ['paid', 14, newIntent, 'visa 4242', true],
+      ['cancelled', 250, null, null, false],
     ],
+    'the payment is for the lines that are left',
   )
   const paid: PurchasePage = (await store.admin.request('GET', '/bookings/page?date=paid')).json()
   assert.equal(paid.total, 2, 'a line that was cancelled before is not paid')
@@ -53,6 +62,24 @@ test('a buyer cancels one line of an unpaid order: its pieces return, the rest i
   await waitForWebhooks(store)
   const mails = (await store.emailsTo(store.customer.email)).map(({ subject }) => subject)
   assert.ok(mails.includes('A part of order 1001 is cancelled: $44 is left to pay'), mails.join('\n'))
+})
+
+test('a line that cannot be cancelled, since the rest would cost less than a card can pay, leaves the open payment as it is', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, washer] = [await createProduct(store), await createProduct(store, { name: 'Washer', dollars: 0.05 })]
+  const order = await placeLines(store, { [drill]: 1, [washer]: 2 })
+  const intentId = await openOrderPayment(store, order)
+
+  const refused = await cancelPurchase(store.customer, order.lines[0] ?? assert.fail())
+
+  assert.deepEqual(
+    [refused.statusCode, refused.json().code, refused.json().message],
+    [409, 'below_minimum', 'What is left would cost less than $0.50, the least that a card can pay: cancel the whole order'],
+  )
+  assert.equal((await store.cards.stripe.paymentIntents.retrieve(intentId)).status, 'requires_payment_method')
+  await confirmIntent(store, intentId)
+  assert.equal((await recordPayment(store.customer, order, intentId)).json().state, 'paid')
+  await waitForWebhooks(store)
 })
 
 test('an admin cancels one line of a paid order: the money and pieces of just that line go back, and the last one ends the order', async () => {
@@ -154,6 +181,11 @@ test('a paid order of which a part was refunded without its pieces is not cancel
     assert.deepEqual([now.orderStatus, now.paymentStatus], end === 'line' ? ['completed', 'refunded'] : ['cancelled', 'refunded'])
   }
   assert.deepEqual([await getStock(store, drill), await getStock(store, saw)], [40, 38])
+  const piece = await placeLines(store, { [drill]: 1, [saw]: 2 })
+  await payOrder(store, piece)
+  assert.equal((await refundPurchase(store.admin, piece.lines[0] ?? assert.fail())).json().state, 'refunded')
+  assert.equal((await store.admin.request('POST', `/orders/${piece._id}/cancel`, {})).json().orderStatus, 'cancelled')
+  assert.deepEqual([await getStock(store, drill), await getStock(store, saw)], [40, 38], 'a single piece returns, too')
   await waitForWebhooks(store)
 })
 
