@@ -524,6 +524,33 @@ test('a refund that two processes ask the provider for at one moment goes back o
   assert.equal((await getOrderAsAdmin(store, order)).refundedCents, 1000)
 })
 
+test('a refund that two processes ask the provider for at one moment, and that it refuses, has failed once', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order } = await placePaidOrder(store, { card: 'pm_card_createDispute' })
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  sandboxControls(store).calls.inject(
+    { method: 'POST', path: '/v1/refunds' },
+    {
+      before: async () => {
+        asked.resolve()
+        await goOn.promise
+      },
+    },
+  )
+  const first = refundPurchase(store.admin, order)
+  await asked.promise
+
+  await refundsAreDue(store) // the first takes so long that the worker asks as well
+  await store.jobs.runAllOnce()
+  goOn.resolve()
+
+  assert.equal((await first).statusCode, 409)
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'paid', 'disputed', 'refund asked', 'refund failed'])
+  await waitForWebhooks(store)
+})
+
 test('no order gets back more pieces than it has, whatever is written', async () => {
   await using store = await createTestStoreWithCards()
   const { order } = await placePaidOrder(store, { quantity: 2 })
