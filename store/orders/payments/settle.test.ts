@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import * as orderBooks from '#store/orders/rules.ts'
@@ -17,6 +20,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
+import { connectStripe } from './card-provider.ts'
 import { settle } from './settle.ts'
 
 /** Resolves once some statement waits for a lock that another transaction has. */
@@ -66,6 +70,31 @@ test('an intent that names the payment of an order, and is not the one that the 
   assert.deepEqual(await store.db.select({ id: payments.intentId }).from(payments), [{ id: intentId }])
   await confirmIntent(store, intentId)
   assert.equal((await recordPayment(store.customer, order, intentId)).json().transectionId, intentId)
+})
+
+test('an order whose payment the provider is still processing is being checked, and paid once the money has come', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placePurchase(store)
+  const intentId = await openPaymentIntent(store, order)
+  const intent = await store.cards.stripe.paymentIntents.retrieve(intentId)
+  // The card sandbox has no payment method that the provider processes for longer: this server answers as the provider then does.
+  const provider = createServer((_, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...intent, status: 'processing' })),
+  )
+  await once(provider.listen(0, '127.0.0.1'), 'listening')
+  const { port } = provider.address() as AddressInfo
+  const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
+  const outcome = await settle(store.db, connectStripe({ ...keys, apiUrl: `http://127.0.0.1:${port}` }), intentId)
+  provider.closeAllConnections()
+  provider.close()
+
+  assert.equal(outcome, 'checking')
+  const now = await getOrderAsAdmin(store, order)
+  assert.deepEqual([now.state, now.checking, now.paid], ['open', true, false])
+  await confirmIntent(store, intentId)
+  await waitForWebhooks(store)
+  const later = await getOrderAsAdmin(store, order)
+  assert.deepEqual([later.state, later.checking, later.paid], ['paid', false, true])
 })
 
 test('of payments whose intents the provider did not answer with, the one that an intent was made for is settled', async () => {
