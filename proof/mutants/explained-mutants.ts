@@ -398,4 +398,22 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: 'return items.length >= 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
     why: 'What takes exactly 50 characters in a subject.',
   },
+  {
+    file: 'store/orders/attention.ts',
+    from: "where later.order_id = ${orderHistory.orderId} and later.event = 'looked at' and later.id > ${orderHistory._id})`",
+    to: "where later.order_id = ${orderHistory.orderId} and later.event = 'looked at' and later.id >= ${orderHistory._id})`",
+    why: 'The same id is the same event, and what has to be looked at is not itself the looking.',
+  },
+  {
+    file: 'store/orders/contract.ts',
+    from: ".meta({ id: 'Purchase' })",
+    to: undefined,
+    why: 'The name under which the document of the calls describes a purchase; no answer changes.',
+  },
+  {
+    file: 'store/orders/payments/declines.ts',
+    from: 'if (!(await findDeclineWait(tx, order))) return undefined',
+    to: undefined,
+    why: 'The function that is then called asks the same of each open payment, and cancels none below the limit; it only takes longer.',
+  },
 ]
