@@ -69,6 +69,18 @@ test('a page that was being rendered while the store changed is shown to who wai
   assert.equal(textOf(it.pages.get('/')), 'new')
 })
 
+test('a page that was being rendered while several things changed, what it shows last of them, is rendered anew for who comes after that', async () => {
+  await using it = await aPageCache()
+  const old = Promise.withResolvers<RenderedPage>()
+  const waiting = it.pages.renderOnce('/', () => old.promise)
+
+  for (const topic of ['orders', 'reviews', 'tools']) it.changes.notify(topic)
+  const later = it.pages.renderOnce('/', rendered('new'))
+  old.resolve(page('old'))
+
+  assert.deepEqual([textOf(await waiting), textOf(await later)], ['old', 'new'])
+})
+
 test('a page that was being rendered while something else changed is kept, and shared by who comes after the change', async () => {
   await using it = await aPageCache()
   const slow = Promise.withResolvers<RenderedPage>()
@@ -91,6 +103,14 @@ test('a page that does not say what it shows is rendered anew for who comes afte
   slow.resolve({ ...page('old'), cacheTags: undefined })
   const shown = async (rendered: ReturnType<typeof it.pages.renderOnce>) => textOf(await rendered)
   assert.deepEqual([await shown(waiting), await shown(later)], ['old', 'new'])
+})
+
+test('a page that does not say what it shows is shared by all who ask for it while nothing changes', async () => {
+  await using it = await aPageCache()
+  let times = 0
+  const render = async () => ({ ...page(`time ${++times}`), cacheTags: undefined })
+  const [one, other] = await Promise.all([it.pages.renderOnce('/', render), it.pages.renderOnce('/', render)])
+  assert.deepEqual([one, times], [other, 1])
 })
 
 test('however often the store changes while many ask for a page, it is rendered once at a time, and nobody is shown what was before they came', async () => {
