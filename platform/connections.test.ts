@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import net from 'node:net'
 import { test } from 'node:test'
 import { createHttpApp, type HttpAppOptions, interceptRequests } from './http.ts'
@@ -64,6 +64,22 @@ test('a connection with more requests than may wait behind a response is closed,
   const other = await server.connect()
   other.write(get('/small/other'))
   assert.equal((await readResponses(other, 1)).length, 1)
+})
+
+test('behind an unfinished response as many requests wait as may, and all of them are answered; one more closes the connection', async () => {
+  for (const [waiting, answered] of [
+    [10, 11],
+    [11, 0],
+  ] as const) {
+    await using server = await openServer({ maxPipelined: 10 })
+    const socket = await server.connect()
+    const arrivals = on(server.app.server, 'request')
+    socket.write(get('/slow', ...small(waiting)))
+    for (let nth = 0; nth <= waiting; nth++) await arrivals.next()
+    server.release()
+    const answers = await readResponses(socket, 1 + waiting).catch(() => [])
+    assert.equal(answers.length, answered, `${waiting} wait`)
+  }
 })
 
 test('a connection that does not take its response is closed, and one whose response is still being prepared is not', async () => {
