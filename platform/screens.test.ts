@@ -16,7 +16,7 @@ const cards = { script: 'https://cards.example', frames: 'https://cards.example'
 const asItIs = (url: string): ResolvedUrl => {
   if (url.startsWith('/moved')) return { redirectTo: '/' }
   if (url.startsWith('/refused')) return { errorMessage: 'This is <too> much' }
-  return { canonicalUrl: url.replace(/[?&]x=\w+/, ''), isScreen: true, isStaticPath: !url.includes('?') }
+  return { canonicalUrl: url.replace(/[?&]x=\w+/, ''), isScreen: !url.startsWith('/other'), isStaticPath: !url.includes('?') }
 }
 
 /** Screens that only say how often they were rendered. */
@@ -169,6 +169,26 @@ test('an address with another spelling is moved to its own, and what means nothi
   const moved = await it.app.inject('/moved')
   assert.deepEqual([moved.statusCode, moved.headers.location], [301, '/'])
   for (const address of ['/?q=1', '/?q=1&x=2', '/?q=1&x=3']) assert.equal((await it.app.inject(address)).body, '/ 1', address)
+})
+
+test('an address that leads elsewhere or is refused, and one that another route may answer, goes to the routes and hooks', async () => {
+  await using it = await openTheScreens(() => assert.fail('nothing is rendered'))
+  const asked: string[] = []
+  it.app.addHook('onRequest', async ({ url }) => void asked.push(url))
+  it.app.get('/other/call', async () => 'answered')
+  const address = await it.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const [url, status] of [
+    ['/moved', 301],
+    ['/refused', 400],
+    ['/other/call', 200],
+  ] as const) {
+    const arrived = once(it.app.server, 'request')
+    const answer = fetch(address + url, { redirect: 'manual' })
+    await arrived
+    assert.equal(asked.pop(), url)
+    assert.equal((await answer).status, status)
+  }
+  await closeHttpApp(it.app)
 })
 
 test('an address that is refused says why in a small page, or in JSON to who reads that', async () => {

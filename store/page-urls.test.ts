@@ -42,6 +42,7 @@ test('a page has one address, however it is asked for: other spellings of its pa
     ['/', '/'],
     ['/?x=1', '/'],
     ['/?signed-out=orders&x=1', '/?signed-out=orders'],
+    ['/compare?rows=all&id=b&x=1&id=a', '/compare?id=b&id=a&rows=all'],
     ['/allproducts?page=2&utm_source=mail&brand=B&q=a+b&brand=A&price.min=', '/allproducts?brand=B&brand=A&page=2&q=a+b'],
     ['/allproducts?q=a%20b', '/allproducts?q=a+b'],
     ['/allproducts?price.max=12.50&price.min=3.00', '/allproducts?price.max=12.5&price.min=3'],
