@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { is, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import drizzleConfig from '#drizzle.config.ts'
 import { migrateDatabase } from '#platform/database.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
@@ -243,4 +246,28 @@ test('prices from before there were cents are the same in dollars, and what chan
     await assert.rejects(pool.query('update tools set price_cents = $1', [cents]), /tools_price/, `${cents} cents`)
   const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'tools_by_category'`)
   assert.match(rows[0].indexdef, /\(category, price_cents\) WHERE \(removed_at IS NULL\)/)
+})
+
+test('the migrations make the tables that the code describes: the same columns, of the same types, and the same of them must be filled', async () => {
+  await using database = await createEmptyDatabase()
+  const { pool } = openTestPool(database.connectionString)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  const root = path.join(import.meta.dirname, '..')
+  const files = globSync(drizzleConfig.schema ?? [], { cwd: root })
+  const modules: Record<string, unknown>[] = await Promise.all(files.map((file) => import(path.join(root, file))))
+  const tables = modules.flatMap(Object.values).filter((each) => is(each, PgTable))
+  const described = tables
+    .map(getTableConfig)
+    .flatMap(({ name: table, columns }) =>
+      columns.map((column) => `${table}.${column.name} ${column.getSQLType()}${column.notNull ? ' not null' : ''}`),
+    )
+
+  const { rows } = await pool.query<{ found: string }>(
+    `select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end as found
+     from pg_attribute join pg_class on pg_class.oid = attrelid
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped`,
+  )
+
+  assert.deepEqual(rows.map(({ found }) => found).sort(), described.sort())
 })

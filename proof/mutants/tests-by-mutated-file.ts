@@ -267,7 +267,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'platform/screens.test.ts',
     'proof/h-overload.test.ts',
   ],
-  'platform/rate-limits.ts': ['platform/rate-limits.test.ts', 'proof/e-sign-in.test.ts'],
+  'platform/rate-limits.ts': ['platform/rate-limits.test.ts', 'proof/e-sign-in.test.ts', 'test/migrations.test.ts'],
   'platform/escape-html.ts': [
     'platform/escape-html.test.ts',
     'demo/outbox/outbox.test.ts',
