@@ -8,14 +8,13 @@ export function createFairQueue<Task>() {
   const tasksByClient = new Map<string, Task[]>() // in round-robin order: the first client is served next
   let size = 0
 
-  const remove = (client: string, task: Task): boolean => {
+  const remove = (client: string, task: Task): void => {
     const own = tasksByClient.get(client)
     const place = own?.indexOf(task) ?? -1
-    if (!own || place < 0) return false
+    if (!own || place < 0) return
     own.splice(place, 1)
     if (own.length === 0) tasksByClient.delete(client)
     size--
-    return true
   }
 
   /** The client with the most tasks, if it has at least two more than this one: it can lose one and still have no fewer. */
@@ -44,7 +43,7 @@ export function createFairQueue<Task>() {
       size--
       return next
     },
-    /** @returns whether the task was still queued */
+    /** Takes this task out of the queue, if it is still there. */
     remove,
     /** Whether `displaceFor` would find a task. */
     canDisplaceFor: (client: string): boolean => greediest(client) !== undefined,
