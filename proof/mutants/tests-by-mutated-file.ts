@@ -172,6 +172,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/identity/api.ts': [
     'test/guards.test.ts',
     'store/identity/identity.test.ts',
+    'store/identity/accounts.test.ts',
     'store/identity/emails.test.ts',
     'store/identity/google.test.ts',
     'proof/e-sign-in.test.ts',

@@ -391,6 +391,13 @@ test('the account that was removed last stands first among those that can come b
     removed.map(({ email }) => email),
     ['bob@shop.example', 'ada@shop.example', 'cleo@shop.example'],
   )
+  assert.equal((await restore(store.admin, 'ada@shop.example')).statusCode, 200)
+  const stillRemoved: RemovedAccount[] = (await store.admin.request('GET', '/user/removed')).json()
+  assert.deepEqual(
+    stillRemoved.map(({ email }) => email),
+    ['bob@shop.example', 'cleo@shop.example'],
+    'the one comes back and no other',
+  )
 
   const removedAt = new Date(0)
   const older = Array.from({ length: maxRemovedUsersListed }, (_, nth) => ({

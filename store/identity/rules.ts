@@ -116,7 +116,8 @@ export function makeAdmin(db: Database, email: string, by?: string, { provenOnly
         )
       await recordOwnerNotices(tx, { event: made.isProven ? 'admin made' : 'unverified admin made', about: email, by })
     } else if (!(await isAdmin(tx, email)))
-      throw (await isRemoved(tx, email))
+      // One that is neither an active customer's nor an admin's was removed.
+      throw (await hasAccount(tx, email))
         ? new HttpError(404, 'This account was removed: bring it back first', undefined, { code: 'account_removed' })
         : accountNotFoundError()
     return made ? 1 : 0
@@ -182,8 +183,7 @@ export async function restoreUser(db: Database, email: string): Promise<Account>
     .where(and(eq(users.email, email), isNotNull(users.removedAt)))
     .returning(accountColumns)
   if (back) return toAccount(back)
-  const accounts = await db.$count(users, eq(users.email, email))
-  throw accounts > 0
+  throw (await hasAccount(db, email))
     ? new HttpError(409, 'This account was not removed', undefined, { code: 'account_not_removed' })
     : accountNotFoundError()
 }
@@ -217,8 +217,9 @@ const toAccount = ({ owner, verified, ...account }: AccountRow): Account => ({
   ...(!verified && { verified: false }),
 })
 
-async function isRemoved(db: Database, email: string): Promise<boolean> {
-  return (await db.$count(users, and(eq(users.email, email), isNotNull(users.removedAt)))) > 0
+/** Whether there is an account of this e-mail, active or removed. */
+async function hasAccount(db: Database, email: string): Promise<boolean> {
+  return (await db.$count(users, eq(users.email, email))) > 0
 }
 
 /** Two admins who revoke each other's role concurrently would leave no admin, so changes that reduce the admins run one at a time. */
