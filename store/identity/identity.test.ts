@@ -199,6 +199,31 @@ test('a token that is none opens nothing', async () => {
     assert.equal((await ownOrders(store.visitor, store.customer.email, { authorization })).statusCode, 401, authorization)
 })
 
+test('a customer is no admin and an admin no customer, whether their token is plain or signed, young or due to be lengthened', async () => {
+  await using store = await anEmptyStore()
+  const tokensOf = (answer: Answer) => [
+    bearer(answer.json().token),
+    bearer(decodeURIComponent(/session_token=([^;]+)/.exec(`${answer.headers['set-cookie']}`)?.[1] ?? '')),
+  ]
+  const [byCustomer, byAdmin] = [
+    tokensOf(await register(store.visitor)),
+    tokensOf(await signIn(store.visitor, store.admin.email, testPassword)),
+  ]
+  const ask = async (path: string, headers: Record<string, string>) =>
+    (await store.visitor.request('GET', path, undefined, headers)).statusCode
+  for (const due of [false, true])
+    for (const [tokens, orders, ownReview] of [
+      [byCustomer, 403, 200],
+      [byAdmin, 200, 403],
+    ] as const)
+      for (const headers of tokens) {
+        if (due) await store.db.update(sessions).set({ expiresAt: sql`now() + interval '1 hour'` })
+        assert.equal(await ask('/bookings', headers), orders)
+        if (due) await store.db.update(sessions).set({ expiresAt: sql`now() + interval '1 hour'` })
+        assert.equal(await ask('/reviews/own', headers), ownReview)
+      }
+})
+
 test('made-up tokens are looked up four at a time, whatever call they come with, and keep neither readers nor who has just signed in from theirs', async () => {
   await using store = await anEmptyStore()
   const { email } = store.customer
@@ -215,7 +240,9 @@ test('made-up tokens are looked up four at a time, whatever call they come with,
   ] as const) {
     const stranger = store.visitorFrom('192.0.2.1')
     const { token } = (await signIn(store.visitor, email, testPassword)).json()
-    const { asked, entered } = await store.db.transaction(async (tx) => {
+    assert.equal((await store.customer.request('GET', `/purchase?buyerEmail=${email}`)).statusCode, 200)
+    const seen = bearer((await store.customer.token()) ?? '')
+    const { asked, entered, goingOn } = await store.db.transaction(async (tx) => {
       await tx.execute(sql`lock table sessions in access exclusive mode`)
       const asked = Array.from({ length: 600 }, async () =>
         stranger.request(method, path, method === 'GET' ? undefined : { email }, { ...bearer(crypto.randomUUID()), origin: store.origin }),
@@ -224,9 +251,11 @@ test('made-up tokens are looked up four at a time, whatever call they come with,
       assert.equal((await store.visitor.request('GET', '/reviews')).statusCode, 200, 'who reads is answered meanwhile')
       assert.ok(((await waiting()).rows[0]?.many ?? 0) <= 4, `${method} ${path}`)
       const entered = ownOrders(store.visitorFrom('198.51.100.1'), email, bearer(token))
+      const goingOn = ownOrders(stranger, email, seen)
       await store.visitor.request('GET', '/reviews')
-      return { asked, entered }
+      return { asked, entered, goingOn }
     })
+    assert.equal((await goingOn).statusCode, 200, 'nor does who goes on with a token that was seen before, in the same network')
     assert.equal((await entered).statusCode, 200, 'who has just signed in waits for none of them')
     const statuses = new Set((await Promise.all(asked)).map(({ statusCode }) => statusCode))
     assert.deepEqual([...statuses].sort(), [path === '/auth/sign-out' ? 200 : 401, 503])
