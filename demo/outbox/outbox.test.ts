@@ -137,6 +137,7 @@ test('without the key no page and no file of the outbox opens; the address with 
   const opened = await box.ask(`/outbox?key=${key}`, { cookie: '' })
   assert.deepEqual([opened.statusCode, opened.headers.location], [303, '/outbox'], 'the key leaves the address')
   assert.equal(opened.headers['referrer-policy'], 'no-referrer', 'nor is it told to who is linked to')
+  assert.equal(opened.headers['cache-control'], 'no-store', 'nor does the browser keep it')
   assert.equal(opened.headers['set-cookie'], `nucleus.outbox=${key}; Path=/outbox; HttpOnly; SameSite=Strict`)
   for (const [url, statusCode] of [
     ['/outbox', 200],
