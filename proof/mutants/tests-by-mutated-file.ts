@@ -259,7 +259,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'shared/day.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
   'shared/amount-schema.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts'],
   'shared/image-url-schema.ts': ['store/catalogue/catalogue.test.ts', 'proof/f-input.test.ts'],
-  'shared/ignored-field.ts': ['proof/f-input.test.ts'],
+  'shared/ignored-field.ts': ['store/orders/orders.test.ts', 'proof/f-input.test.ts'],
   'shared/required-text.ts': ['shared/required-text.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/orders.test.ts'],
   'platform/client-network.ts': ['platform/client-network.test.ts', 'platform/rate-limits.test.ts'],
   'platform/connections.ts': [

@@ -418,6 +418,21 @@ test('one order sent twenty times with the same key is one order, and the same a
   assert.equal(await stockOf(store, tool), 94)
 })
 
+test('what is sent as the name and e-mail of a buyer belongs to the request that a key names, though the order is of who is signed in', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 100 })
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity: 3, productCost: 3 * tool.price, buyerAddress: '1 Road' }
+  const named = { ...wish, buyerName: 'Ada', buyerEmail: 'somebody@shop.example' }
+  const send = (body: object) => store.customer.request('POST', '/purchase', body, { 'idempotency-key': 'key 1' })
+
+  const placed = await send(named)
+
+  assert.deepEqual([placed.statusCode, placed.json().buyerEmail], [201, store.customer.email])
+  assert.deepEqual((await send(named)).json(), placed.json())
+  for (const other of [wish, { ...named, buyerName: 'Bob' }, { ...named, buyerEmail: null }])
+    assert.equal((await send(other)).statusCode, 422, JSON.stringify(other))
+})
+
 test("another buyer's key finds no order of theirs, also where the order itself is refused", async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 3 })
