@@ -416,4 +416,10 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: undefined,
     why: 'The function that is then called asks the same of each open payment, and cancels none below the limit; it only takes longer.',
   },
+  {
+    file: 'store/identity/owner-notices.ts',
+    from: "await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lt(ownerNotices.at, sql`now() - interval '90 days'`)))",
+    to: "await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lte(ownerNotices.at, sql`now() - interval '90 days'`)))",
+    why: 'In the very microsecond in which the 90 days end.',
+  },
 ]

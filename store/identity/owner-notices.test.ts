@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { sendDueOwnerNotice } from './owner-notices.ts'
@@ -38,6 +38,24 @@ test('owners whose mail server refuses keep no other owner from the news about a
     .values({ id: crypto.randomUUID(), to: 'new@shop.example', event: 'admin made', about: 'ada@shop.example' })
   await shop.jobs.runAllOnce()
   assert.deepEqual(sent, ['here@shop.example', 'new@shop.example'])
+})
+
+test('a mail that the server refuses by a reply from 500 to 599 is given up, and after any other reply it is due again', async () => {
+  await using store = await anEmptyStore()
+  await store.jobs.close() // this test sends
+  for (const [responseCode, isDueAgain] of [
+    [500, false],
+    [599, false],
+    [499, true],
+    [600, true],
+  ] as const) {
+    const id = crypto.randomUUID()
+    await store.db.insert(ownerNotices).values({ id, to: 'here@shop.example', event: 'admin made', about: 'ada@shop.example' })
+    const refusal = Object.assign(new Error('Refused'), { responseCode, command: 'RCPT TO' })
+    await assert.rejects(sendDueOwnerNotice(store.db, { send: () => Promise.reject(refusal), close: () => {} }, store.origin))
+    const [notice] = await store.db.select().from(ownerNotices).where(eq(ownerNotices.id, id))
+    assert.equal(notice?.mailDueAt != null, isDueAgain, `${responseCode}`)
+  }
 })
 
 test('what owners are told is sent once, also by two processes that look for it at one moment', async () => {
