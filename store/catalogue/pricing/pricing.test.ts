@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { createProduct } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import type { BuyerPrice, CustomerGroup, DiscountCode } from './contract.ts'
+import { type BuyerPrice, type CustomerGroup, type DiscountCode, maxGroups } from './contract.ts'
+import { findUsableDiscount } from './discount-codes.ts'
+import { customerGroups } from './table.ts'
 
 const skuOf = async (store: Store, id: string): Promise<string> => (await store.visitor.request('GET', `/products/${id}`)).json().part.sku
 
@@ -154,6 +157,28 @@ test('wrong groups, prices and codes are refused with words beside the field', a
   assert.deepEqual([none.statusCode, none.json().message], [404, 'There is no such group'])
 })
 
+test('an account that was removed gets no price and is put into no group', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  const { email } = store.customer
+  await store.customer.token()
+  const { _id: groupId } = await addGroup(store, { name: 'Dealers', percentOff: 10 })
+  assert.equal((await store.admin.request('DELETE', `/user/${email}`)).statusCode, 200)
+  for (const refused of [
+    await setPrice(store, { sku: await skuOf(store, drill), price: 20, email }),
+    await store.admin.request('PUT', `/users/${email}/customer-group`, { groupId }),
+  ])
+    assert.deepEqual([refused.statusCode, refused.json().errors], [404, { email: 'There is no account with this e-mail' }])
+})
+
+test('a store has at most a hundred groups of customers, and says so', async () => {
+  await using store = await anEmptyStore()
+  await store.db.insert(customerGroups).values(Array.from({ length: maxGroups - 1 }, (_, nth) => ({ name: `Group ${nth}` })))
+  await addGroup(store, { name: 'Dealers', percentOff: 10 })
+  const refused = await store.admin.request('POST', '/customer-groups', { name: 'Schools', percentOff: 10 })
+  assert.deepEqual([refused.statusCode, refused.json().message], [409, 'A store has at most 100 groups'])
+})
+
 test('a code is kept in upper case, there once, ends when an admin ends it, and what it takes off stays', async () => {
   await using store = await anEmptyStore()
   const add = (body: object) => store.admin.request('POST', '/discount-codes', body)
@@ -169,11 +194,59 @@ test('a code is kept in upper case, there once, ends when an admin ends it, and 
   for (const { _id } of [added, later]) {
     const ended: DiscountCode = (await store.admin.request('POST', `/discount-codes/${_id}/end`)).json()
     assert.ok(ended.endsAt && Date.parse(ended.endsAt) <= Date.now())
+    assert.deepEqual((await store.admin.request('POST', `/discount-codes/${_id}/end`)).json(), ended, 'it ends once')
   }
+  const changes: { what: string }[] = (await store.admin.request('GET', '/pricing-changes')).json()
+  assert.deepEqual(
+    changes.map(({ what }) => what),
+    [
+      'Code LATER ended',
+      'Code SPRING-10 ended',
+      'Code LATER added: $5 off',
+      'Code SPRING-10 added: 10 % off, for goods of $50 or more, 3 uses',
+    ],
+  )
   await assert.rejects(
     store.db.execute(`update discount_codes set percent_off = 20 where code = 'SPRING-10'`),
     ({ cause }: Error & { cause: { constraint: string } }) => cause.constraint === 'discount_code_stays',
   )
+})
+
+test('a code can be used from the very moment at which it begins, and no more at that at which it ends', async () => {
+  await using store = await anEmptyStore()
+  await store.admin.request('POST', '/discount-codes', { code: 'SPRING', percentOff: 10 })
+  await store.db.transaction(async (tx) => {
+    const find = () => findUsableDiscount(tx, 'ada', 'SPRING')
+    // The time of a transaction stands still.
+    await tx.execute(sql`update discount_codes set starts_at = now()`)
+    assert.equal((await find()).percentOff, 10)
+    await tx.execute(sql`update discount_codes set starts_at = now() - interval '1 day', ends_at = now()`)
+    await assert.rejects(find(), { message: 'The code SPRING has ended' })
+  })
+})
+
+test('the database keeps no code that no admin could have added, whoever writes', async () => {
+  await using store = await anEmptyStore()
+  const wrong: [constraint: string, columns: string, values: string][] = [
+    ['discount_codes_spelling', 'code, percent_off', `'spring', 10`],
+    ['discount_codes_reduction', 'code', `'SPRING'`],
+    ['discount_codes_reduction', 'code, percent_off, amount_off_cents', `'SPRING', 10, 500`],
+    ['discount_codes_percent', 'code, percent_off', `'SPRING', 0`],
+    ['discount_codes_percent', 'code, percent_off', `'SPRING', 91`],
+    ['discount_codes_amount', 'code, amount_off_cents', `'SPRING', 0`],
+    ['discount_codes_amount', 'code, amount_off_cents', `'SPRING', 99999901`],
+    ['discount_codes_minimum', 'code, percent_off, minimum_cents', `'SPRING', 10, -1`],
+    ['discount_codes_period', 'code, percent_off, ends_at', `'SPRING', 10, now()`],
+    ['discount_codes_uses', 'code, percent_off, max_uses', `'SPRING', 10, 0`],
+  ]
+  for (const [constraint, columns, values] of wrong)
+    await assert.rejects(
+      store.db.execute(sql.raw(`insert into discount_codes (id, ${columns}) values (gen_random_uuid(), ${values})`)),
+      ({ cause }: Error & { cause: { constraint: string } }) => {
+        assert.equal(cause.constraint, constraint, values)
+        return true
+      },
+    )
 })
 
 test('codes that have not ended are listed first and found by their beginning, and older changes by pages', async () => {
@@ -212,4 +285,17 @@ test('owners are told of an admin who changes what all products cost, and of one
   assert.match((await told())[1] ?? '', /Code MINE added: 90 % off: by colin@shop\.example/)
   assert.equal((await store.admin.request('POST', '/discount-codes', { code: 'OWN', percentOff: 50 })).statusCode, 201)
   assert.equal((await told()).length, 2, 'of owners nobody is told')
+})
+
+test('of what an admin changes about all prices within an hour, the first ten changes are told one by one', async () => {
+  await using store = await anEmptyStore()
+  const colleague = store.newCustomer('Colin')
+  await colleague.token()
+  await store.admin.request('PUT', `/user/admin/${colleague.email}`)
+  for (let nth = 1; nth <= 12; nth++) await colleague.request('POST', '/discount-codes', { code: `CODE-${nth}`, percentOff: 90 })
+  const told = (await store.emailsTo(store.admin.email)).flatMap(({ text }) => /Code (CODE-\d+) added/.exec(text)?.[1] ?? [])
+  assert.deepEqual(
+    told,
+    Array.from({ length: 10 }, (_, nth) => `CODE-${nth + 1}`),
+  )
 })
