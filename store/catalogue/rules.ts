@@ -103,16 +103,6 @@ export function prepareProductQueries(db: Database) {
   }
 }
 
-/** @throws {HttpError} 404 if it is not in the catalogue */
-export async function find(db: Database, id: string): Promise<Product> {
-  const [product] = await db
-    .select(productColumns)
-    .from(products)
-    .where(and(eq(products._id, id), isForSale))
-  if (!product) throw productNotFoundError()
-  return product
-}
-
 /** All products in the catalogue with this name; names are not unique. */
 export const listByName = (db: Database, name: string): Promise<({ _id: string } & QuantityTerms)[]> =>
   db
