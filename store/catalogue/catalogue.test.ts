@@ -6,7 +6,9 @@ import pg from 'pg'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { type ProductHistoryEntry, showProductPage } from './contract.ts'
+import { deleteOldProductHistory } from './product-history.ts'
 import * as catalogue from './rules.ts'
+import { productHistory } from './table.ts'
 
 const pliers = {
   name: 'Pliers',
@@ -469,6 +471,16 @@ test('packs and price breaks are set by the calls, stay where a change leaves th
       400,
       JSON.stringify(price_breaks),
     )
+  const limits: [quantities: number[], message: string][] = [
+    [[1], 'A price break begins at 2 pieces or more'],
+    [[10_000_001], 'A price break begins at 10,000,000 pieces or less'],
+    [Array.from({ length: 11 }, (_, nth) => nth + 2), 'At most 10 price breaks'],
+  ]
+  for (const [quantities, message] of limits) {
+    const price_breaks = quantities.map((min_quantity, nth) => ({ min_quantity, price: 11 - nth }))
+    const refused = await store.admin.request('PUT', `/tools/${_id}`, { ...figures, price_breaks })
+    assert.deepEqual([refused.statusCode, refused.json().message], [400, message])
+  }
 
   const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${_id}/history`)).json()
   const recorded = history.map(({ field, before, after }) => [field, before, after])
@@ -479,4 +491,35 @@ test('packs and price breaks are set by the calls, stay where a change leaves th
       ['order_multiple', '5', '2'],
     ],
   )
+})
+
+test('the database keeps no product with a price, minimum, pack or stock that none can have, whoever writes', async () => {
+  await using store = await anEmptyStore()
+  await store.admin.request('POST', '/tools', pliers)
+  for (const [constraint, set] of [
+    ['tools_price', 'price_cents = 0'],
+    ['tools_minimum', 'minimum_order_quantity = 0'],
+    ['tools_multiple', 'order_multiple = 0'],
+    ['tools_multiple', 'order_multiple = 2'],
+    ['tools_price_breaks', `price_breaks = '[{ "min_quantity": 1, "price_cents": 5 }]'`],
+    ['tools_stock', 'available_quantity = -1'],
+  ] as const)
+    await assert.rejects(store.db.execute(sql.raw(`update tools set ${set}`)), ({ cause }: Error & { cause: { constraint: string } }) => {
+      assert.equal(cause.constraint, constraint, set)
+      return true
+    })
+})
+
+test('a history that has become too old is deleted in parts, however much of it there is', async () => {
+  await using store = await anEmptyStore()
+  await store.db.execute(
+    sql`insert into product_history (tool_id, field, before, after, at)
+      select gen_random_uuid(), 'price', '1', '2', now() - interval '401 days' from generate_series(1, 10001)`,
+  )
+  const deleted = async () => {
+    const before = await store.db.$count(productHistory)
+    await deleteOldProductHistory(store.db)
+    return before - (await store.db.$count(productHistory))
+  }
+  assert.deepEqual([await deleted(), await deleted(), await deleted()], [10_000, 1, 0])
 })
