@@ -160,7 +160,10 @@ test('what the search box offers says of a product what it is, by whom and for h
   assert.deepEqual([tools.length, said], [1, { name: 'MSI GeForce RTX 4070 Ventus', price: 40, brand: 'MSI', mpn: 'V513-043R' }])
   assert.match(img, /^\/drawings\//)
   assert.equal((await store.visitor.request('GET', `/tools/${_id}`)).statusCode, 200)
-  assert.ok(Array.isArray(categories))
+  assert.deepEqual(
+    categories.map(({ value, count }: { value: string; count: number }) => [value, count]),
+    [['video-card', 1]],
+  )
 })
 
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
