@@ -228,6 +228,20 @@ test('the summary is counted once for all who ask, and anew when a review has ch
   assert.equal(await count(), 4)
 })
 
+test('a summary that could not be counted is counted anew for who asks next', async () => {
+  await using store = await anEmptyStore()
+  await written(store, 2)
+  const ask = () => store.visitor.request('GET', '/reviews/summary')
+  await store.db.execute(sql`alter table reviews rename to away`)
+  const { error } = console
+  console.error = () => {}
+  const failed = await ask()
+  console.error = error
+  assert.equal(failed.statusCode, 500, failed.body)
+  await store.db.execute(sql`alter table away rename to reviews`)
+  assert.equal((await ask()).json().count, 2)
+})
+
 test('a page of reviews is read in the order of an index: no answer looks at all of them', async () => {
   await using store = await anEmptyStore()
   await written(store, 3_000)
