@@ -330,3 +330,18 @@ test('an import goes on from the file when the database has forgotten what was s
   assert.equal((await fetchImport(store, _id)).state, 'done')
   assert.equal((await fetchPublicProducts(store)).length, 2)
 })
+
+test('an import that was checked before the store kept the hash of a file goes on from the file, which is then known as imported', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(drill))
+  const counted = csv('sku,available_quantity,available_quantity_seen', 'D-1,20,25')
+  const { _id } = await checkFile(store, counted)
+  await store.db.update(imports).set({ hash: null }).where(eq(imports._id, _id))
+  await store.admin.request('POST', `/imports/${_id}/run`, { stock: 'set' })
+  await store.jobs.whenIdle()
+  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await findProduct(store, drill.sku))?.available_quantity, 20)
+  const { _id: again } = await checkFile(store, counted)
+  const refused = await store.admin.request('POST', `/imports/${again}/run`, { stock: 'set' })
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'file_already_imported'])
+})
