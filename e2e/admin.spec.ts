@@ -58,7 +58,7 @@ test.describe('All Users', () => {
   })
 
   test("the table is titled 'Nucleus of PC All Users' and has Email and two action columns", async ({ page, buyer, request }) => {
-    await openAsAdmin(page, '/dashboard/allusers?rows=50')
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
     const table = page.getByRole('table', { name: 'Nucleus of PC All Users' })
     await expect(table.getByRole('row').filter({ hasText: buyer.email })).toContainText('Make Admin')
     expect(await heads(page)).toEqual(['Email', 'Make Admin', 'Remove User'])
@@ -101,7 +101,7 @@ test.describe('All Users', () => {
     const other = `other.${buyer.email}`
     const headers = { origin: store.address }
     expect((await request.post('/api/auth/sign-up/email', { headers, data: { ...buyer, email: other } })).ok()).toBe(true)
-    await openAsAdmin(page, '/dashboard/allusers?rows=50')
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
     const button = page.getByRole('button', { name: `Make Admin, ${buyer.email}` })
     await button.click()
     const question = page.getByRole('alertdialog', { name: 'Make this account an admin?' })
@@ -140,7 +140,7 @@ test.describe('All Users', () => {
     page,
     buyer,
   }) => {
-    await openAsAdmin(page, '/dashboard/allusers?rows=50')
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
     await page.route('**/api/user/admin/*', (route) =>
       route.fulfill({ status: 403, json: { message: 'This is for admins only', code: 'forbidden' } }),
     )
@@ -167,7 +167,7 @@ test.describe('All Users', () => {
     buyer,
     request,
   }) => {
-    await openAsAdmin(page, '/dashboard/allusers?rows=50')
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
     const lifted = async () => {
       const users: { email: string; limitsLifted: boolean }[] = await (
         await request.get('/api/user', { headers: await asAdmin(page) })
@@ -202,7 +202,7 @@ test.describe('All Users', () => {
     request,
     store,
   }) => {
-    await openAsAdmin(page, '/dashboard/allusers?rows=50')
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
     const button = page.getByRole('button', { name: `Remove User, ${buyer.email}` })
     await button.click()
     const question = page.getByRole('alertdialog', { name: 'Remove this account?' })
@@ -238,7 +238,7 @@ test('an admin screen that cannot ask who is an admin signs nobody out, and offe
     [(route: Route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }), 'The books are being moved'],
   ] as const) {
     await page.route('**/api/admin/*', answer)
-    await page.goto('/dashboard/allusers?rows=50')
+    await page.goto('/dashboard/allusers?limit=50')
     await expect(page.getByRole('main').getByRole('alert')).toContainText(words)
     expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBe(token)
     await page.unroute('**/api/admin/*')

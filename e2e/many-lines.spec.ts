@@ -224,7 +224,7 @@ test('amounts of orders are shown with their cents, in lists, sums and on pages'
   await expect(page.getByRole('region', { name: `Order ${order.number}` })).toContainText('2 x $12.35Total$24.70')
   await expect(page.getByRole('region', { name: 'How it stands' })).toContainText('$24.70')
 
-  await openAsAdmin(page, '/dashboard/manageallorders?time=placed')
+  await openAsAdmin(page, '/dashboard/manageallorders?date=placed')
   await expect(page.getByRole('row').filter({ hasText: buyer.email }).getByRole('cell', { name: /^\$/ })).toHaveText(['$1.10', '$12.35'])
   await expect(main(page)).toContainText('Together: $13.45')
 })

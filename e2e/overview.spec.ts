@@ -88,9 +88,13 @@ test('from the first screen every unpaid order ending today is one press away, a
   await expect(takings(page)).toContainText('Orders placed')
   await expect(takings(page).getByRole('link', { name: 'Takings' })).toContainText(`$${dear.productCost.toLocaleString('en-US')}`)
   const links = [...(await linksIn(work(page))), ...(await linksIn(takings(page)))].filter(({ said }) => !said.startsWith('Takings'))
-  expect(
-    links.map(({ to }) => new URL(to, store.address).searchParams.get('kind') ?? new URL(to, store.address).searchParams.get('time')),
-  ).toEqual(['Hold ends today', 'Not paid yet', 'Out of stock', 'paid', 'placed'])
+  expect(links.map(({ to }) => [...new URL(to, store.address).searchParams][0]?.join('='))).toEqual([
+    'attention=hold ends today',
+    'status=open',
+    'stock=out',
+    'date=paid',
+    'date=placed',
+  ])
   for (const { to, said } of links) {
     const count = Number(said.match(/\d+/)?.[0])
     await page.goto(to)
@@ -264,7 +268,7 @@ test('orders are found by the days on which they were placed, and products by th
   await page.getByLabel('To day (UTC)').fill('2026-03-15')
   await expect(rows(page)).toHaveCount(1)
   await expect(page.getByRole('link', { name: `Order ${old.number}` })).toBeVisible()
-  await page.waitForURL('**/dashboard/manageallorders?time=placed&from=2026-03-15&to=2026-03-15')
+  await page.waitForURL('**/dashboard/manageallorders?date=placed&from=2026-03-15&to=2026-03-15')
   await expect(page.getByRole('navigation', { name: 'Orders by payment status' })).toContainText('All 1')
   await page.getByRole('navigation', { name: 'Orders by what happened' }).getByRole('link', { name: 'Refunded' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'No order was refunded on these days' })).toBeVisible()
@@ -275,7 +279,7 @@ test('orders are found by the days on which they were placed, and products by th
   await page.goto('/dashboard/manageproducts')
   const kinds = page.getByRole('navigation', { name: 'Products by stock' })
   await kinds.getByRole('link', { name: /^Out of stock/ }).click()
-  await page.waitForURL('**/dashboard/manageproducts?kind=Out+of+stock')
+  await page.waitForURL('**/dashboard/manageproducts?stock=out')
   await expect(page.getByRole('main')).toContainText('Out of stock: less left than the smallest order.')
   const { total }: { total: number } = await (await page.request.get('/api/search?stock=out&limit=1')).json()
   await expect(rows(page)).toHaveCount(total)

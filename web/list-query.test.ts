@@ -9,10 +9,11 @@ const parts = [
 ]
 const ways = {
   text: ({ name }: (typeof parts)[number]) => name,
-  kind: ({ price }: (typeof parts)[number]) => (price < 20 ? 'cheap' : 'dear'),
+  filters: { stock: ({ price }: (typeof parts)[number]) => (price < 20 ? 'low' : 'out') },
   sortKeys: { name: ({ name }: (typeof parts)[number]) => name, price: ({ price }: (typeof parts)[number]) => price },
 }
-const names = (view: Partial<ListQuery>) => filterAndSortRows(parts, { q: '', kind: '', sort: '', ...view }, ways).map(({ name }) => name)
+const names = (view: Partial<ListQuery>) =>
+  filterAndSortRows(parts, { q: '', filters: {}, sort: '', ...view }, ways).map(({ name }) => name)
 
 test('a list is searched for all words, in any order and case', () => {
   assert.deepEqual(names({ q: ' M cAble ' }), ['Cable 10 m', 'cable 2 m'])
@@ -22,7 +23,7 @@ test('a list is searched for all words, in any order and case', () => {
 
 test('a code is found in any spelling, beside other words too', () => {
   const codes = ({ mpn, price }: (typeof parts)[number]) => [mpn, `SKU-${price}`]
-  const found = (q: string) => filterAndSortRows(parts, { q, kind: '', sort: '' }, { ...ways, codes }).map(({ name }) => name)
+  const found = (q: string) => filterAndSortRows(parts, { q, filters: {}, sort: '' }, { ...ways, codes }).map(({ name }) => name)
   for (const q of ['sku 30', 'SKU30', 'cable sku-30']) assert.deepEqual(found(q), ['cable 2 m'], q)
   for (const q of ['CMK16GX4-M2/B', 'cmk 16gx4', 'cmk16gx4m2', 'cable gx4m2', ' 16GX4-M2 ']) assert.deepEqual(found(q), ['Cable 10 m'], q)
   assert.deepEqual(found('0513-47'), ['cable 2 m'])
@@ -42,7 +43,7 @@ test('the row of exactly the number that was typed stands first, however the lis
     number: ({ number }: (typeof orders)[number]) => number,
     sortKeys: { address: ({ address }: (typeof orders)[number]) => address },
   }
-  const find = (q: string, sort = '') => filterAndSortRows(orders, { q, kind: '', sort }, ways).map(({ number }) => number)
+  const find = (q: string, sort = '') => filterAndSortRows(orders, { q, filters: {}, sort }, ways).map(({ number }) => number)
   assert.deepEqual(find('1013'), [1013, 1014, 11013, 1012])
   assert.deepEqual(
     find(' 1013 ', 'address'),
@@ -52,15 +53,19 @@ test('the row of exactly the number that was typed stands first, however the lis
   assert.deepEqual(find('road'), [1014, 11013, 1013, 1012])
 })
 
-test('a list shows one kind of its rows, searched and sorted like all of it', () => {
-  assert.deepEqual(names({ kind: 'cheap' }), ['Cable 10 m', 'Fan'])
-  assert.deepEqual(names({ kind: 'cheap', sort: '-name', q: 'a' }), ['Fan', 'Cable 10 m'])
-  assert.deepEqual(names({ kind: 'no such kind' }), [])
+test('a list shows the rows of one value of a filter, searched and sorted like all of it', () => {
+  assert.deepEqual(names({ filters: { stock: 'low' } }), ['Cable 10 m', 'Fan'])
+  assert.deepEqual(names({ filters: { stock: 'low' }, sort: '-name', q: 'a' }), ['Fan', 'Cable 10 m'])
+  assert.deepEqual(names({ filters: { stock: 'no such level' } }), [])
 })
 
-test('a row is of several kinds, and is found among each', () => {
-  const several = { ...ways, kind: ({ price }: (typeof parts)[number]) => [price < 20 ? 'cheap' : 'dear', price > 10 ? 'costly' : ''] }
-  const find = (kind: string) => filterAndSortRows(parts, { q: '', kind, sort: '' }, several).map(({ name }) => name)
+test('a row may have several values of a filter, and is found by each; a filter that a list does not have includes all', () => {
+  const several = {
+    ...ways,
+    filters: { attention: ({ price }: (typeof parts)[number]) => [price < 20 ? 'cheap' : 'dear', price > 10 ? 'costly' : ''] },
+  }
+  const find = (attention: string) =>
+    filterAndSortRows(parts, { q: '', filters: { attention, status: 'paid' }, sort: '' }, several).map(({ name }) => name)
   assert.deepEqual(
     [find('cheap'), find('costly')],
     [
@@ -79,9 +84,9 @@ test('a list is sorted up and down, numbers by their size, also within words, an
 
 test('a list is turned page by page, and a page beyond the last is the last', () => {
   const all = Array.from({ length: 45 }, (_, place) => place)
-  assert.deepEqual(paginate(all, { page: 1, pageSize: 20 }).rows, all.slice(0, 20))
-  assert.deepEqual(paginate(all, { page: 9, pageSize: 20 }), { page: 3, pages: 3, first: 40, rows: all.slice(40) })
-  assert.deepEqual(paginate([], { page: 2, pageSize: 20 }), { page: 1, pages: 1, first: 0, rows: [] })
+  assert.deepEqual(paginate(all, { page: 1, limit: 20 }).rows, all.slice(0, 20))
+  assert.deepEqual(paginate(all, { page: 9, limit: 20 }), { page: 3, pages: 3, first: 40, rows: all.slice(40) })
+  assert.deepEqual(paginate([], { page: 2, limit: 20 }), { page: 1, pages: 1, first: 0, rows: [] })
 })
 
 test('a page beyond the last of a list that the server pages is the last', async () => {
@@ -91,7 +96,7 @@ test('a page beyond the last of a list that the server pages is the last', async
     [9, 0, [9]],
   ] as const) {
     const pages: number[] = []
-    const loaded = await loadListPage({ page, pageSize: 20 }, async (paging) => {
+    const loaded = await loadListPage({ page, limit: 20 }, async (paging) => {
       pages.push(paging.page)
       return { ...paging, total }
     })
@@ -100,16 +105,13 @@ test('a page beyond the last of a list that the server pages is the last', async
 })
 
 test('an address says what is in view and leaves out what goes without saying', () => {
-  const days = { dateField: 'placed', from: '2026-11-01', to: '2026-11-22' }
-  const view = { q: 'soldering iron', kind: 'Not paid yet', ...days, sort: '-price', page: 2, pageSize: 50 }
-  assert.equal(
-    listQueryString(view),
-    '?q=soldering+iron&kind=Not+paid+yet&time=placed&from=2026-11-01&to=2026-11-22&sort=-price&page=2&rows=50',
-  )
+  const days = { date: 'placed', from: '2026-11-01', to: '2026-11-22' }
+  const view = { q: 'soldering iron', filters: { status: 'open' }, ...days, sort: '-price', page: 2, limit: 50 }
+  assert.equal(listQueryString(view), '?q=soldering+iron&status=open&date=placed&from=2026-11-01&to=2026-11-22&sort=-price&page=2&limit=50')
   assert.deepEqual(parseListQuery(new URLSearchParams(listQueryString(view))), view)
-  const nothing = { q: '', kind: '', dateField: '', from: '', to: '', sort: '', page: 1, pageSize: 20 }
+  const nothing = { q: '', filters: {}, date: '', from: '', to: '', sort: '', page: 1, limit: 20 }
   assert.equal(listQueryString(nothing), '?')
-  for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?rows=1000'])
+  for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?limit=1000', '?status='])
     assert.deepEqual(parseListQuery(new URLSearchParams(nonsense)), nothing)
 })
 

@@ -1,11 +1,18 @@
-/** Filter, sorting and page of a long list, parsed from the URL: `?q=hakko&kind=Paid&time=placed&from=2026-11-01&sort=-price&page=2`. */
+/** The filters of lists that have one of them set at a time. */
+export const listFilterNames = ['status', 'attention', 'stock'] as const
+export type ListFilters = { [Name in (typeof listFilterNames)[number]]?: string }
+
+/**
+ * Filters, sorting and page of a long list, parsed from the URL under the names that the endpoints have for them:
+ * `?q=hakko&status=paid&date=placed&from=2026-11-01&sort=-price&page=2`.
+ */
 export type ListQuery = {
   /** search words that must all match; '' for no search */
   q: string
-  /** the kind of rows to include; '' for all */
-  kind: string
+  /** only rows with these values */
+  filters: ListFilters
   /** the event that must have happened to a row from `from` to `to`, e.g. `placed`; '' for no date filter */
-  dateField: string
+  date: string
   /** the first day in UTC, e.g. 2026-11-22; '' for no lower bound */
   from: string
   /** the last day in UTC, inclusive; '' for no upper bound */
@@ -14,22 +21,23 @@ export type ListQuery = {
   sort: string
   /** 1-based */
   page: number
-  pageSize: number
+  /** rows per page */
+  limit: number
 }
 
 export const pageSizes = [20, 50] as const
 
 export function parseListQuery(search: URLSearchParams): ListQuery {
-  const rows = Number(search.get('rows'))
+  const limit = Number(search.get('limit'))
   return {
     q: search.get('q') ?? '',
-    kind: search.get('kind') ?? '',
-    dateField: search.get('time') ?? '',
+    filters: Object.fromEntries(listFilterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : []))),
+    date: search.get('date') ?? '',
     from: parseDay(search.get('from')),
     to: parseDay(search.get('to')),
     sort: search.get('sort') ?? '',
     page: Math.min(Math.max(1, Math.trunc(Number(search.get('page'))) || 1), maxPage),
-    pageSize: pageSizes.find((choice) => choice === rows) ?? pageSizes[0],
+    limit: pageSizes.find((size) => size === limit) ?? pageSizes[0],
   }
 }
 
@@ -44,14 +52,14 @@ function parseDay(day: string | null): string {
 }
 
 /** The query string of a list query, without default values. */
-export function listQueryString({ q, kind, dateField, from, to, sort, page, pageSize }: ListQuery): string {
+export function listQueryString({ q, filters, date, from, to, sort, page, limit }: ListQuery): string {
   const params = new URLSearchParams({
     ...(q && { q }),
-    ...(kind && { kind }),
-    ...(dateField && { time: dateField, ...(from && { from }), ...(to && { to }) }),
+    ...filters,
+    ...(date && { date, ...(from && { from }), ...(to && { to }) }),
     ...(sort && { sort }),
     ...(page > 1 && { page: `${page}` }),
-    ...(pageSize !== pageSizes[0] && { rows: `${pageSize}` }),
+    ...(limit !== pageSizes[0] && { limit: `${limit}` }),
   })
   return `?${params}`
 }
@@ -64,8 +72,8 @@ export type ListSearchAccessors<Row> = {
   number?: (row: Row) => number
   /** codes such as part numbers: matched without regard to spaces and punctuation */
   codes?: (row: Row) => readonly string[]
-  /** the kind or kinds of a row */
-  kind?: (row: Row) => string | readonly string[]
+  /** the value or values of a row by which a filter includes it */
+  filters?: { [Name in keyof ListFilters]: (row: Row) => string | readonly string[] }
   /** the value that each sortable column compares */
   sortKeys: Record<string, (row: Row) => string | number>
 }
@@ -73,13 +81,18 @@ export type ListSearchAccessors<Row> = {
 /** All rows that match the query, sorted. Without a sort column, or with an unknown one, the given order is kept. */
 export function filterAndSortRows<Row>(
   all: Row[],
-  { q, kind, sort }: Pick<ListQuery, 'q' | 'kind' | 'sort'>,
-  { text, number, codes, kind: kindOf, sortKeys }: ListSearchAccessors<Row>,
+  { q, filters, sort }: Pick<ListQuery, 'q' | 'filters' | 'sort'>,
+  { text, number, codes, filters: filterValues = {}, sortKeys }: ListSearchAccessors<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const ofKind = kind && kindOf ? all.filter((row) => [kindOf(row)].flat().includes(kind)) : all
+  const filtered = all.filter((row) =>
+    listFilterNames.every((name) => {
+      const [wanted, valuesOf] = [filters[name], filterValues[name]]
+      return !wanted || !valuesOf || [valuesOf(row)].flat().includes(wanted)
+    }),
+  )
   const matchesSearch = (row: Row) => matchesAllWords(text(row).toLowerCase(), (codes?.(row) ?? []).map(normalizeCode), words)
-  const found = words.length === 0 ? ofKind : ofKind.filter(matchesSearch)
+  const found = words.length === 0 ? filtered : filtered.filter(matchesSearch)
   const column = sort.replace(/^-/, '')
   const value = Object.hasOwn(sortKeys, column) ? sortKeys[column] : undefined
   const direction = sort.startsWith('-') ? -1 : 1
@@ -88,14 +101,14 @@ export function filterAndSortRows<Row>(
   return sorted.some(hasNumber) ? [...sorted.filter(hasNumber), ...sorted.filter((row) => !hasNumber(row))] : sorted
 }
 
-export const pageCount = (total: number, rows: number): number => Math.max(1, Math.ceil(total / rows))
+export const pageCount = (total: number, limit: number): number => Math.max(1, Math.ceil(total / limit))
 
 /** The rows of the requested page. A page number beyond the last page returns the last page. */
-export function paginate<Row>(found: Row[], { page, pageSize }: Pick<ListQuery, 'page' | 'pageSize'>) {
-  const pages = pageCount(found.length, pageSize)
+export function paginate<Row>(found: Row[], { page, limit }: Pick<ListQuery, 'page' | 'limit'>) {
+  const pages = pageCount(found.length, limit)
   const current = Math.min(page, pages)
-  const first = (current - 1) * pageSize
-  return { page: current, pages, first, rows: found.slice(first, first + pageSize) }
+  const first = (current - 1) * limit
+  return { page: current, pages, first, rows: found.slice(first, first + limit) }
 }
 
 const normalizeCode = (code: string): string => code.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -111,10 +124,10 @@ const compareValues = (one: string | number, other: string | number): number =>
 
 /** A page of a list that the server pages. A page number beyond the last gives the last page. */
 export async function loadListPage<Page extends { total: number }>(
-  { page, pageSize }: Pick<ListQuery, 'page' | 'pageSize'>,
+  { page, limit }: Pick<ListQuery, 'page' | 'limit'>,
   load: (paging: { page: number; limit: number }) => Promise<Page>,
 ): Promise<Page> {
-  const loaded = await load({ page, limit: pageSize })
-  const last = pageCount(loaded.total, pageSize)
-  return page <= last || loaded.total === 0 ? loaded : load({ page: last, limit: pageSize })
+  const loaded = await load({ page, limit })
+  const last = pageCount(loaded.total, limit)
+  return page <= last || loaded.total === 0 ? loaded : load({ page: last, limit })
 }

@@ -47,14 +47,14 @@ export function Pagination({ listing, table }: PaginationProps) {
         )}
       </div>
       <div className="flex items-center gap-3">
-        {pageSizes.map((rows) => (
+        {pageSizes.map((limit) => (
           <ButtonLink
-            key={rows}
+            key={limit}
             {...linkProps}
-            to={{ search: queryStringFor({ pageSize: rows }) }}
-            aria-current={query.pageSize === rows || undefined}
+            to={{ search: queryStringFor({ limit }) }}
+            aria-current={query.limit === limit || undefined}
           >
-            {rows} rows
+            {limit} rows
           </ButtonLink>
         ))}
       </div>

@@ -26,8 +26,8 @@ export type PaginatedList = {
 /** A list that is completely loaded in the browser. Its query is stored in the URL, so that Back, reload and shared links restore it. */
 export function usePaginatedList<Row>(all: Row[], accessors: ListSearchAccessors<Row>): PaginatedList & { rows: Row[] } {
   const view = parseListQuery(useSearchParams()[0])
-  const { q, kind, sort } = useDeferredValue(view)
-  const matching = useMemo(() => filterAndSortRows(all, { q, kind, sort }, accessors), [all, q, kind, sort, accessors])
+  const { q, filters, sort } = useDeferredValue(view)
+  const matching = useMemo(() => filterAndSortRows(all, { q, filters, sort }, accessors), [all, q, filters, sort, accessors])
   const { page, pages, rows } = paginate(matching, view)
   return { query: view, total: matching.length, page, pages, rows, ...useListNavigation(view) }
 }
@@ -38,7 +38,7 @@ const typingPauseMs = 250
 /** Like `usePaginatedList`, for a list that the server returns page by page. What is typed (`replace`) is asked for once typing pauses. */
 export function useServerPaginatedList(total: number): PaginatedList {
   const view = parseListQuery(useSearchParams()[0])
-  const pages = pageCount(total, view.pageSize)
+  const pages = pageCount(total, view.limit)
   const [typed, setTyped] = useState<Partial<ListQuery>>()
   const { pathname } = useLocation()
   const { location: next } = useNavigation()

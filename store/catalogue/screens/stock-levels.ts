@@ -1,11 +1,12 @@
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
 
-/** Labels of the stock levels that admins filter by. */
+/** The stock levels that admins filter by. */
+export const stockLevels = ['out', 'low'] as const
+
 export const stockLevelLabels = { out: 'Out of stock', low: 'Low on stock' } as const
 
-/** The stock level with this label. */
-export const stockLevelByLabel = (name: string): 'out' | 'low' | undefined =>
-  name === stockLevelLabels.out ? 'out' : name === stockLevelLabels.low ? 'low' : undefined
+/** The stock level of this name, as in the query of `GET /search`. */
+export const findStockLevel = (name: string | undefined) => stockLevels.find((level) => level === name)
 
 /** Explanations of the stock levels. */
 export const stockLevelDescriptions = {

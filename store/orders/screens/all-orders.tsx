@@ -14,7 +14,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
-import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { FilterLinks } from '#web/filter-links.tsx'
 import { loadListPage, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { Amount } from '#web/money.tsx'
@@ -28,7 +28,7 @@ import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginate
 import type { Route } from './+types/all-orders'
 import { attentionLabel } from './attention-label.ts'
 import { isOrderDate, isReversedRange, OrderDateFilter, OrdersSum } from './order-date-filter.tsx'
-import { OrderStatusSummary, purchaseStatusLabels } from './order-status-summary.tsx'
+import { OrderStatusSummary, purchaseStatusLabel } from './order-status-summary.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nucleus of PC' }]
 
@@ -36,10 +36,10 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(ne
 
 async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
   const view = parseListQuery(searchParams)
-  const { q, kind, dateField, from, to } = view
-  const date = orderDates.find((known) => known === dateField)
-  const status = purchaseStatuses.find((known) => purchaseStatusLabels[known] === kind)
-  const attention = attentionReasons.find((reason) => attentionLabel(reason) === kind)
+  const { q, from, to } = view
+  const date = orderDates.find((known) => known === view.date)
+  const status = purchaseStatuses.find((known) => known === view.filters.status)
+  const attention = attentionReasons.find((known) => known === view.filters.attention)
   const sort = purchaseSortKeys.flatMap((key) => [key, `-${key}` as const]).find((known) => known === view.sort)
   const filters = {
     q: q.slice(0, 100),
@@ -57,8 +57,8 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
   const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
   const listing = useServerPaginatedList(total)
-  const { q, kind, dateField, from, to } = listing.query
-  const isOfDays = isOrderDate(dateField)
+  const { q, filters, date, from, to } = listing.query
+  const isOfDays = isOrderDate(date)
 
   if (all === 0 && !isOfDays)
     return (
@@ -76,20 +76,22 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
         itemNouns={['order', 'orders']}
       />
       <div className="flex flex-col gap-2">
-        <KindFilterLinks
+        <FilterLinks
           listing={listing}
+          name="status"
           label="Orders by payment status"
-          kinds={purchaseStatuses.map((status) => ({ kind: purchaseStatusLabels[status], count: statuses[status] }))}
+          choices={purchaseStatuses.map((value) => ({ value, label: purchaseStatusLabel(value), count: statuses[value] }))}
           totalCount={all}
         />
-        <KindFilterLinks
+        <FilterLinks
           listing={listing}
+          name="attention"
           label="Orders that ask for attention"
-          kinds={attentionReasons.map((reason) => ({ kind: attentionLabel(reason), count: attention[reason] }))}
+          choices={attentionReasons.map((value) => ({ value, label: attentionLabel(value), count: attention[value] }))}
         />
       </div>
       <OrderDateFilter listing={listing} />
-      {total > 0 && (kind !== '' || dateField !== '') && <OrdersSum dateField={dateField} sumCents={sumCents} />}
+      {total > 0 && (Object.keys(filters).length > 0 || date !== '') && <OrdersSum date={date} sumCents={sumCents} />}
       {total === 0 && !q && !(isOfDays && isReversedRange({ from, to })) && (
         <Notice
           kind="info"
@@ -97,7 +99,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
             !isOfDays
               ? 'No order is in this list now'
               : all === 0
-                ? `No order was ${dateField} on these days`
+                ? `No order was ${date} on these days`
                 : 'No order of these days is in this list now'
           }
           action={

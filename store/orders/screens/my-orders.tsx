@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents } from '#shared/money.ts'
 import { clearSession } from '#store/identity/screens/session.ts'
 import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
-import { listBuyerPurchases, type Purchase, type PurchaseListItem } from '#store/orders/contract.ts'
+import { listBuyerPurchases, type Purchase, type PurchaseListItem, purchaseStatuses } from '#store/orders/contract.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { cancelPurchase } from '#store/orders/payments/contract.ts'
 import {
@@ -12,8 +12,8 @@ import {
   isPayable,
   OrderAgainLink,
   OrderStatusSummary,
-  orderStatusLabel,
-  orderStatusLabels,
+  purchaseStatusLabel,
+  purchaseStatusOf,
 } from '#store/orders/screens/order-status-summary.tsx'
 import { OrderedPartNumber } from '#store/orders/screens/ordered-product.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
@@ -24,7 +24,7 @@ import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
-import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { FilterLinks } from '#web/filter-links.tsx'
 import { ListSearch } from '#web/list-search.tsx'
 import { Amount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -56,7 +56,7 @@ const rowAccessors = {
     `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
   number: ({ number }: PurchaseListItem) => number,
   codes: ({ mpn, sku }: PurchaseListItem) => [mpn ?? '', sku],
-  kind: orderStatusLabel,
+  filters: { status: purchaseStatusOf },
   sortKeys: {},
 }
 
@@ -77,13 +77,17 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   /** Whether an order goes on without this line of it. */
   const isPart = (order: Purchase) => linesOf(order).some(({ _id, state }) => _id !== order._id && state === 'open')
   const listing = usePaginatedList(orders, rowAccessors)
-  const kinds = useMemo(
-    () => orderStatusLabels.map((kind) => ({ kind, count: orders.filter((order) => orderStatusLabel(order) === kind).length })),
+  const statuses = useMemo(
+    () =>
+      purchaseStatuses.map((value) => {
+        const count = orders.filter((order) => purchaseStatusOf(order) === value).length
+        return { value, label: purchaseStatusLabel(value), count }
+      }),
     [orders],
   )
   const table = useRef<HTMLDivElement>(null)
   const opener = useRef<{ button: HTMLElement; row: HTMLTableRowElement | null }>(null)
-  const first = (listing.page - 1) * listing.query.pageSize
+  const first = (listing.page - 1) * listing.query.limit
 
   function openCancelDialog(order: Purchase, button: HTMLElement) {
     setCancelled(undefined)
@@ -107,10 +111,10 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
           What you order stands here, to be paid and followed.
         </EmptyState>
       )}
-      {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.kind) && (
+      {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.filters.status) && (
         <>
           <ListSearch listing={listing} label="Search part numbers, products, orders and transactions" itemNouns={['order', 'orders']} />
-          <KindFilterLinks listing={listing} label="Orders by payment status" kinds={kinds} />
+          <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} />
         </>
       )}
       {listing.rows.length > 0 && (

@@ -6,32 +6,32 @@ import { MoneyAmount } from '#web/money.tsx'
 import type { PaginatedList } from '#web/use-paginated-list.ts'
 
 /** Whether the list is filtered by this day. */
-export const isOrderDate = (dateField: string): dateField is OrderDate => orderDates.some((known) => known === dateField)
+export const isOrderDate = (date: string): date is OrderDate => orderDates.some((known) => known === date)
 
-const dateFieldLabels: Record<string, string> = { '': 'On any day', placed: 'Placed', paid: 'Paid', refunded: 'Refunded' }
+const dateLabels: Record<string, string> = { '': 'On any day', placed: 'Placed', paid: 'Paid', refunded: 'Refunded' }
 
 /** Filters a list of orders by the days on which they were placed, paid or refunded. */
 export function OrderDateFilter({ listing: { query, queryStringFor, updateQuery } }: { listing: PaginatedList }) {
   return (
-    <details open={query.dateField !== '' || undefined}>
+    <details open={query.date !== '' || undefined}>
       <summary className="min-h-6 w-fit cursor-pointer font-medium">Orders of certain days</summary>
       <div className="mt-2 flex flex-wrap items-end gap-x-4 gap-y-3">
         <nav aria-label="Orders by what happened" className="flex flex-wrap gap-2">
-          {Object.entries(dateFieldLabels).map(([time, label]) => (
+          {Object.entries(dateLabels).map(([date, label]) => (
             <ButtonLink
-              key={time}
+              key={date}
               variant="quiet"
               dense
-              to={{ search: queryStringFor({ dateField: time }) }}
+              to={{ search: queryStringFor({ date }) }}
               preventScrollReset
               prefetch="none"
-              aria-current={query.dateField === time || undefined}
+              aria-current={query.date === date || undefined}
             >
               {label}
             </ButtonLink>
           ))}
         </nav>
-        {isOrderDate(query.dateField) && <DateRangeFields query={query} updateQuery={updateQuery} />}
+        {isOrderDate(query.date) && <DateRangeFields query={query} updateQuery={updateQuery} />}
       </div>
     </details>
   )
@@ -72,18 +72,14 @@ function DateRangeFields({ query: { from, to }, updateQuery }: Pick<PaginatedLis
 
 type OrdersSumProps = {
   /** the day that the list is filtered by, or '' */
-  dateField: string
+  date: string
   sumCents: number
 }
 
 /** What a filtered list of orders comes to: what went back on the chosen days when filtered by refund date, otherwise what the orders cost. */
-export const OrdersSum = ({ dateField, sumCents }: OrdersSumProps) => (
+export const OrdersSum = ({ date, sumCents }: OrdersSumProps) => (
   <p>
-    {dateField === 'refunded'
-      ? 'Refunded on these days, together: '
-      : dateField === 'paid'
-        ? 'Taken on these days, together: '
-        : 'Together: '}
+    {date === 'refunded' ? 'Refunded on these days, together: ' : date === 'paid' ? 'Taken on these days, together: ' : 'Together: '}
     <MoneyAmount amountCents={sumCents} className="font-semibold" />
   </p>
 )

@@ -1,6 +1,5 @@
 import type { PurchaseForViewer, PurchaseStatus } from '#store/orders/contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
-import type { PurchaseState } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -8,37 +7,24 @@ import { onlyLine } from './shown-order.ts'
 
 type StatusStyle = { kind: 'good' | 'bad' | 'neutral'; label: string }
 
-const paidStyle: StatusStyle = { kind: 'good', label: 'Paid' }
-const statusStyles: Record<PurchaseState, StatusStyle> = {
+const statusStyles: Record<PurchaseStatus, StatusStyle> = {
   open: { kind: 'bad', label: 'Not paid yet' },
-  paid: paidStyle,
-  packed: paidStyle,
-  shipped: paidStyle,
+  checking: { kind: 'neutral', label: 'Payment is being checked' },
+  paid: { kind: 'good', label: 'Paid' },
   expired: { kind: 'neutral', label: 'Expired' },
   cancelled: { kind: 'neutral', label: 'Cancelled' },
   refunded: { kind: 'neutral', label: 'Refunded' },
 }
-const checkingStyle: StatusStyle = { kind: 'neutral', label: 'Payment is being checked' }
-
-/** All results of `orderStatusLabel`, in the order in which an order passes through them. */
-export const orderStatusLabels: string[] = [
-  ...new Set([statusStyles.open, checkingStyle, ...Object.values(statusStyles)].map(({ label }) => label)),
-]
-
-/** The label of each status by which admins filter. */
-export const purchaseStatusLabels: Record<PurchaseStatus, string> = {
-  open: statusStyles.open.label,
-  checking: checkingStyle.label,
-  paid: paidStyle.label,
-  expired: statusStyles.expired.label,
-  cancelled: statusStyles.cancelled.label,
-  refunded: statusStyles.refunded.label,
-}
 
 type StatusFields = Pick<PurchaseForViewer, 'state' | 'checking'>
-const statusStyleOf = ({ state, checking }: StatusFields) => (state === 'open' && checking ? checkingStyle : statusStyles[state])
 
-export const orderStatusLabel = (order: StatusFields): string => statusStyleOf(order).label
+/** The status by which lists are filtered. */
+export function purchaseStatusOf({ state, checking }: StatusFields): PurchaseStatus {
+  if (state === 'open') return checking ? 'checking' : 'open'
+  return state === 'packed' || state === 'shipped' ? 'paid' : state
+}
+
+export const purchaseStatusLabel = (status: PurchaseStatus): string => statusStyles[status].label
 
 /** Whether the order holds no pieces any more and cannot be paid. */
 export const hasEnded = ({ state }: StatusFields): boolean => state === 'expired' || state === 'cancelled' || state === 'refunded'
@@ -51,7 +37,7 @@ export const isPaid = (order: StatusFields): boolean => order.state !== 'open' &
 
 /** The status of an order and, if it is paid, the refunded amount. Admins also see whether the buyer's bank disputes the payment. */
 export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'disputed'> }) {
-  const { kind, label } = statusStyleOf(order)
+  const { kind, label } = statusStyles[purchaseStatusOf(order)]
   return (
     <>
       <StatusBadge kind={kind}>{label}</StatusBadge>

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
-import { attentionLabel } from '#store/orders/screens/attention-label.ts'
-import { orderStatusLabel } from '#store/orders/screens/order-status-summary.tsx'
 import { type AttentionCounts, showAttention } from '#store/overview/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -11,7 +9,7 @@ import { EmptyState } from '#web/empty-state.tsx'
 import { Icon, type IconName } from '#web/icon.tsx'
 import { Amount } from '#web/money.tsx'
 import { SkeletonBlock } from '#web/skeleton.tsx'
-import { ordersByKindUrl, productsByKindUrl } from './list-urls.ts'
+import { ordersUrlFilteredBy, productsByStockUrl } from './list-urls.ts'
 import { OverviewSection } from './overview-section.tsx'
 import { useApiQuery } from './use-api-query.ts'
 
@@ -34,27 +32,27 @@ const attentionLines = (counts: AttentionCounts): Record<'orders' | 'products' |
         ...line(counts.holdEndsToday),
         label: 'Unpaid, hold ends today',
         hint: 'Then their pieces go back into stock',
-        to: ordersByKindUrl(attentionLabel('hold ends today')),
+        to: ordersUrlFilteredBy({ attention: 'hold ends today' }),
         isUrgent: true,
       },
       {
         count: counts.toBeLookedAt.orders,
         label: 'Something went wrong',
         hint: 'A failed refund or a disputed payment',
-        to: ordersByKindUrl(attentionLabel('to be looked at')),
+        to: ordersUrlFilteredBy({ attention: 'to be looked at' }),
         isUrgent: true,
       },
       {
         ...line(counts.cardDeclined),
         label: 'Unpaid, a card was declined',
         hint: 'The buyer has tried to pay',
-        to: ordersByKindUrl(attentionLabel('card declined')),
+        to: ordersUrlFilteredBy({ attention: 'card declined' }),
       },
       {
         ...line(counts.unpaid),
         label: 'Not paid yet, in all',
         hint: 'They hold their pieces meanwhile',
-        to: ordersByKindUrl(orderStatusLabel({ state: 'open', checking: false })),
+        to: ordersUrlFilteredBy({ status: 'open' }),
       },
     ],
     products: [
@@ -62,14 +60,14 @@ const attentionLines = (counts: AttentionCounts): Record<'orders' | 'products' |
         count: counts.outOfStock,
         label: stockLevelLabels.out,
         hint: capitalize(stockLevelDescriptions.out),
-        to: productsByKindUrl(stockLevelLabels.out),
+        to: productsByStockUrl('out'),
         isUrgent: true,
       },
       {
         count: counts.lowOnStock,
         label: stockLevelLabels.low,
         hint: `${capitalize(stockLevelDescriptions.low)}: time to get more`,
-        to: productsByKindUrl(stockLevelLabels.low),
+        to: productsByStockUrl('low'),
       },
     ],
     byItself: [
@@ -77,13 +75,13 @@ const attentionLines = (counts: AttentionCounts): Record<'orders' | 'products' |
         ...line(counts.checking),
         label: 'Payments being checked',
         hint: 'The card provider is asked every minute',
-        to: ordersByKindUrl(orderStatusLabel({ state: 'open', checking: true })),
+        to: ordersUrlFilteredBy({ status: 'checking' }),
       },
       {
         count: counts.refundUnderWay.orders,
         label: 'Refunds under way',
         hint: 'The card provider is asked until it answers',
-        to: ordersByKindUrl(attentionLabel('refund under way')),
+        to: ordersUrlFilteredBy({ attention: 'refund under way' }),
       },
     ],
   }

@@ -1,11 +1,14 @@
+import type { AttentionReason, OrderDate, PurchaseStatus } from '#store/orders/contract.ts'
+
 /* URLs of the lists that the counts link to, with the query parameters that those pages use for their filters. */
 
 const ordersUrl = '/dashboard/manageallorders'
 
-export const ordersByKindUrl = (kind: string): string => `${ordersUrl}?${new URLSearchParams({ kind })}`
+export const ordersUrlFilteredBy = (filter: { status: PurchaseStatus } | { attention: AttentionReason }): string =>
+  `${ordersUrl}?${new URLSearchParams(filter)}`
 
 /** Orders placed, paid or refunded between these days, inclusive. */
-export const ordersByDateUrl = (time: 'placed' | 'paid' | 'refunded', { from, to }: { from: string; to: string }): string =>
-  `${ordersUrl}?${new URLSearchParams({ time, from, to })}`
+export const ordersByDateUrl = (date: OrderDate, { from, to }: { from: string; to: string }): string =>
+  `${ordersUrl}?${new URLSearchParams({ date, from, to })}`
 
-export const productsByKindUrl = (kind: string): string => `/dashboard/manageproducts?${new URLSearchParams({ kind })}`
+export const productsByStockUrl = (stock: 'out' | 'low'): string => `/dashboard/manageproducts?${new URLSearchParams({ stock })}`

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { FilterLinks } from '#web/filter-links.tsx'
 import { ListSearch } from '#web/list-search.tsx'
 import { Amount } from '#web/money.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -17,19 +17,24 @@ const sampleProducts: SampleProduct[] = Array.from({ length: 43 }, (_, place) =>
   stock: (place * 37) % 90,
 }))
 
+const levelLabels = { enough: 'In stock', low: 'Low' }
+
 export function Tables() {
   const table = useRef<HTMLDivElement>(null)
-  const kindOf = ({ stock }: SampleProduct) => (stock > 10 ? 'In stock' : 'Low')
+  const levelOf = ({ stock }: SampleProduct) => (stock > 10 ? 'enough' : 'low')
   const listing = usePaginatedList(sampleProducts, {
     text: ({ name }) => name,
-    kind: kindOf,
+    filters: { stock: levelOf },
     sortKeys: { name: ({ name }) => name, price: ({ price }) => price, stock: ({ stock }) => stock },
   })
-  const kinds = ['In stock', 'Low'].map((kind) => ({ kind, count: sampleProducts.filter((part) => kindOf(part) === kind).length }))
+  const levels = Object.entries(levelLabels).map(([value, label]) => {
+    const count = sampleProducts.filter((part) => levelOf(part) === value).length
+    return { value, label, count }
+  })
   return (
     <>
       <ListSearch listing={listing} label="Search parts" itemNouns={['part', 'parts']} />
-      <KindFilterLinks listing={listing} label="Parts by stock" kinds={kinds} />
+      <FilterLinks listing={listing} name="stock" label="Parts by stock" choices={levels} />
       <Table
         ref={table}
         caption="Parts"
@@ -53,7 +58,7 @@ export function Tables() {
               {part.stock}
             </Cell>
             <Cell label="State">
-              <StatusBadge kind={kindOf(part) === 'Low' ? 'bad' : 'good'}>{kindOf(part)}</StatusBadge>
+              <StatusBadge kind={levelOf(part) === 'low' ? 'bad' : 'good'}>{levelLabels[levelOf(part)]}</StatusBadge>
             </Cell>
           </Row>
         ))}

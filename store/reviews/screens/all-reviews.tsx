@@ -22,10 +22,10 @@ export const meta: Route.MetaFunction = () => [{ title: 'Reviews | Nucleus of PC
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const view = parseListQuery(new URL(request.url).searchParams)
-  const page = (page: number) => callApi(listAllReviews, { querystring: { limit: view.pageSize, cursor: (page - 1) * view.pageSize } })
+  const page = (page: number) => callApi(listAllReviews, { querystring: { limit: view.limit, cursor: (page - 1) * view.limit } })
   const result = await page(view.page)
   if (result.reviews.length > 0 || result.total === 0) return result
-  return page(pageCount(result.total, view.pageSize)) // a page number beyond the last page loads the last page
+  return page(pageCount(result.total, view.limit)) // a page number beyond the last page loads the last page
 }
 
 export const shouldRevalidate = revalidateOnUrlChange

@@ -3,14 +3,14 @@ import { Link, useLocation } from 'react-router'
 import { type Product, type ProductDetails, removeProduct, stockLevel } from '#store/catalogue/contract.ts'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { RemovedProducts, useRemovedProducts } from '#store/catalogue/screens/removed-products.tsx'
-import { stockLevelByLabel, stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
+import { findStockLevel, stockLevelDescriptions, stockLevelLabels, stockLevels } from '#store/catalogue/screens/stock-levels.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { searchProducts } from '#store/search/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
-import { KindFilterLinks } from '#web/kind-filter-links.tsx'
+import { FilterLinks } from '#web/filter-links.tsx'
 import { pageCount, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
@@ -31,7 +31,7 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(ne
 
 async function loadPage({ searchParams }: URL) {
   const view = parseListQuery(searchParams)
-  const level = stockLevelByLabel(view.kind)
+  const level = findStockLevel(view.filters.stock)
   const count = (stock?: 'out' | 'low') =>
     callApi(searchProducts, { querystring: { q: view.q, ...(stock && { stock }), limit: '1', facets: 'no' } }).then(({ total }) => total)
   const page = (page: number) =>
@@ -40,15 +40,15 @@ async function loadPage({ searchParams }: URL) {
         q: view.q,
         ...(level && { stock: level }),
         ...(sortableColumns.includes(view.sort.replace(/^-/, '')) && { sort: view.sort }),
-        limit: `${view.pageSize}`,
-        cursor: `${(page - 1) * view.pageSize}`,
+        limit: `${view.limit}`,
+        cursor: `${(page - 1) * view.limit}`,
         facets: 'no',
       },
     })
   const [asked, all, out, low] = await Promise.all([page(view.page), count(), count('out'), count('low')])
   const counts = { all, out, low }
   if (asked.tools.length > 0 || asked.total === 0) return { ...asked, counts }
-  return { ...(await page(pageCount(asked.total, view.pageSize))), counts } // a page number beyond the last shows the last page
+  return { ...(await page(pageCount(asked.total, view.limit))), counts } // a page number beyond the last shows the last page
 }
 
 export const shouldRevalidate = revalidateOnUrlChange
@@ -105,7 +105,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
 
   const removedProducts = <RemovedProducts products={removed} failure={failure} onRestored={showRestored} />
 
-  const level = stockLevelByLabel(listing.query.kind)
+  const level = findStockLevel(listing.query.filters.stock)
 
   if (listing.total === 0 && listing.query.q === '' && !level)
     return (
@@ -134,13 +134,11 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
       {done && <DoneNotice {...done} />}
       <ListSearch listing={listing} label="Search names, part numbers, SKUs and descriptions" itemNouns={['product', 'products']} />
       <div className="flex flex-col gap-2">
-        <KindFilterLinks
+        <FilterLinks
           listing={listing}
+          name="stock"
           label="Products by stock"
-          kinds={[
-            { kind: stockLevelLabels.out, count: counts.out },
-            { kind: stockLevelLabels.low, count: counts.low },
-          ]}
+          choices={stockLevels.map((value) => ({ value, label: stockLevelLabels[value], count: counts[value] }))}
           totalCount={counts.all}
         />
         {level && (
