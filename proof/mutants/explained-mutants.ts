@@ -434,10 +434,4 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: 'const wanted = query.limit + 2',
     why: 'It then reads one review more than it needs, and cuts off what is beyond the page all the same.',
   },
-  {
-    file: 'store/imports/write-import.ts',
-    from: "await tx.execute(sql`set local work_mem = '64MB'`) // larger sorts and joins would spill to disk while orders wait",
-    to: "await tx.execute(sql`set local work_mem = '64MB'`) // larger sorts or joins would spill to disk while orders wait",
-    why: 'The changed word stands in the comment at the end of the line.',
-  },
 ]

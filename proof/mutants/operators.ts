@@ -147,9 +147,9 @@ function isNotMutable(line: string, inTypes: boolean): boolean {
   )
 }
 
-/** Text for people is not mutated: a wrong word in a sentence is for a reader to see. SQL and keys are. */
+/** Text for people is not mutated: a wrong word in a sentence or a comment is for a reader to see. SQL and keys are. */
 const blankOutProse = (line: string) =>
-  line.replace(/'[^']*'|"[^"]*"/g, (words) => (words.includes(' ') ? ' '.repeat(words.length) : words))
+  line.replace(/'[^']*'|"[^"]*"/g, (words) => (words.includes(' ') ? ' '.repeat(words.length) : words)).replace(/ \/\/ .*$/, '')
 
 /** What stands in a migration outside of functions. */
 const migrationOperators: Operator[] = [
