@@ -7,18 +7,18 @@ import { registerOutboxRoutes } from '#demo/outbox/outbox.ts'
 import { openChangeNotifier } from '#platform/change-notifier.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
-import { pinDatabaseMode } from '#platform/database-mode.ts'
+import { pinDatabaseToStoreMode } from '#platform/database-mode.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { closeHttpApp, createHttpApp, type HttpApp } from '#platform/http.ts'
 import { createMailer } from '#platform/mail.ts'
 import { createPageCache } from '#platform/page-cache.ts'
 import { createReadinessCheck } from '#platform/readiness.ts'
-import { createRequestPriority } from '#platform/request-priority.ts'
+import { trackPriorityRequests } from '#platform/request-priority.ts'
 import { registerScreens } from '#platform/screens.ts'
 import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
-import { getOrCreateStoredValue, randomSecret } from '#platform/stored-values.ts'
+import { getOrCreateGeneratedValue, randomSecret } from '#platform/stored-values.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
@@ -67,17 +67,17 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const development = process.argv.includes('--development') ? await import('#platform/vite-dev-server.ts') : undefined
   const vite = await development?.createViteServer(opened)
   const app = createHttpApp({ ...settings, headers, ...(vite && { serverFactory: vite.serverFactory }) })
-  const priority = createRequestPriority(app)
+  const priority = trackPriorityRequests(app)
 
   const onConnectionLost = (error: Error) => app.log.error({ err: error }, 'A connection to the database broke')
   const { db, pool } = openDatabase(connectionString, onConnectionLost)
   opened.defer(() => pool.end())
-  await pinDatabaseMode(db, settings.mode)
+  await pinDatabaseToStoreMode(db, settings.mode)
   await adoptDatabaseCurrency(db, settings.currency)
   const changes = await openChangeNotifier<Topic>(connectionString, pool)
   opened.defer(() => changes.close())
 
-  const secret = settings.secret ?? (await getOrCreateStoredValue(db, 'secret', randomSecret))
+  const secret = settings.secret ?? (await getOrCreateGeneratedValue(db, 'secret', randomSecret))
   const outbox = path.join(settings.dataDir, 'outbox')
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom, outboxDir: outbox })
   opened.defer(() => mailer.close())

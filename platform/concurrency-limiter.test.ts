@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { createHttpApp } from './http.ts'
-import { createRequestPriority } from './request-priority.ts'
+import { trackPriorityRequests } from './request-priority.ts'
 
 const atOnce = async () => {}
 
@@ -102,7 +102,7 @@ test('work that fails gives its place back', async () => {
 
 test('a call that changes something or has a guard comes before a page, once it is let in; an open one with any token does not; what a page asks inside the store does not', async () => {
   const app = createHttpApp()
-  const priority = createRequestPriority(app)
+  const priority = trackPriorityRequests(app)
   const order: string[] = []
   const mayAnswer = Promise.withResolvers<void>()
   const isIn = Promise.withResolvers<void>()

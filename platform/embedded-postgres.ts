@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { resolveBinaries } from './embedded-postgres/binaries.ts'
 import { buildConnectionString, ensureDatabase } from './embedded-postgres/connection.ts'
 import { ensureWritableDir, resolveDatabaseDir } from './embedded-postgres/database-dir.ts'
-import { prepareReadOnlyConf, watchDiskSpace } from './embedded-postgres/disk-space.ts'
+import { prepareDiskFullConfig, watchDiskSpace } from './embedded-postgres/disk-space.ts'
 import { initCluster } from './embedded-postgres/init-cluster.ts'
 import { resolvePostgresUser } from './embedded-postgres/postgres-user.ts'
 import { isServerRunning } from './embedded-postgres/postmaster-pid.ts'
@@ -44,7 +44,7 @@ export async function openEmbeddedPostgres(
   const cluster = { programs, data, home, runner }
 
   if (!fs.existsSync(data)) await initCluster(cluster)
-  prepareReadOnlyConf(data, runner)
+  prepareDiskFullConfig(data, runner)
   await startPostgresServer(cluster)
   while (!(await ensureDatabase(data))) {
     await sleep(200) // the previous store is shutting it down

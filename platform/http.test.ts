@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import * as z from 'zod'
 import { closeHttpApp, createHttpApp, interceptRequests } from './http.ts'
 import { HttpError } from './http-error.ts'
-import { createRequestPriority } from './request-priority.ts'
+import { trackPriorityRequests } from './request-priority.ts'
 import { requestScope } from './request-scope.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -168,7 +168,7 @@ test('a connection that is kept alive does not keep a closing store open', async
 /** Many connections to a server on which a look keeps the process for as long as a small page does. @param onLook told of each that begins */
 async function aBusyServer(onLook: () => void) {
   const app = createHttpApp()
-  const priority = createRequestPriority(app)
+  const priority = trackPriorityRequests(app)
   app.get('/look', { onRequest: (_request, _reply, done) => done() }, async () => {
     for (const end = performance.now() + 3; performance.now() < end; );
     onLook()

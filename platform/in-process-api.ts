@@ -59,7 +59,7 @@ export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
 export type InProcessApi = ReturnType<typeof createInProcessApi>
 
 /** Adds a public GET endpoint that pages ask, too, while they are rendered. */
-export function routeQuery<C extends Endpoint>(app: HttpApp, inProcessApi: InProcessApi, endpoint: C, answer: Answer<C>): void {
+export function registerPageQuery<C extends Endpoint>(app: HttpApp, inProcessApi: InProcessApi, endpoint: C, answer: Answer<C>): void {
   inProcessApi.answer(endpoint, answer)
   const route: Endpoint = endpoint
   app.route({ ...route, handler: async ({ params, query }) => answer({ params, query } as QueryInput<C>) as never })

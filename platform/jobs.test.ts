@@ -3,7 +3,7 @@ import { mock, test } from 'node:test'
 import type pg from 'pg'
 import { openTestDatabase } from '#test/test-database.ts'
 import { openDatabase } from './database.ts'
-import { createJobs, DeferredItemError, type Jobs } from './jobs.ts'
+import { createJobs, type Jobs, RetryItemLaterError } from './jobs.ts'
 
 type Process = { pool: pg.Pool; jobs: Jobs }
 
@@ -198,14 +198,14 @@ test('items that fail and are due no more are told, and what is behind them is d
   const done: string[] = []
   jobs.registerWorker('mixed', async () => {
     const item = waiting.shift()
-    if (item === 'bad') throw new DeferredItemError(new Error('refused'))
+    if (item === 'bad') throw new RetryItemLaterError(new Error('refused'))
     if (item) done.push(item)
     return item !== undefined
   })
   let looked = 0
   jobs.registerWorker('hopeless', async () => {
     looked++
-    throw new DeferredItemError('away')
+    throw new RetryItemLaterError('away')
   })
 
   await jobs.runAllOnce()

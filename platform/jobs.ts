@@ -16,7 +16,7 @@ export type Jobs<Worker extends string = string> = {
   /**
    * Processes due work sequentially, whenever it is woken.
    * @param workOne processes the oldest due item and returns false when none is due. It locks the row with FOR UPDATE SKIP LOCKED, so
-   *   that other processes skip it and a crash releases it at once. After a `DeferredItemError` the worker goes on with the next item;
+   *   that other processes skip it and a crash releases it at once. After a `RetryItemLaterError` the worker goes on with the next item;
    *   after any other error, such as a lost database, the item may still be due, and the worker waits for the next poll
    */
   registerWorker(name: Worker, workOne: () => Promise<boolean>): void
@@ -39,7 +39,7 @@ export type Jobs<Worker extends string = string> = {
  * need not wait.
  * @param cause what went wrong
  */
-export class DeferredItemError extends Error {
+export class RetryItemLaterError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
   }
@@ -143,7 +143,7 @@ export function createJobs<Worker extends string>(pool: Pool, report: (name: str
             if (!(await workOne())) return
             failed = 0
           } catch (error) {
-            if (!(error instanceof DeferredItemError)) throw error
+            if (!(error instanceof RetryItemLaterError)) throw error
             report(name, error.cause)
             failed++
           }

@@ -14,7 +14,7 @@ const refusableCommands = ['RCPT TO', 'DATA']
  * Whether the SMTP server has refused this recipient or message for good (5xx), see https://www.rfc-editor.org/rfc/rfc5321#section-4.2.1.
  * A refused sign-in or sender address is no such refusal: the owner can mend it, and the email then goes out.
  */
-export const isPermanentRefusal = (error: unknown): boolean =>
+export const isPermanentMailError = (error: unknown): boolean =>
   error instanceof Error &&
   'responseCode' in error &&
   Number(error.responseCode) >= 500 &&
@@ -29,6 +29,6 @@ type QueueColumns = { mailTries: PgColumn; tries: number }
  * @param queue the column with the number of failed tries, and its value in this row
  */
 export const mailRetryColumns = (error: unknown, { mailTries, tries }: QueueColumns): { mailDueAt: SQL | null; mailTries: SQL } => ({
-  mailDueAt: isPermanentRefusal(error) || tries + 1 >= maxMailTries ? null : nextRetryAt(mailTries, retryDelays),
+  mailDueAt: isPermanentMailError(error) || tries + 1 >= maxMailTries ? null : nextRetryAt(mailTries, retryDelays),
   mailTries: sql`${mailTries} + 1`,
 })

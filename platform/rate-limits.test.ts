@@ -4,12 +4,12 @@ import { eq } from 'drizzle-orm'
 import { openTestDatabase } from '#test/test-database.ts'
 import { HttpError } from './http-error.ts'
 import {
+  clearExhaustedKeyCache,
   enforceNetworkRateLimit,
   enforceRateLimit,
-  forgetExhaustedKeys,
   isWithinRateLimit,
   rateLimits,
-  refuseExhaustedNetwork,
+  refuseRateLimitedNetwork,
   resetRateLimit,
   tooManyRequestsError,
   undoNetworkRateLimitAttempt,
@@ -63,7 +63,7 @@ test('a window ends when it was said to end, however often one tried meanwhile, 
   assert.deepEqual((await window())?.endsAt, begun?.endsAt, 'no try makes it longer')
 
   await house.db.update(rateLimits).set({ endsAt: new Date(Date.now() - 1000) })
-  forgetExhaustedKeys(house.db)
+  clearExhaustedKeyCache(house.db)
 
   const anew = await tries(11)
   assert.equal(anew.filter(({ status }) => status === 'fulfilled').length, 10)
@@ -168,8 +168,8 @@ test('whoever has many /64s of IPv6 comes to an end at the /56 and the /48, and 
     120,
     'the rest of its /48',
   )
-  assert.throws(() => refuseExhaustedNetwork(house.db, 'try', '2001:db8:1:ff00::1', tenAMinute), { status: 429 })
-  refuseExhaustedNetwork(house.db, 'another', '2001:db8:1:ff00::1', tenAMinute)
+  assert.throws(() => refuseRateLimitedNetwork(house.db, 'try', '2001:db8:1:ff00::1', tenAMinute), { status: 429 })
+  refuseRateLimitedNetwork(house.db, 'another', '2001:db8:1:ff00::1', tenAMinute)
   assert.equal(await accepted(['2001:db8:2:1::9']), 1)
   assert.equal(await accepted(many(20, () => '192.0.2.7')), 10)
 

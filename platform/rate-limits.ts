@@ -35,7 +35,7 @@ export async function isWithinRateLimit(db: Database, key: string, window: RateL
 }
 
 /** Adds to the count under this key, for what is not limited. Returns the count, whose window begins with what was first added. */
-export async function countWithin(db: Database, key: string, { seconds, added }: { seconds: number; added: number }): Promise<number> {
+export async function countAttemptsSql(db: Database, key: string, { seconds, added }: { seconds: number; added: number }): Promise<number> {
   const { count } = await countAttempts(db, key, { seconds, added })
   return count
 }
@@ -56,7 +56,7 @@ export async function enforceNetworkRateLimit(db: Database, what: string, addres
  * waits for a place.
  * @throws {HttpError} 429
  */
-export function refuseExhaustedNetwork(db: Database, what: string, address: string, window: RateLimitWindow): void {
+export function refuseRateLimitedNetwork(db: Database, what: string, address: string, window: RateLimitWindow): void {
   for (const { network, factor } of clientNetworks(address)) {
     const known = recall(db, networkKey(what, network), window.max * factor)
     if (known && !known.isCheckDue) throw tooManyRequestsError('Too many tries', known.secondsLeft)
@@ -99,7 +99,7 @@ function remember(db: Database, key: string, { count, secondsLeft }: { count: nu
 }
 
 /** Forgets what this process knows of limits that are exceeded, where somebody has changed the table itself. */
-export const forgetExhaustedKeys = (db: Database) => void exhaustedKeys.delete(db)
+export const clearExhaustedKeyCache = (db: Database) => void exhaustedKeys.delete(db)
 
 async function countOrRecall(db: Database, key: string, window: RateLimitWindow): Promise<{ count: number; secondsLeft: number }> {
   const known = recall(db, key, window.max)

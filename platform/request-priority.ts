@@ -3,7 +3,7 @@ import type { HttpApp } from './http.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the route has an `onRequest` guard, such as authentication; set by `createRequestPriority` */
+    /** the route has an `onRequest` guard, such as authentication; set by `trackPriorityRequests` */
     hasGuard?: boolean
   }
 }
@@ -16,7 +16,7 @@ export type RequestPriority = { waitForPriorityRequests: (mostMs: number) => Pro
  * A request counts once its guards have passed and its body has arrived, so that an anonymous client cannot delay others with an invalid
  * token or an endless body. Must be created before the routes are registered.
  */
-export function createRequestPriority(app: HttpApp): RequestPriority {
+export function trackPriorityRequests(app: HttpApp): RequestPriority {
   const waiting = new Set<() => void>()
   let running = 0
 

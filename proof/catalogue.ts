@@ -18,7 +18,7 @@ const fullCatalogueSize = 46_803
  */
 export function readCatalogue(most: number = fullCatalogueSize): Catalogue {
   if (!existsSync(realCataloguePath)) return { rows: generateRows(most), source: `${most} parts made up by rule` }
-  const all = readLines(gunzipSync(readFileSync(realCataloguePath)).toString())
+  const all = findOrderLines(gunzipSync(readFileSync(realCataloguePath)).toString())
   const lines = all.length <= most ? all : Array.from({ length: most }, (_, nth) => elementAt(all, Math.floor((nth * all.length) / most)))
   return { rows: lines, source: `${lines.length} real parts` }
 }
@@ -32,7 +32,7 @@ export const toIndexedProducts = (lines: CatalogueRow[]): IndexedProduct[] =>
     position: nth + 1,
   }))
 
-const readLines = (text: string): CatalogueRow[] =>
+const findOrderLines = (text: string): CatalogueRow[] =>
   text
     .trim()
     .split('\n')
@@ -43,7 +43,7 @@ const readLines = (text: string): CatalogueRow[] =>
  * and among the specs other figures stand; some are sold out, of some the brand, the part number or a spec is not known.
  */
 function generateRows(count: number): CatalogueRow[] {
-  const patterns = readLines(readFileSync(path.join(house, 'demo/catalogue/tools.ndjson'), 'utf8'))
+  const patterns = findOrderLines(readFileSync(path.join(house, 'demo/catalogue/tools.ndjson'), 'utf8'))
   const { below, coin } = seededRandom(46_803)
   const syllables = [
     'ar',

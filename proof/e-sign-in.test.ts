@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { forgetExhaustedKeys, rateLimits } from '#platform/rate-limits.ts'
+import { clearExhaustedKeyCache, rateLimits } from '#platform/rate-limits.ts'
 import * as identity from '#store/identity/rules.ts'
 import { signInLimitKey } from '#store/identity/sign-in-limits.ts'
 import { users, verifications } from '#store/identity/table.ts'
@@ -41,7 +41,7 @@ function assertAllHaveToWait(answers: ApiResponse[]) {
 
 async function windowsEnd(store: Store) {
   await store.db.update(rateLimits).set({ endsAt: sql`now() - interval '1 second'` })
-  forgetExhaustedKeys(store.db)
+  clearExhaustedKeyCache(store.db)
 }
 
 test('E1 wrong passwords from one address: ten are looked at, then it has to wait, and the owner elsewhere does not', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { forgetExhaustedKeys, rateLimits } from '#platform/rate-limits.ts'
+import { clearExhaustedKeyCache, rateLimits } from '#platform/rate-limits.ts'
 import { users } from '#store/identity/table.ts'
 import { placePaidOrder, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, testPassword } from '#test/store.ts'
@@ -83,7 +83,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
 
   async function forgetRateLimits() {
     await store.db.delete(rateLimits)
-    forgetExhaustedKeys(store.db)
+    clearExhaustedKeyCache(store.db)
   }
 
   /** The three callers stay who they are, whatever a request has just done to them. */

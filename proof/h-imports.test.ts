@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
 import { Import } from '#store/imports/contract.ts'
-import { runDueImport } from '#store/imports/due-imports.ts'
+import { processDueImport } from '#store/imports/due-imports.ts'
 import { ReaderCrashedError } from '#store/imports/parse-in-worker.ts'
 import { storeUpload } from '#store/imports/uploads.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
@@ -139,7 +139,7 @@ test('H5 a thread that dies of a file takes nothing else along; after twice the 
   const id = await aWaitingFile(store)
   for (const _ of [1, 2])
     await assert.rejects(
-      runDueImport(store.db, () => {}, { heapMegabytes: 4 }),
+      processDueImport(store.db, () => {}, { heapMegabytes: 4 }),
       ReaderCrashedError,
     )
   const next = await aWaitingFile(store)

@@ -16,15 +16,15 @@ import { productHistory, products } from '#store/catalogue/table.ts'
 import * as identity from '#store/identity/rules.ts'
 import { ownerNotices, signInMethods, users } from '#store/identity/table.ts'
 import {
-  checkFile,
   drill,
-  fetchImport,
   findProduct,
+  getImportByApi,
   importProducts,
   limitNewProducts,
   ndjson,
   refusalReason,
   saw,
+  uploadAndCheck,
 } from '#store/imports/import-test-actions.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { refunds } from '#store/orders/table.ts'
@@ -444,7 +444,7 @@ test('H13 admins who are no owners add 50,000 products a day together, by calls 
   assert.equal((await eve.request('DELETE', `/tools/${removed._id}`)).statusCode, 200)
 
   assert.match(await refusalReason(asEve, ndjson(numbered(3), numbered(4), numbered(5), numbered(6))), words)
-  const { _id: waiting } = await checkFile(asEve, ndjson(numbered(3), numbered(4), { ...numbered(1), price: 99 }))
+  const { _id: waiting } = await uploadAndCheck(asEve, ndjson(numbered(3), numbered(4), { ...numbered(1), price: 99 }))
   const answers = await atOneMoment(
     store,
     Array.from({ length: 5 }, (_, nth) => () => add(nth % 2 ? eve : mallory)),
@@ -454,7 +454,7 @@ test('H13 admins who are no owners add 50,000 products a day together, by calls 
 
   assert.equal((await eve.request('POST', `/imports/${waiting}/run`, {})).statusCode, 200)
   await store.jobs.whenIdle()
-  const { state, trouble } = await fetchImport(store, waiting)
+  const { state, trouble } = await getImportByApi(store, waiting)
   assert.match(`${state}: ${trouble}`, new RegExp(`^failed: ${words.source}`))
   assert.equal(await store.db.$count(products), 5)
   assert.equal((await findProduct(store, 'D-1'))?.priceCents, 3000)

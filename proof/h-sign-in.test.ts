@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, like, sql } from 'drizzle-orm'
 import { rateLimits } from '#platform/rate-limits.ts'
-import { passwordHasher, runHashing, setProvenPassword } from '#store/identity/passwords.ts'
+import { passwordHasher, runPasswordHashing, setVerifiedPassword } from '#store/identity/passwords.ts'
 import { signInLimitKey } from '#store/identity/sign-in-limits.ts'
 import { knownSignInLocations, sessions, users } from '#store/identity/table.ts'
 import { createProduct, createTestStoreWithCards, placePaidOrder, waitForWebhooks } from '#test/order-actions.ts'
@@ -181,7 +181,7 @@ test('H8 a session that is written after the reset has ended all others ends as 
     const entering = signIn(store.visitor, email, testPassword)
     const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`
     while ((await store.db.execute(waiting)).rowCount === 0); // until the old password was found right
-    await setProvenPassword(store.db, owner.id, hash)
+    await setVerifiedPassword(store.db, owner.id, hash)
     return { answer: entering }
   })
 
@@ -389,7 +389,7 @@ test('H9 while too many passwords of strangers wait, a known device signs in, ot
   const [cookie = ''] = /nucleus\.device=[^;]+/.exec(cookieHeaderFrom(await register(home, email))) ?? []
   const printed = t.mock.method(console, 'error', () => {})
   const hold = Promise.withResolvers<void>()
-  const rush = Array.from({ length: 110 }, (_, nth) => runHashing({ network: `${nth}` }, () => hold.promise).catch(() => {}))
+  const rush = Array.from({ length: 110 }, (_, nth) => runPasswordHashing({ network: `${nth}` }, () => hold.promise).catch(() => {}))
 
   const refused = [await signIn(store.visitor, email, testPassword), await register(store.visitor, 'new@shop.example')]
   const known = await signIn(home, email, testPassword, { origin: store.origin, cookie })

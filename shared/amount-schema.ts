@@ -10,7 +10,7 @@ const hasCentsAtMost = (amount: number): boolean => Number.isInteger(amount) || 
  * @param requiredMessage the validation message for anything else
  * @param refine narrows the range, e.g. `(n) => n.min(0.01, 'a tool costs at least $0.01')`
  */
-export const moneyAmount = (requiredMessage: string, refine: (number: z.ZodNumber) => z.ZodNumber = (number) => number) =>
+export const amountSchema = (requiredMessage: string, refine: (number: z.ZodNumber) => z.ZodNumber = (number) => number) =>
   z
     .union(
       [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountInputSchema, moneyAmount } from './amount-schema.ts'
+import { amountInputSchema, amountSchema } from './amount-schema.ts'
 import { type CurrencyCode, currencies } from './currencies.ts'
 import { setStoreCurrency, storeCurrency } from './currency.ts'
 import { amountToCents, centsToAmount, formatCents, formatPlainCents, lineTotal, parseAmountToCents } from './money.ts'
@@ -49,20 +49,20 @@ test('every amount up to the highest price is the same in cents, on the wire and
 })
 
 test('an amount on the wire is a number with at most two decimals or the same as text, nothing else', () => {
-  const read = (value: unknown) => moneyAmount('needed').safeParse(value).data
+  const read = (value: unknown) => amountSchema('needed').safeParse(value).data
   for (const value of [12.35, '12.35', ' 12.35 ', '+12.35', '012.35']) assert.equal(read(value), 12.35)
   assert.deepEqual([25, '25', '25.0', '0.05', '12.5', -3.5, '-3.5'].map(read), [25, 25, 25, 0.05, 12.5, -3.5, -3.5])
   const invalid = ['1.005', '12,50', '1e3', '', ' ', '.5', '5.', '0x19', '1,250', '1 2', '1'.repeat(16)]
   const invalidNumbers = [1.005, 0.1 + 0.2, 12.350000000000001, 1e-7, Number.NaN, Number.POSITIVE_INFINITY]
   for (const value of [...invalid, ...invalidNumbers, null, undefined, true, [25], {}]) {
-    const { success, error } = moneyAmount('needed').safeParse(value)
+    const { success, error } = amountSchema('needed').safeParse(value)
     assert.deepEqual([success, error?.issues.map(({ message }) => message)], [false, ['needed']], JSON.stringify(value))
   }
 })
 
 test('a form says apart that an amount is missing, that it is none, and that it is too high', () => {
   const price = amountInputSchema(
-    moneyAmount('price is required', (number) => number.max(100, 'at most 100')),
+    amountSchema('price is required', (number) => number.max(100, 'at most 100')),
     'two decimals',
   )
   const said = (text: string) => price.safeParse(text).error?.issues.map(({ message }) => message)

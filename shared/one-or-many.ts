@@ -1,4 +1,4 @@
 import * as z from 'zod'
 
 /** A query parameter that may be given once or several times, as an array. */
-export const oneOrMany = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
+export const oneOrManySchema = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())

@@ -9,7 +9,9 @@ export const queryLimits = { maxNames: 20, maxValuesPerName: 40, maxNameCharacte
 const returnUrlParam = 'from'
 
 /** The message for the first exceeded limit and the parameter that exceeds it; undefined if the query is within the limits. */
-export function findExceededLimit(query: Iterable<readonly [name: string, value: string]>): { name: string; message: string } | undefined {
+export function findExceededQueryLimit(
+  query: Iterable<readonly [name: string, value: string]>,
+): { name: string; message: string } | undefined {
   const { maxNames, maxValuesPerName, maxNameCharacters, maxValueCharacters, maxCharacters } = queryLimits
   const valuesBy = new Map<string, number>()
   let total = 0

@@ -6,7 +6,7 @@ import * as z from 'zod'
  * @param requiredMessage the validation message if it is missing or empty
  * @param maxLength in characters
  */
-export const requiredText = (requiredMessage: string, maxLength: number) =>
+export const requiredTextSchema = (requiredMessage: string, maxLength: number) =>
   z
     .string(requiredMessage)
     .trim()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseWholeNumber } from './parse-whole-number.ts'
-import { numberInputSchema, wholeNumber } from './whole-number.ts'
+import { numberInputSchema, wholeNumberSchema } from './whole-number.ts'
 
 test('a whole number on the wire is a number without fraction or its digits, nothing else', () => {
-  const read = (value: unknown) => wholeNumber('needed').safeParse(value).data
+  const read = (value: unknown) => wholeNumberSchema('needed').safeParse(value).data
   for (const value of [25, '25', ' 25 ', '+25', '025']) assert.equal(read(value), 25)
   assert.equal(read('-3'), -3)
   for (const value of [
@@ -38,7 +38,7 @@ test('a whole number as people type it may carry blanks around it and commas bet
 
 test('a form says apart that a figure is missing, that it is no whole number, and that it is too high', () => {
   const price = numberInputSchema(
-    wholeNumber('price is required', (number) => number.max(100, 'at most 100')),
+    wholeNumberSchema('price is required', (number) => number.max(100, 'at most 100')),
     'no cents',
   )
   const said = (text: string) => price.safeParse(text).error?.issues.map(({ message }) => message)

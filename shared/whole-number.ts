@@ -6,7 +6,7 @@ import { parseWholeNumber } from './parse-whole-number.ts'
  * @param requiredMessage the validation message for anything else
  * @param refine narrows the range, e.g. `(n) => n.min(1, 'a tool costs at least $1')`
  */
-export const wholeNumber = (requiredMessage: string, refine: (number: z.ZodInt) => z.ZodInt = (number) => number) =>
+export const wholeNumberSchema = (requiredMessage: string, refine: (number: z.ZodInt) => z.ZodInt = (number) => number) =>
   z
     .union(
       [

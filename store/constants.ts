@@ -3,7 +3,7 @@
 /** Number of products, from the first on, that the home page displays as 'Tools Available on Our Company Now'. */
 export const homePageProductCount = 6
 /** The index range of the catalogue displayed as 'Hot Products'; `to` is exclusive. */
-export const hotProducts = { from: 10, to: 100 }
+export const hotProductsRange = { from: 10, to: 100 }
 /** Number of characters of a description that Manage Products displays while it is collapsed. */
 export const collapsedDescriptionCharacters = 30
 /** Minimum length of a phone number as typed. */
@@ -20,7 +20,7 @@ export const businessFigures = [
 export const maxComparedProducts = 4
 
 /** The prices about as high as this one: at least two thirds of it, at most half more. */
-export function pricesAbout(price: number): { from: number; to: number } {
+export function similarPriceRange(price: number): { from: number; to: number } {
   const steps = price < 10 ? 100 : 1 // of the currency, or of cents for small parts
   return { from: Math.ceil((price * steps * 2) / 3) / steps, to: Math.floor((price * steps * 3) / 2) / steps }
 }

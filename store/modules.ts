@@ -17,17 +17,17 @@ import { createGuards } from './identity/guards.ts'
 import { deleteOldOwnerNotices, sendDueOwnerNotice } from './identity/owner-notices.ts'
 import type { SignInServices } from './identity/sign-in-services.ts'
 import { registerImportRoutes } from './imports/api.ts'
-import { runDueImport } from './imports/due-imports.ts'
+import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
-import { forgetOldNetworks } from './orders/buyer-limits.ts'
+import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
-import { deleteOldEvents, pullMissedEvents, runDueEvent } from './orders/payments/events.ts'
+import { deleteOldEvents, processDueWebhookEvent, pullMissedEvents } from './orders/payments/events.ts'
 import { runDueRefund } from './orders/payments/refunds.ts'
-import { settleUncertainPayments } from './orders/payments/rules.ts'
+import { settleUnresolvedPayments } from './orders/payments/rules.ts'
 import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import { endBuyerHolds } from './orders/rules.ts'
@@ -159,8 +159,8 @@ type JobDeps = {
  * and expired holds.
  */
 export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: JobDeps) {
-  jobs.registerWorker('imports', () => runDueImport(db, events.importEnded))
-  jobs.registerWorker('card events', () => tellIfDone(runDueEvent(db, cards), events.orderChanged))
+  jobs.registerWorker('imports', () => processDueImport(db, events.importEnded))
+  jobs.registerWorker('card events', () => tellIfDone(processDueWebhookEvent(db, cards), events.orderChanged))
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
   jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, publicUrl))
@@ -168,7 +168,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
   jobs.registerEveryMinute('settle payments in question', async () => {
-    if ((await settleUncertainPayments(db, cards)) > 0) events.orderChanged()
+    if ((await settleUnresolvedPayments(db, cards)) > 0) events.orderChanged()
   })
   jobs.registerEveryMinute('forget changes', async () => {
     await deleteOldProductChanges(db)
@@ -178,7 +178,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
     await deleteOldImports(db)
     await deleteOldOwnerNotices(db)
     await deleteOldEvents(db)
-    await forgetOldNetworks(db)
+    await deleteOldBuyerNetworks(db)
   })
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findExceededLimit, queryLimits } from '#shared/query-limits.ts'
+import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
 import { isCataloguePage, resolveUrl, screenCacheRules } from './page-urls.ts'
 import routes from './routes.ts'
 
@@ -164,9 +164,9 @@ test('an address that asks for too much is refused in words, whatever it asks fo
   ] as const) {
     const found = resolveUrl(`/allproducts?${question}`)
     assert.match('errorMessage' in found ? found.errorMessage : '', words)
-    assert.match(findExceededLimit(new URLSearchParams(question))?.message ?? '', words)
+    assert.match(findExceededQueryLimit(new URLSearchParams(question))?.message ?? '', words)
   }
-  assert.equal(findExceededLimit([['x'.repeat(maxNameCharacters + 1), '1']])?.message, 'No filter has a name this long')
+  assert.equal(findExceededQueryLimit([['x'.repeat(maxNameCharacters + 1), '1']])?.message, 'No filter has a name this long')
   for (const question of [
     many(maxValuesPerName, (nth) => `brand=${nth}`),
     many(maxNames, (nth) => `spec.a${nth}=1`),
@@ -174,7 +174,7 @@ test('an address that asks for too much is refused in words, whatever it asks fo
     `${'x'.repeat(maxNameCharacters)}=1`,
     many(10, () => `b=${'x'.repeat(maxCharacters / 10 - 1)}`),
   ])
-    assert.equal(findExceededLimit(new URLSearchParams(question)), undefined, question)
+    assert.equal(findExceededQueryLimit(new URLSearchParams(question)), undefined, question)
   for (const [address, page] of [
     [`/allproducts?${many(500, (nth) => `x${nth}=${nth}`)}`, '/allproducts'],
     [`/login?from=${'%2Fx'.repeat(300)}`, `/login?from=${'%2Fx'.repeat(300)}`],

@@ -1,6 +1,6 @@
 import type { ResolvedUrl } from '#platform/screens.ts'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
-import { findExceededLimit } from '#shared/query-limits.ts'
+import { findExceededQueryLimit } from '#shared/query-limits.ts'
 
 type ScreenCacheRule = {
   /** the query parameters used by server rendering, in canonical form: each distinct result is a separate page to render and cache */
@@ -94,7 +94,7 @@ export function resolveUrl(url: string): ResolvedUrl {
   const canonicalParams = found.screen.canonicalQuery(searchParams)
   const routes = isData ? searchParams.get(routesParam) : null
   if (routes !== null) canonicalParams.append(routesParam, routes)
-  const excess = findExceededLimit(canonicalParams)
+  const excess = findExceededQueryLimit(canonicalParams)
   if (excess) return { errorMessage: excess.message }
   const canonicalPath = found.screen.isSameForEveryId ? found.pattern : pagePath
   return {

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { createHttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { createInProcessApi, routeQuery } from '#platform/in-process-api.ts'
+import { createInProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import { requestScope } from '#platform/request-scope.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { compareProducts, showProduct, showProductPage } from '#store/catalogue/contract.ts'
@@ -92,7 +92,7 @@ test('what the contract does not name stays on the server', async () => {
   const app = createHttpApp()
   const api = openApi()
   const stored = { name: 'A', cost: 12 }
-  routeQuery(app, api, thing, () => stored)
+  registerPageQuery(app, api, thing, () => stored)
   assert.deepEqual([await ask(api), (await app.inject('/things/1')).json()], [{ output: { name: 'A' } }, { name: 'A' }])
 })
 

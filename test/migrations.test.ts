@@ -234,7 +234,7 @@ test('prices from before there were cents are the same in dollars, and what chan
   ])
   assert.equal(await logged(), loggedBefore, 'nothing that the search index would have to read has changed')
   assert.equal((await catalogue.prepareProductQueries(db).one.execute({ id: drill }))[0]?.price, 30)
-  await catalogue.update(db, drill, { price: 12.35, minimum_order_quantity: 1, available_quantity: 9 }, 'ada')
+  await catalogue.updateProduct(db, drill, { price: 12.35, minimum_order_quantity: 1, available_quantity: 9 }, 'ada')
   assert.deepEqual(
     (await catalogue.listHistory(db, drill)).map(({ field, before, after }) => [field, before, after]),
     [

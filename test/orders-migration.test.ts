@@ -9,7 +9,7 @@ import { listAllPurchases, listBuyerPurchases, showPurchase, showPurchaseHistory
 import { listHistory } from '#store/orders/order-history.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
-import { findPurchase, listAll, listByBuyer } from '#store/orders/purchases.ts'
+import { findPurchase, findPurchasesOfBuyer, readAllPurchases } from '#store/orders/purchases.ts'
 import { migrationsUntil } from './migrations-until.ts'
 import { createEmptyDatabase } from './postgres.ts'
 import { openTestPool } from './test-database.ts'
@@ -235,11 +235,11 @@ test('orders of one product become orders of one line: every answer of the calls
     (await checkInvariants(db)).flatMap(({ violations }) => violations),
     [],
   )
-  const all = await listAll(db, { limit: 100 })
+  const all = await readAllPurchases(db, { limit: 100 })
   const asBefore = all.map((order, nth) => ({ ...old.orders[nth], attention: order.attention }))
   assert.deepEqual(JSON.parse(serializers.all(all)), JSON.parse(serializers.all(asBefore)))
   assert.equal(serializers.all(all), serializers.all(asBefore))
-  assert.equal(serializers.ofBuyer(await listByBuyer(db, buyer.email, { limit: 100 })), serializers.ofBuyer(old.orders))
+  assert.equal(serializers.ofBuyer(await findPurchasesOfBuyer(db, buyer.email, { limit: 100 })), serializers.ofBuyer(old.orders))
   for (const [nth, id] of ids.toReversed().entries()) {
     const { disputed: _, phone_number: __, ...forBuyer } = old.orders[nth] ?? {}
     assert.equal(serializers.one(await findPurchase(db, buyer, id)), serializers.one(forBuyer))

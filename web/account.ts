@@ -29,7 +29,7 @@ export function useAccount(): Account | null {
 }
 
 /** The account that owns an open form. After a sign-out in another tab it is still the last account, so that the draft stays theirs. */
-export function useFormAccount(): Account | null {
+export function useAccountAtOpening(): Account | null {
   const account = useAccount()
   const [last, setLast] = useState(account)
   if (account && account !== last) setLast(account)

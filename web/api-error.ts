@@ -1,6 +1,6 @@
 import type { ErrorResponse } from '#shared/endpoint.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
-import { fullMinuteAfter } from './full-minute-after.ts'
+import { nextFullMinute } from './full-minute-after.ts'
 
 /**
  * An API response that is not 2xx, or no response (`status` 0). The message comes from the server and can be displayed.
@@ -20,7 +20,7 @@ export class ApiError extends Error {
     this.status = status
     this.errors = response.errors ?? {}
     this.code = response.code
-    this.retryAt = retryAfterSeconds ? fullMinuteAfter(Number(retryAfterSeconds)) : undefined
+    this.retryAt = retryAfterSeconds ? nextFullMinute(Number(retryAfterSeconds)) : undefined
   }
 
   /** No response or a server error: the request may have succeeded, and the client cannot tell. */
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-export const unreachableMessage = 'The store cannot be reached. Check your connection and try again.'
+export const serverUnreachableMessage = 'The store cannot be reached. Check your connection and try again.'
 
 /**
  * Whether a `fetch` or `import` of somebody else, such as React Router's request for the data of a page, failed for want of a connection.

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/endpoint.ts'
 import { accessTokenStorage } from './access-token.ts'
 import type { EndpointInput, EndpointOutput, EndpointRoute } from './api-caller.ts'
-import { ApiError, unreachableMessage } from './api-error.ts'
+import { ApiError, serverUnreachableMessage } from './api-error.ts'
 
 type RequestOptions = {
   /** sent as the `Idempotency-Key` header: a request with the same key is executed once */
@@ -16,7 +16,7 @@ const networkFetch: ApiFetch = (path, request) =>
 
 /** For `fetch(...).catch(throwNetworkError)`: a request without a response fails with an `ApiError`, too. */
 export function throwNetworkError(): never {
-  throw new ApiError(0, { message: unreachableMessage })
+  throw new ApiError(0, { message: serverUnreachableMessage })
 }
 
 /**

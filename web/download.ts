@@ -7,7 +7,7 @@ import { throwNetworkError } from './call-api.ts'
  * @param path in the API, e.g. `/export?format=csv`
  * @throws {ApiError} on every response that is not 2xx, and when the server cannot be reached
  */
-export async function download(path: string, fileName: string): Promise<void> {
+export async function downloadFile(path: string, fileName: string): Promise<void> {
   const response = await fetch(`/api${path}`, { headers: accessTokenStorage.authorizationHeader() }).catch(throwNetworkError)
   if (!response.ok)
     throw new ApiError(response.status, await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' })))

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { moveIntoPlace } from './move-into-place.ts'
-import { canAccess, type PostgresUser, sharedDataDir } from './postgres-user.ts'
+import { canAccess, type PostgresUser, systemDatabaseRoot } from './postgres-user.ts'
 
 /* Finds the programs of PostgreSQL in the npm package for this platform, and copies them to where PostgreSQL's user can run them. */
 
@@ -17,11 +17,11 @@ export async function resolveBinaries(runner: PostgresUser, onNotice: (line: str
 
   const native = path.dirname(path.dirname(programs.postgres))
   const { version }: { version: string } = JSON.parse(fs.readFileSync(path.join(native, '../package.json'), 'utf8'))
-  const copy = path.join(sharedDataDir, `postgresql-${version}`)
+  const copy = path.join(systemDatabaseRoot, `postgresql-${version}`)
   if (!fs.existsSync(copy)) {
     onNotice(`PostgreSQL's programs are copied to ${copy}, where its user can run them`)
     const unfinished = `${copy}.${process.pid}`
-    fs.mkdirSync(sharedDataDir, { recursive: true, mode: 0o755 })
+    fs.mkdirSync(systemDatabaseRoot, { recursive: true, mode: 0o755 })
     fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
     makeWorldReadable(unfinished)
     moveIntoPlace(unfinished, copy)

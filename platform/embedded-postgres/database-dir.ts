@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
-import { canAccess, createDirOwnedBy, type PostgresUser, sharedDataDir } from './postgres-user.ts'
+import { canAccess, createDirOwnedBy, type PostgresUser, systemDatabaseRoot } from './postgres-user.ts'
 
 /* Where the database of a data folder is: inside it, or elsewhere with a marker file inside it that contains the path. */
 
@@ -36,14 +36,14 @@ export function resolveDatabaseDir(dataDir: string, runner: PostgresUser, onNoti
     return inside
   }
 
-  const outside = path.join(sharedDataDir, createHash('sha256').update(fs.realpathSync(dataDir)).digest('hex').slice(0, 16))
+  const outside = path.join(systemDatabaseRoot, createHash('sha256').update(fs.realpathSync(dataDir)).digest('hex').slice(0, 16))
   const marker = path.join(dataDir, relocationMarkerFile)
   if (fs.existsSync(outside) && !fs.existsSync(marker)) {
     const aside = `${outside}.left-${Date.now()}`
     fs.renameSync(outside, aside)
     onNotice(`${dataDir} is new, but an earlier folder of that name left a database: it was put aside as ${aside}`)
   }
-  fs.mkdirSync(sharedDataDir, { recursive: true, mode: 0o755 })
+  fs.mkdirSync(systemDatabaseRoot, { recursive: true, mode: 0o755 })
   createDirOwnedBy(runner, outside)
   fs.writeFileSync(marker, `${outside}\n`)
   onNotice(`Only root may enter ${dataDir}, and PostgreSQL does not run as root: the database lies in ${outside}`)

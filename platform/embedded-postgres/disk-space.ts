@@ -15,7 +15,7 @@ const diskCheckIntervalMs = 1000
 const readOnlyConfFile = 'nucleus-read-only.conf'
 
 /** Prepares the configuration file for a full disk, not yet active, and includes it in postgresql.conf. Every start allows writes. */
-export function prepareReadOnlyConf(data: string, runner: PostgresUser) {
+export function prepareDiskFullConfig(data: string, runner: PostgresUser) {
   const inactive = path.join(data, `${readOnlyConfFile}.aside`)
   fs.rmSync(path.join(data, readOnlyConfFile), { force: true })
   if (!fs.existsSync(inactive)) fs.writeFileSync(inactive, 'default_transaction_read_only = on\n')

@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts'
 /* The user that PostgreSQL runs as, and what that user may access. */
 
 /** Holds the databases of data folders that only root may enter: PostgreSQL refuses to run as root, and its user has no access there. */
-export const sharedDataDir = '/var/lib/nucleus-of-pc'
+export const systemDatabaseRoot = '/var/lib/nucleus-of-pc'
 
 /** undefined: the current user */
 export type PostgresUser = { uid: number; gid: number } | undefined

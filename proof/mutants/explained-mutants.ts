@@ -388,8 +388,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/modules.ts',
-    from: 'if ((await settleUncertainPayments(db, cards)) > 0) events.orderChanged()',
-    to: 'if ((await settleUncertainPayments(db, cards)) >= 0) events.orderChanged()',
+    from: 'if ((await settleUnresolvedPayments(db, cards)) > 0) events.orderChanged()',
+    to: 'if ((await settleUnresolvedPayments(db, cards)) >= 0) events.orderChanged()',
     why: 'Pages are rendered again, and workers woken, though nothing has changed.',
   },
   {

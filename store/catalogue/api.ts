@@ -3,7 +3,7 @@ import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { type InProcessApi, routeQuery } from '#platform/in-process-api.ts'
+import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
 import {
@@ -36,19 +36,19 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
 
   registerProductList(app, { productQueries: lookups, changes, readLimiter })
 
-  routeQuery(app, inProcessApi, showProduct, async ({ params }) => {
+  registerPageQuery(app, inProcessApi, showProduct, async ({ params }) => {
     const [product] = await lookups.one.execute(params)
     if (!product) throw new HttpError(404, 'There is no such product')
     return product
   })
-  routeQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id))
-  routeQuery(app, inProcessApi, compareProducts, ({ query }) => parts.compare(db, query.id))
+  registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id))
+  registerPageQuery(app, inProcessApi, compareProducts, ({ query }) => parts.compareProducts(db, query.id))
 
   app.route({
     ...addProduct,
     onRequest: guards.admin,
     handler: async ({ body, user }, reply) => {
-      const added = await catalogue.add(db, body, user.id)
+      const added = await catalogue.addProduct(db, body, user.id)
       await publishProductChange()
       return reply.code(201).send(added)
     },
@@ -58,7 +58,7 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
     ...updateProduct,
     onRequest: guards.admin,
     handler: async ({ params, body, user }) => {
-      const updated = await catalogue.update(db, params.id, body, user.id)
+      const updated = await catalogue.updateProduct(db, params.id, body, user.id)
       await publishProductChange()
       return updated
     },
@@ -68,7 +68,7 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
     ...removeProduct,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      const removed = await catalogue.remove(db, params.id, user)
+      const removed = await catalogue.removeProduct(db, params.id, user)
       await publishProductChange()
       return removed
     },
@@ -76,13 +76,13 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
 
   app.route({ ...showProductHistory, onRequest: guards.admin, handler: ({ params }) => catalogue.listHistory(db, params.id) })
 
-  app.route({ ...listRemovedProducts, onRequest: guards.admin, handler: () => catalogue.listRemoved(db) })
+  app.route({ ...listRemovedProducts, onRequest: guards.admin, handler: () => catalogue.listRemovedProducts(db) })
 
   app.route({
     ...restoreProduct,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      const restored = await catalogue.restore(db, params.id, user.id)
+      const restored = await catalogue.restoreProduct(db, params.id, user.id)
       await publishProductChange()
       return restored
     },

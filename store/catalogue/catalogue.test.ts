@@ -383,7 +383,7 @@ test('of two changes of a stock at the same time both count', async () => {
   assert.ok(owner)
 
   const { other } = await store.db.transaction(async (tx) => {
-    await catalogue.update(tx, _id, { ...figures, available_quantity: 30 }, owner.id)
+    await catalogue.updateProduct(tx, _id, { ...figures, available_quantity: 30 }, owner.id)
     const other = store.admin.request('PUT', `/tools/${_id}`, { ...figures, available_quantity: 45 })
     let isAnswered = false
     other.then(() => (isAnswered = true))

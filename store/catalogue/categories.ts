@@ -37,7 +37,7 @@ const categoriesByKey = new Map(
 export const categoryOf = (key: string | null): Category | undefined => (key === null ? undefined : categoriesByKey.get(key))
 
 /** Replaces an imported category alias by the key of the category. */
-export const withCategoryKey = <P extends { category: string | null }>(product: P): P => ({
+export const resolveCategoryAlias = <P extends { category: string | null }>(product: P): P => ({
   ...product,
   category: categoryOf(product.category)?.key ?? product.category,
 })

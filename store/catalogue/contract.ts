@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { moneyAmount } from '#shared/amount-schema.ts'
+import { amountSchema } from '#shared/amount-schema.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
 import { centsToAmount, formatCents } from '#shared/money.ts'
-import { oneOrMany } from '#shared/one-or-many.ts'
-import { requiredText } from '#shared/required-text.ts'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { oneOrManySchema } from '#shared/one-or-many.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 import { maxCardPaymentCents } from './settle-quantity.ts'
 
@@ -54,28 +54,28 @@ export const productLimits = {
   ...{ maxQuantity: 10_000_000, maxPriceBreaks: 10, maxWeightGrams: 1_000_000 },
 }
 
-export const price = moneyAmount('product price is required', (number) =>
+export const price = amountSchema('product price is required', (number) =>
   number
     .min(0.01, { error: () => `A product costs at least ${formatCents(1)}` })
     .max(productLimits.maxPrice, { error: () => `A product costs at most ${formatCents(maxCardPaymentCents)}` }),
 )
-const minimumOrderQuantity = wholeNumber('minimum order quantity is needed', (number) =>
+const minimumOrderQuantity = wholeNumberSchema('minimum order quantity is needed', (number) =>
   number
     .min(1, 'The minimum order quantity is at least 1')
     .max(productLimits.maxQuantity, `The minimum order quantity is at most ${formatNumber(productLimits.maxQuantity)}`),
 )
-const availableQuantity = wholeNumber('available quantity is needed', (number) =>
+const availableQuantity = wholeNumberSchema('available quantity is needed', (number) =>
   number
     .min(0, 'The available quantity cannot be below 0')
     .max(productLimits.maxQuantity, `The available quantity is at most ${formatNumber(productLimits.maxQuantity)}`),
 )
 
-const orderMultiple = wholeNumber('order multiple is a whole number of pieces', (number) =>
+const orderMultiple = wholeNumberSchema('order multiple is a whole number of pieces', (number) =>
   number
     .min(1, 'The order multiple is at least 1')
     .max(productLimits.maxQuantity, `The order multiple is at most ${formatNumber(productLimits.maxQuantity)}`),
 )
-const priceBreakQuantity = wholeNumber('a price break begins at a whole number of pieces', (number) =>
+const priceBreakQuantity = wholeNumberSchema('a price break begins at a whole number of pieces', (number) =>
   number
     .min(2, 'A price break begins at 2 pieces or more')
     .max(productLimits.maxQuantity, `A price break begins at ${formatNumber(productLimits.maxQuantity)} pieces or less`),
@@ -95,9 +95,9 @@ export const minimumMultipleError = (minimum: number, multiple: number): string 
   minimum % multiple === 0 ? undefined : `Sold in packs of ${formatNumber(multiple)}: the minimum order quantity has to be a multiple of it`
 
 export const NewProduct = z.object({
-  name: requiredText('product name is required', 200),
+  name: requiredTextSchema('product name is required', 200),
   img: imageUrlSchema('product img is required'),
-  description: requiredText('product description needed', 5000),
+  description: requiredTextSchema('product description needed', 5000),
   price,
   minimum_order_quantity: minimumOrderQuantity,
   available_quantity: availableQuantity,
@@ -217,7 +217,7 @@ export const compareProducts = {
     tags,
     summary: `Up to ${maxComparedProducts} products of a category side by side`,
     querystring: z.object({
-      id: oneOrMany.pipe(
+      id: oneOrManySchema.pipe(
         z.array(z.uuid('There is no such product')).min(1).max(maxComparedProducts, `Compare up to ${maxComparedProducts} products`),
       ),
     }),

@@ -28,7 +28,7 @@ type AttributeFormat = Pick<AttributeDefinition, 'key' | 'label' | 'unit'>
  * @returns undefined if it is not known
  */
 export function formatAttribute({ key, unit }: AttributeFormat, value: unknown): string | undefined {
-  if (!isKnownValue(value, unit)) return undefined
+  if (!isAllowedChoice(value, unit)) return undefined
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return appendUnit(formatNumber(value), unit)
   if (typeof value === 'string') return formatText(key, value, unit)
@@ -37,7 +37,7 @@ export function formatAttribute({ key, unit }: AttributeFormat, value: unknown):
 }
 
 /** A choice value as display text. In the data, colours are in capitals and some words have no initial capital. */
-export function formatChoice(key: string, value: string): string {
+export function formatAttributeChoice(key: string, value: string): string {
   const text = value.trim()
   if (key === 'color')
     return text.replace(/\b(?!A?RGB\b)([A-Z])([A-Z]+)\b/g, (_, first: string, rest: string) => first + rest.toLowerCase())
@@ -49,12 +49,12 @@ export function facetValues(key: string, value: unknown): string[] {
   if (isResolution(key, value)) return [value.join(' x ')]
   return [value].flat().flatMap((one) => {
     if (typeof one === 'boolean') return [one ? 'Yes' : 'No']
-    return (typeof one === 'string' || typeof one === 'number') && isKnownValue(one) ? [`${one}`.trim()] : []
+    return (typeof one === 'string' || typeof one === 'number') && isAllowedChoice(one) ? [`${one}`.trim()] : []
   })
 }
 
 /** Some imported data writes -1 for an unknown length, so negative numbers count as unknown except temperatures. */
-export function isKnownValue(value: unknown, unit?: string): value is NonNullable<unknown> {
+export function isAllowedChoice(value: unknown, unit?: string): value is NonNullable<unknown> {
   if (typeof value === 'number') return Number.isFinite(value) && (value >= 0 || unit === '°C')
   return value !== undefined && value !== null && !/^(unknown)?$/i.test(`${value}`.trim())
 }
@@ -63,7 +63,7 @@ const appendUnit = (text: string, unit: string | undefined) => (unit ? `${text} 
 
 function formatText(key: string, value: string, unit: string | undefined): string {
   if (key === 'front_usb') return value.replace(/(?<=[^\sx,]) *(?=USB )/g, ', ') // ports are concatenated, often without a space
-  return unit && /\d$/.test(value) ? appendUnit(value.trim(), unit) : formatChoice(key, value)
+  return unit && /\d$/.test(value) ? appendUnit(value.trim(), unit) : formatAttributeChoice(key, value)
 }
 
 const isResolution = (key: string, value: unknown): value is number[] =>
@@ -99,7 +99,7 @@ function formatListItem(key: string, value: unknown): [count: number, text: stri
       `${m2.size?.trim().replaceAll(/\/ */g, '/') ?? ''} (${[m2.key && `${m2.key} key`, m2.interface].filter(Boolean).join(', ')})`.trim(),
     ]
   const ethernet = Ethernet.safeParse(value).data
-  if (ethernet) return [1, isKnownValue(ethernet.controller) ? `${ethernet.speed} (${ethernet.controller})` : ethernet.speed]
+  if (ethernet) return [1, isAllowedChoice(ethernet.controller) ? `${ethernet.speed} (${ethernet.controller})` : ethernet.speed]
   return [1, formatAttribute({ key, label: '' }, value)]
 }
 
@@ -108,7 +108,7 @@ const CountsByKey = z.record(z.string(), z.number())
 
 function formatObject(value: object, unit: string | undefined): string | undefined {
   const counts = CountsByKey.safeParse(value).data
-  const known = Object.entries(value).filter(([, one]) => isKnownValue(one))
+  const known = Object.entries(value).filter(([, one]) => isAllowedChoice(one))
   if (known.length === 0) return undefined
   if (!counts) return known.map(([key, one]) => `${labelFromKey(key)} ${formatAttribute({ key, label: '' }, one) ?? ''}`.trim()).join(', ')
   if (Object.keys(counts).every((key) => dimensionKeys.includes(key))) {

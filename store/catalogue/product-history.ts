@@ -14,7 +14,7 @@ type Value = string | number | boolean | null
 type ProductChange = { toolId: string; userId: string; before: Record<string, Value>; after: Record<string, Value> }
 
 /** Records the fields that a change has overwritten. Must run in the transaction of the change. Returns whether there are any. */
-export async function recordOverwritten(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<boolean> {
+export async function recordProductHistory(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<boolean> {
   const text = (value: Value | undefined) => (value === undefined || value === null ? null : `${value}`)
   const changed = Object.keys(before)
     .map((field) => ({ toolId, userId, field, before: text(before[field]), after: text(after[field]) }))
@@ -27,7 +27,7 @@ export async function recordOverwritten(tx: Database, { toolId, userId, before, 
  * What was overwritten of a product, newest first: at most `maxProductHistoryListed` of its own fields and as many of its attributes, so that
  * a change of many attributes hides no price. Empty also where there is no such product.
  */
-export function listOverwritten(db: Database, toolId: string): Promise<ProductHistoryEntry[]> {
+export function listProductHistory(db: Database, toolId: string): Promise<ProductHistoryEntry[]> {
   const newest = (kind: SQL) =>
     db
       .select({ id: productHistory._id })

@@ -2,8 +2,8 @@ import { and, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { amountToCents } from '#shared/money.ts'
-import { pricesAbout } from '#store/constants.ts'
-import { categoryOf, withCategoryKey } from './categories.ts'
+import { similarPriceRange } from '#store/constants.ts'
+import { categoryOf, resolveCategoryAlias } from './categories.ts'
 import { type Comparison, type ProductDetails, type ProductPage, productLimits } from './contract.ts'
 import { categoryOption, productAttributes } from './product-attributes.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
@@ -58,7 +58,7 @@ function preparedStatements(db: Database) {
  */
 export async function findProductsByIds(db: Database, ids: string[]): Promise<ProductDetails[]> {
   const rows = await preparedStatements(db).byIds.execute({ ids })
-  const found = new Map(rows.map((part) => [part._id, withCategoryKey(part)]))
+  const found = new Map(rows.map((part) => [part._id, resolveCategoryAlias(part)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
@@ -80,7 +80,7 @@ async function findRelatedProducts(db: Database, { _id, category, price }: Produ
   if (!category) return []
   const known = categoryOf(category)
   const wanted = { id: _id, priceCents: amountToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
-  for (const { from, to } of [pricesAbout(price), { from: 0, to: productLimits.maxPrice }]) {
+  for (const { from, to } of [similarPriceRange(price), { from: 0, to: productLimits.maxPrice }]) {
     const range = { fromCents: amountToCents(from), toCents: amountToCents(to) }
     const inStock = await preparedStatements(db).inStockNearPrice.execute({ ...wanted, ...range })
     const found = inStock.length === maxRelatedProducts ? inStock : await preparedStatements(db).nearPrice.execute({ ...wanted, ...range })
@@ -93,7 +93,7 @@ async function findRelatedProducts(db: Database, { _id, category, price }: Produ
  * Products side by side, with every attribute that is known for at least one of them.
  * @throws {HttpError} 404 if one of them is not in the catalogue, 400 if they are not of one category
  */
-export async function compare(db: Database, ids: string[]): Promise<Comparison> {
+export async function compareProducts(db: Database, ids: string[]): Promise<Comparison> {
   const wanted = [...new Set(ids)]
   const parts = await findProductsByIds(db, wanted)
   const [first] = parts

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { countWithin } from '#platform/rate-limits.ts'
+import { countAttemptsSql } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
@@ -24,7 +24,7 @@ import {
 import { countProductChanges } from './many-product-changes.ts'
 import { countNewProducts } from './new-product-limit.ts'
 import { formatPriceBreaks } from './price-breaks-text.ts'
-import { listOverwritten, recordOverwritten } from './product-history.ts'
+import { listProductHistory, recordProductHistory } from './product-history.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
 import { products, type StoredPriceBreak, stockMovements } from './table.ts'
 
@@ -104,7 +104,7 @@ export function prepareProductQueries(db: Database) {
 }
 
 /** All products in the catalogue with this name; names are not unique. */
-export const listByName = (db: Database, name: string): Promise<({ _id: string } & QuantityTerms)[]> =>
+export const findProductsNamed = (db: Database, name: string): Promise<({ _id: string } & QuantityTerms)[]> =>
   db
     .select({ _id: products._id, ...quantityTermsColumns })
     .from(products)
@@ -127,7 +127,7 @@ function assertWholePacks(minimum: number, multiple: number): void {
  * @param by the admin's id
  * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 429 if admins who are no owners have added as many within a day as they can
  */
-export async function add(
+export async function addProduct(
   db: Database,
   { price, order_multiple = 1, price_breaks = [], ...product }: z.output<typeof NewProduct>,
   by: string,
@@ -172,7 +172,7 @@ export async function addProducts(db: Database, newProducts: ProductRecord[]): P
  * @param by id of the admin
  * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 404; 409 if sales or restocks meanwhile would put the resulting stock outside its limits
  */
-export function update(db: Database, id: string, changes: z.output<typeof ProductChanges>, by: string): Promise<Product> {
+export function updateProduct(db: Database, id: string, changes: z.output<typeof ProductChanges>, by: string): Promise<Product> {
   const { price, minimum_order_quantity, available_quantity, available_quantity_seen } = changes
   return db.transaction(async (tx) => {
     const [before] = await tx
@@ -202,7 +202,7 @@ export function update(db: Database, id: string, changes: z.output<typeof Produc
       .returning(productColumns)
     if (!updated) throw new Error('The changed product was not returned')
     await recordStockMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
-    const isOverwritten = await recordOverwritten(tx, {
+    const isOverwritten = await recordProductHistory(tx, {
       ...{ toolId: id, userId: by },
       before: recordedFigures(before),
       after: recordedFigures({ price, minimum_order_quantity, order_multiple, price_breaks }),
@@ -231,7 +231,7 @@ const unnoticedRemovals = 20
  * Removes a product from the catalogue. The row stays, because orders reference it and the product can be brought back.
  * @throws {HttpError} 404; 429 more than admins who are no owners can remove within an hour
  */
-export async function remove(db: Database, id: string, admin: User): Promise<Product> {
+export async function removeProduct(db: Database, id: string, admin: User): Promise<Product> {
   await enforceAdminLimit(db, admin, removalLimit)
   return db.transaction(async (tx) => {
     const [removed] = await tx
@@ -240,7 +240,7 @@ export async function remove(db: Database, id: string, admin: User): Promise<Pro
       .where(and(eq(products._id, id), isForSale))
       .returning(productColumns)
     if (!removed) throw productNotFoundError()
-    await recordOverwritten(tx, { toolId: id, userId: admin.id, before: { for_sale: true }, after: { for_sale: false } })
+    await recordProductHistory(tx, { toolId: id, userId: admin.id, before: { for_sale: true }, after: { for_sale: false } })
     if (!(await isOwner(tx, admin.email))) await noticeManyRemovals(tx, admin)
     return removed
   })
@@ -248,13 +248,13 @@ export async function remove(db: Database, id: string, admin: User): Promise<Pro
 
 /** Counting locks the count until the commit, so that no two removals of an admin both write the notice. */
 async function noticeManyRemovals(tx: Database, { id, email }: User): Promise<void> {
-  const removals = await countWithin(tx, `product removals by ${id}`, { seconds: 3600, added: 1 })
+  const removals = await countAttemptsSql(tx, `product removals by ${id}`, { seconds: 3600, added: 1 })
   if (removals <= unnoticedRemovals) return
   await recordAdminActivityNotice(tx, { event: 'many removals', by: email, extent: removals, detail: `${removals} removals of products` })
 }
 
 /** The most recently removed products, newest first, at most `maxRemovedProductsListed`. */
-export async function listRemoved(db: Database): Promise<RemovedProduct[]> {
+export async function listRemovedProducts(db: Database): Promise<RemovedProduct[]> {
   const found = await db
     .select({ _id: products._id, name: products.name, price: productColumns.price, sku: products.sku, removedAt: products.removedAt })
     .from(products)
@@ -269,7 +269,7 @@ export async function listRemoved(db: Database): Promise<RemovedProduct[]> {
  * @param by id of the admin
  * @throws {HttpError} 404; 409 it was not removed
  */
-export function restore(db: Database, id: string, by: string): Promise<Product> {
+export function restoreProduct(db: Database, id: string, by: string): Promise<Product> {
   return db.transaction(async (tx) => {
     const [restored] = await tx
       .update(products)
@@ -277,7 +277,7 @@ export function restore(db: Database, id: string, by: string): Promise<Product> 
       .where(and(eq(products._id, id), isNotNull(products.removedAt)))
       .returning(productColumns)
     if (!restored) throw (await exists(tx, id)) ? new HttpError(409, 'This product was not removed') : productNotFoundError()
-    await recordOverwritten(tx, { toolId: id, userId: by, before: { for_sale: false }, after: { for_sale: true } })
+    await recordProductHistory(tx, { toolId: id, userId: by, before: { for_sale: false }, after: { for_sale: true } })
     await countProductChanges(tx, by, 1)
     return restored
   })
@@ -292,14 +292,14 @@ const exists = async (db: Database, id: string): Promise<boolean> => (await db.$
  */
 export async function listHistory(db: Database, id: string): Promise<ProductHistoryEntry[]> {
   if (!(await exists(db, id))) throw productNotFoundError()
-  return listOverwritten(db, id)
+  return listProductHistory(db, id)
 }
 
 /**
  * Returns pieces of an order's line to the stock, also for a product that was removed from the catalogue.
  * @param movement `userId` is the user who caused it, if any
  */
-export async function restock(
+export async function restockProduct(
   db: Database,
   movement: { toolId: string; pieces: number; reason: 'release' | 'restock'; orderLineId: string; userId?: string | null },
 ) {

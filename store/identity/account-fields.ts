@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isCommonPassword } from '#platform/common-passwords.ts'
-import { requiredText } from '#shared/required-text.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
 
 /* What an account may have as e-mail, name and password. */
 
@@ -26,7 +26,7 @@ const webAddressPattern = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}\p{N}-]{2,}[/?#:]|
 const controlCharacterPattern = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** A person's name. Emails repeat it to whatever address was entered with it, so it must not contain a message or a link. */
-export const fullName = requiredText('Enter your full name', 80)
+export const fullName = requiredTextSchema('Enter your full name', 80)
   .refine((name) => !controlCharacterPattern.test(name), 'A name stands on one line, without control characters')
   .refine((name) => !webAddressPattern.test(name), 'A name has no web address in it: leave it out, or put a space after the dot')
 

@@ -22,10 +22,10 @@ export type AdminLimit = {
 export async function enforceAdminLimit(db: Database, { email }: User, { key, window, what }: AdminLimit): Promise<void> {
   if (await isOwner(db, email)) return
   await enforceRateLimit(db, key, window, what).catch((error: unknown) => {
-    throw error instanceof HttpError ? orAskAnOwner(error) : error
+    throw error instanceof HttpError ? appendAskAnOwner(error) : error
   })
 }
 
 /** The same error with the other way out: an owner has no such limit. */
-export const orAskAnOwner = ({ status, message, retryAfterSeconds }: HttpError): HttpError =>
+export const appendAskAnOwner = ({ status, message, retryAfterSeconds }: HttpError): HttpError =>
   new HttpError(status, `${message}, or ask an owner to do it`, undefined, retryAfterSeconds ? { retryAfterSeconds } : {})

@@ -5,7 +5,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { requestPasswordReset, resendVerificationEmail, resetPassword, showVerificationStatus, verifyEmail } from './contract.ts'
 import type { Guards } from './guards.ts'
-import { hashingRouteConfig, runHashing } from './passwords.ts'
+import { passwordHashingRouteConfig, runPasswordHashing } from './passwords.ts'
 import { callSignInProvider, forwardSignInResponse } from './provider-calls.ts'
 import { limitNetworkAttempts, rememberSignInLocation } from './sign-in-limits.ts'
 import type { SignInServices } from './sign-in-services.ts'
@@ -29,12 +29,12 @@ export function registerEmailLinkRoutes(app: HttpApp, { db, guards, signIn: { pr
 
   app.route({
     ...resetPassword,
-    config: hashingRouteConfig,
+    config: passwordHashingRouteConfig,
     handler: async (request, reply) => {
       await limitNetworkAttempts(db, 'new password', request)
       const userId = await verification.findResetUserId(request.body.token)
       const client = { network: widestClientNetwork(request.ip) }
-      const response = await runHashing(client, () => callSignInProvider(provider, request, '/reset-password', request.body))
+      const response = await runPasswordHashing(client, () => callSignInProvider(provider, request, '/reset-password', request.body))
       if (response.ok && userId) await rememberSignInLocation(db, userId, request, reply)
       return forwardSignInResponse(response, reply)
     },
@@ -59,7 +59,7 @@ export function registerEmailLinkRoutes(app: HttpApp, { db, guards, signIn: { pr
 
   app.route({
     ...verifyEmail,
-    config: hashingRouteConfig,
+    config: passwordHashingRouteConfig,
     handler: async (request, reply) => {
       await limitNetworkAttempts(db, 'verification', request)
       const { token, newPassword } = request.body

@@ -6,7 +6,7 @@ import type { EmailMessage } from '#platform/mail.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { invalidLinkMessage } from './contract.ts'
 import { linkLifetimeMinutes, passwordChangedEmail, verificationEmail } from './emails.ts'
-import { markPasswordProven, passwordHasher, setProvenPassword } from './passwords.ts'
+import { markPasswordChosenByOwner, passwordHasher, setVerifiedPassword } from './passwords.ts'
 import { resetSignInLimit } from './sign-in-limits.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
 import { users } from './table.ts'
@@ -79,8 +79,8 @@ export function createEmailVerification(
       if (!isOwnSession && !newPassword) throw passwordRequiredError()
       const hash = newPassword && (await passwordHasher.hash(newPassword)) // before the link is consumed, since hashing may fail
       if (!(await internalAdapter.consumeVerificationValue(linkIdentifier(token)))) throw invalidLinkError()
-      if (hash) await setProvenPassword(db, user.id, hash)
-      else await markPasswordProven(db, user.id)
+      if (hash) await setVerifiedPassword(db, user.id, hash)
+      else await markPasswordChosenByOwner(db, user.id)
       await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
       if (hash) {
         await resetSignInLimit(db, user.email)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eq, inArray } from 'drizzle-orm'
 import type { EmailMessage } from '#platform/mail.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import { runHashing, unqueuedPasswordHasher } from './passwords.ts'
+import { runPasswordHashing, unqueuedPasswordHasher } from './passwords.ts'
 import { signInMethods, users, verifications } from './table.ts'
 
 const password = 'correct horse battery'
@@ -224,7 +224,7 @@ test('while too many passwords wait to be hashed, a link and a sign-in are refus
   const open = () => store.visitor.request('POST', '/auth/verify-email', { token, newPassword: another })
   let rush = true
   const hashers = Array.from({ length: 110 }, async (_, nth) => {
-    const hash = () => runHashing({ network: `${nth}` }, () => unqueuedPasswordHasher.hash(password))
+    const hash = () => runPasswordHashing({ network: `${nth}` }, () => unqueuedPasswordHasher.hash(password))
     while (rush) await hash().catch(() => new Promise(setImmediate))
   })
 

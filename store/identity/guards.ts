@@ -8,7 +8,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { EmailParams, type User } from './contract.ts'
 import { isOwner } from './rules.ts'
-import { providerUnavailableError, type SignInProvider, sessionTiming } from './sign-in-provider.ts'
+import { providerUnavailableError, type SignInProvider, sessionDurations } from './sign-in-provider.ts'
 import { sessions, users } from './table.ts'
 
 declare module 'fastify' {
@@ -125,7 +125,7 @@ const isSignedToken = (token: string) => token.includes('.')
  * tokens and sessions due for renewal need a call to the provider, which takes ten times as long.
  */
 function prepareSessionLookup(db: Database) {
-  const { seconds, renewAfterSeconds } = sessionTiming
+  const { seconds, renewAfterSeconds } = sessionDurations
   return db
     .select({
       user: { id: users.id, name: users.name, email: users.email, role: users.role },

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
 import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
-import { DeferredItemError } from '#platform/jobs.ts'
+import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
@@ -55,7 +55,7 @@ export async function recordAdminActivityNotice(tx: Database, { event, by, detai
  * email, so only one of several processes sends it.
  * @param publicUrl the store's origin for links in the email, without a trailing slash
  * @returns false when none is due
- * @throws {DeferredItemError} with the mailer's error; the notice is due again later or given up, see `mailRetryColumns`
+ * @throws {RetryItemLaterError} with the mailer's error; the notice is due again later or given up, see `mailRetryColumns`
  */
 export async function sendDueOwnerNotice(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ export async function sendDueOwnerNotice(db: Database, mailer: Mailer, publicUrl
     await tx.update(ownerNotices).set(change).where(eq(ownerNotices.id, due.id))
     return { found: true, error }
   })
-  if (done.error) throw new DeferredItemError(done.error)
+  if (done.error) throw new RetryItemLaterError(done.error)
   return done.found
 }
 

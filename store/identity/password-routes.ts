@@ -6,7 +6,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { register, signIn, signOut } from './contract.ts'
 import type { Guards } from './guards.ts'
-import { findPasswordHash, hashingRouteConfig, runHashing } from './passwords.ts'
+import { findPasswordHash, passwordHashingRouteConfig, runPasswordHashing } from './passwords.ts'
 import { callSignInProvider, forwardSignInResponse, parseSignInResponse } from './provider-calls.ts'
 import { limitNetworkAttempts, limitSignInAttempts, limitSuccessfulSignIns, rememberSignInLocation } from './sign-in-limits.ts'
 import type { SignInServices } from './sign-in-services.ts'
@@ -18,13 +18,13 @@ type Deps = { db: Database; guards: Guards; signIn: SignInServices; backgroundTa
 export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { provider, verification }, backgroundTasks }: Deps) {
   app.route({
     ...signIn,
-    config: hashingRouteConfig,
+    config: passwordHashingRouteConfig,
     handler: async (request, reply) => {
       const { email } = request.body
       const attempt = await limitSignInAttempts(db, email, request)
       const hashBefore = await findPasswordHash(db, email)
       const client = { network: widestClientNetwork(request.ip), isKnownDevice: attempt.isKnownDevice }
-      const response = await runHashing(client, () => callSignInProvider(provider, request, '/sign-in/email', request.body))
+      const response = await runPasswordHashing(client, () => callSignInProvider(provider, request, '/sign-in/email', request.body))
       if (!response.ok) return forwardSignInResponse(response, reply)
       const { token, user } = await parseSignInResponse(response)
       // The password may have been changed since the hash was read. That change revoked the sessions it found, but this one may have been
@@ -45,11 +45,11 @@ export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { pro
 
   app.route({
     ...register,
-    config: hashingRouteConfig,
+    config: passwordHashingRouteConfig,
     handler: async (request, reply) => {
       await limitNetworkAttempts(db, 'registration', request)
       const client = { network: widestClientNetwork(request.ip) }
-      const response = await runHashing(client, () => callSignInProvider(provider, request, '/sign-up/email', request.body))
+      const response = await runPasswordHashing(client, () => callSignInProvider(provider, request, '/sign-up/email', request.body))
       if (!response.ok) return forwardSignInResponse(response, reply)
       backgroundTasks.run('Asking to verify an e-mail', () => verification.sendVerificationEmail(request.body.email))
       await rememberSignInLocation(db, (await parseSignInResponse(response)).user.id, request, reply)

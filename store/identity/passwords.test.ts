@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { restorePasswordHashingCost } from '#test/fast-password-hashing.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { findPasswordHash, passwordHasher, runHashing, setProvenPassword } from './passwords.ts'
+import { findPasswordHash, passwordHasher, runPasswordHashing, setVerifiedPassword } from './passwords.ts'
 import { signInMethods, users } from './table.ts'
 
 test('a rush of passwords leaves room on the thread pool: other work does not wait for the last of them', async () => {
@@ -42,10 +42,10 @@ test('a password that is being changed is compared as it is once the change is t
   await using store = await anEmptyStore()
   const [id, email] = ['ada', 'ada@shop.example']
   await store.db.insert(users).values({ id, name: 'Ada', email })
-  await setProvenPassword(store.db, id, 'an old hash')
+  await setVerifiedPassword(store.db, id, 'an old hash')
 
   const { asked } = await store.db.transaction(async (tx) => {
-    await setProvenPassword(tx, id, 'a new hash')
+    await setVerifiedPassword(tx, id, 'a new hash')
     const asked = findPasswordHash(store.db, email)
     let isAnswered = false
     asked.then(() => (isAnswered = true))
@@ -65,7 +65,7 @@ test('whoever has many passwords hashed keeps nobody waiting: networks take turn
   const done: string[] = []
   const hold = Promise.withResolvers<void>()
   const ask = (who: string, network: string, isKnownDevice = false) =>
-    runHashing({ network, isKnownDevice }, async () => {
+    runPasswordHashing({ network, isKnownDevice }, async () => {
       if (who === 'flood') await hold.promise
       done.push(who)
     })

@@ -23,23 +23,25 @@ type HashingClient = { network: string; isKnownDevice?: boolean }
  * print a refusal of its hasher on standard error, with its stack.
  * @throws {HttpError} 503 when the queue is full or the queue timeout has passed
  */
-export const runHashing = <Result>({ network, isKnownDevice = false }: HashingClient, work: () => Promise<Result>): Promise<Result> =>
-  (isKnownDevice ? knownDevices : strangers).run(work, network)
+export const runPasswordHashing = <Result>(
+  { network, isKnownDevice = false }: HashingClient,
+  work: () => Promise<Result>,
+): Promise<Result> => (isKnownDevice ? knownDevices : strangers).run(work, network)
 
-/** better-auth's scrypt, for the sign-in provider, whose calls run in `runHashing`. */
+/** better-auth's scrypt, for the sign-in provider, whose calls run in `runPasswordHashing`. */
 export const unqueuedPasswordHasher = {
   hash: (password: string) => hashPassword(password),
   verify: (tried: { hash: string; password: string }) => verifyPassword(tried),
 }
 
-/** The same, a few at a time, for work that no network asks for. @throws {HttpError} as `runHashing` does */
+/** The same, a few at a time, for work that no network asks for. @throws {HttpError} as `runPasswordHashing` does */
 export const passwordHasher = {
-  hash: (password: string) => runHashing({ network: '' }, () => hashPassword(password)),
-  verify: (tried: { hash: string; password: string }) => runHashing({ network: '' }, () => verifyPassword(tried)),
+  hash: (password: string) => runPasswordHashing({ network: '' }, () => hashPassword(password)),
+  verify: (tried: { hash: string; password: string }) => runPasswordHashing({ network: '' }, () => verifyPassword(tried)),
 }
 
-/** Route config of routes that hash a password: in a burst a request waits in the queue of `runHashing` first. */
-export const hashingRouteConfig = { responseTimeoutMs: 20_000 }
+/** Route config of routes that hash a password: in a burst a request waits in the queue of `runPasswordHashing` first. */
+export const passwordHashingRouteConfig = { responseTimeoutMs: 20_000 }
 
 const passwordAccountOf = (userId: string) => and(eq(signInMethods.userId, userId), eq(signInMethods.providerId, 'credential'))
 
@@ -58,12 +60,12 @@ export async function findPasswordHash(db: Database, email: string): Promise<str
 }
 
 /** Records that the holder of the account's password has proved access to the mailbox. */
-export async function markPasswordProven(db: Database, userId: string): Promise<void> {
+export async function markPasswordChosenByOwner(db: Database, userId: string): Promise<void> {
   await db.update(signInMethods).set({ emailProvenAt: new Date() }).where(passwordAccountOf(userId))
 }
 
 /** Sets a password chosen by somebody who has proved access to the mailbox, and revokes all sessions, which may be somebody else's. */
-export async function setProvenPassword(db: Database, userId: string, hash: string): Promise<void> {
+export async function setVerifiedPassword(db: Database, userId: string, hash: string): Promise<void> {
   const set = { password: hash, emailProvenAt: new Date(), updatedAt: new Date() }
   const changed = await db.update(signInMethods).set(set).where(passwordAccountOf(userId))
   if (!changed.rowCount)
@@ -76,7 +78,7 @@ export async function setProvenPassword(db: Database, userId: string, hash: stri
  * locations.
  * @returns false when the account has no such password
  */
-export async function removeUnprovenPassword(db: Database, userId: string): Promise<boolean> {
+export async function removeUnverifiedPassword(db: Database, userId: string): Promise<boolean> {
   const ended = await db.delete(signInMethods).where(and(passwordAccountOf(userId), isNull(signInMethods.emailProvenAt)))
   if (!ended.rowCount) return false
   await revokeSessions(db, userId)

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { type Account, maxRemovedUsersListed, type RemovedAccount, type UserPage, type UserPageQuery } from './contract.ts'
 import { recordOwnerNotices } from './owner-notices.ts'
-import { setProvenPassword } from './passwords.ts'
+import { setVerifiedPassword } from './passwords.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
 import { sessions, signInMethods, users } from './table.ts'
 
@@ -277,7 +277,7 @@ async function createOrPromoteOwner(
     const was = account.removedAt ? 'removed' : account.owner ? 'owner' : account.role
     const keepsPassword = account.owner || account.isProven
     // Whoever chose this password has never proved access to the mailbox, so it must not give access to an owner's account.
-    if (!keepsPassword) await setProvenPassword(tx, account.id, await passwords.hash(ownerPassword))
+    if (!keepsPassword) await setVerifiedPassword(tx, account.id, await passwords.hash(ownerPassword))
     const owner = { role: 'admin', owner: true, removedAt: null, emailVerified: true } as const
     await tx.update(users).set(owner).where(eq(users.id, account.id))
     return { was, ...(!keepsPassword && password === undefined && { password: ownerPassword }) }

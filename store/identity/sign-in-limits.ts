@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts'
 import {
   enforceNetworkRateLimit,
   enforceRateLimit,
-  refuseExhaustedNetwork,
+  refuseRateLimitedNetwork,
   resetRateLimit,
   undoNetworkRateLimitAttempt,
   undoRateLimitAttempt,
@@ -57,7 +57,7 @@ const countingLimiter = createConcurrencyLimiter({ maxConcurrent: 4, maxQueued: 
  */
 export async function limitNetworkAttempts(db: Database, what: string, { ip }: FastifyRequest): Promise<void> {
   const window = what === 'registration' ? signInLimits.registrations : signInLimits.perNetwork
-  refuseExhaustedNetwork(db, what, ip, window)
+  refuseRateLimitedNetwork(db, what, ip, window)
   await countingLimiter.run(() => enforceNetworkRateLimit(db, what, ip, window), widestClientNetwork(ip))
 }
 
@@ -69,7 +69,7 @@ export async function limitNetworkAttempts(db: Database, what: string, { ip }: F
  */
 export async function limitSignInAttempts(db: Database, email: string, request: FastifyRequest): Promise<CountedAttempt> {
   const device = deviceIdFromCookie(request)
-  if (!device) refuseExhaustedNetwork(db, signInAttempt, request.ip, signInLimits.perNetwork)
+  if (!device) refuseRateLimitedNetwork(db, signInAttempt, request.ip, signInLimits.perNetwork)
   return countingLimiter.run(() => countSignInAttempt(db, email, request, device), widestClientNetwork(request.ip))
 }
 

@@ -9,12 +9,12 @@ import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import { EmailParams } from './contract.ts'
 import { linkLifetimeMinutes, passwordChangedEmail, passwordRemovedEmail, resetPasswordEmail } from './emails.ts'
-import { markPasswordProven, removeUnprovenPassword, revokeSessions, unqueuedPasswordHasher } from './passwords.ts'
+import { markPasswordChosenByOwner, removeUnverifiedPassword, revokeSessions, unqueuedPasswordHasher } from './passwords.ts'
 import { resetSignInLimit } from './sign-in-limits.ts'
 import { sessions, signInMethods, users, verifications } from './table.ts'
 
 /** How long a session lives after its last use, and how old it must be before a use renews it. */
-export const sessionTiming = { seconds: 18 * 3600, renewAfterSeconds: 600 }
+export const sessionDurations = { seconds: 18 * 3600, renewAfterSeconds: 600 }
 
 /** better-auth does not report why it failed. With correct settings the cause is a failing query on its tables. */
 export const providerUnavailableError = (cause?: Error) =>
@@ -70,21 +70,21 @@ export function createSignInProvider(db: Database, { secret, origins, sendEmail 
       onPasswordReset: async ({ user }) => {
         // Whoever had the link has access to the mailbox, which verifies the address, too.
         await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
-        await markPasswordProven(db, user.id)
+        await markPasswordChosenByOwner(db, user.id)
         await revokeSessions(db, user.id)
         await resetSignInLimit(db, user.email)
         sendEmail(passwordChangedEmail(user, `${publicUrl}/login`))
       },
     },
     verification: { storeIdentifier: 'hashed' },
-    session: { expiresIn: sessionTiming.seconds, updateAge: sessionTiming.renewAfterSeconds },
+    session: { expiresIn: sessionDurations.seconds, updateAge: sessionDurations.renewAfterSeconds },
     databaseHooks: {
       session: { create: { before: ({ userId }) => assertNotRemoved(db, userId) } },
       account: {
         create: {
           // Before the Google account is linked: if the store stops in between, a password reset still gives access to the account.
           before: async ({ providerId, userId }) => {
-            if (providerId === 'credential' || !(await removeUnprovenPassword(db, userId))) return
+            if (providerId === 'credential' || !(await removeUnverifiedPassword(db, userId))) return
             const [user] = await db.select().from(users).where(eq(users.id, userId))
             if (user) sendEmail(passwordRemovedEmail(user, `${publicUrl}/login`))
           },

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import {
   countStagedChanges,
-  deleteBrokenPackRows,
   deleteDuplicateRows,
   deleteIncompleteRows,
-  deleteOverfullRows,
+  deleteRowsWithSplitPacks,
+  deleteRowsWithTooManySpecs,
+  findChangeSamples,
   findLostLeadingZeros,
-  sampleChanges,
 } from './compare-staged-rows.ts'
 import type { ImportReport } from './contract.ts'
 import { Findings } from './findings.ts'
 import { parseInWorker } from './parse-in-worker.ts'
-import { analyzeStagedRows, deleteStagedRows, stageRows } from './staging.ts'
+import { deleteStagedRows, refreshStagedRowStatistics, stageRows } from './staging.ts'
 
 /** Called after each batch with the number of rows and of file bytes read so far. */
 export type ImportProgressListener = (progress: { rows: number; bytes: number }) => void | Promise<void>
@@ -63,12 +63,12 @@ export async function checkImportFile(
     await staging.catch(() => {}) // also after an error, so that no rows are staged after the return
   }
 
-  await analyzeStagedRows(db)
+  await refreshStagedRowStatistics(db)
   findings.addDeletedRows(await deleteDuplicateRows(db, importId))
   findings.addDeletedRows(await deleteIncompleteRows(db, importId))
-  findings.addDeletedRows(await deleteOverfullRows(db, importId))
-  findings.addDeletedRows(await deleteBrokenPackRows(db, importId))
+  findings.addDeletedRows(await deleteRowsWithTooManySpecs(db, importId))
+  findings.addDeletedRows(await deleteRowsWithSplitPacks(db, importId))
   findings.addWarnings(await findLostLeadingZeros(db, importId))
-  const compared = { ...(await countStagedChanges(db, importId)), changes: await sampleChanges(db, importId) }
+  const compared = { ...(await countStagedChanges(db, importId)), changes: await findChangeSamples(db, importId) }
   return { report: findings.toReport(compared, ignored), hash: hash.digest('hex') }
 }

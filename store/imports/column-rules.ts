@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { amountToCents } from '#shared/money.ts'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { Incoming, NewProduct, priceBreaks, productLimits } from '#store/catalogue/contract.ts'
 import { parsePriceBreaks } from '#store/catalogue/price-breaks-text.ts'
 import type { StoredPriceBreak } from '#store/catalogue/table.ts'
@@ -44,7 +44,9 @@ const incomingSchema = z.preprocess(
 )
 
 const weightFormat = `a whole number of grams, from 1 to ${productLimits.maxWeightGrams}`
-const weightSchema = wholeNumber(weightFormat, (number) => number.min(1, weightFormat).max(productLimits.maxWeightGrams, weightFormat))
+const weightSchema = wholeNumberSchema(weightFormat, (number) =>
+  number.min(1, weightFormat).max(productLimits.maxWeightGrams, weightFormat),
+)
 
 const gtinFormat = 'a GTIN: 8, 12, 13 or 14 digits of which the last is the check digit'
 /** The digits are weighted 3 and 1 in turn, from the right; together they are a multiple of 10 (GS1 General Specifications, 7.9). */

@@ -4,28 +4,28 @@ import { missingFieldMessage, requiredToCreate } from './column-rules.ts'
 import type { ImportReport, InvalidField } from './contract.ts'
 import { importLimits } from './contract.ts'
 import type { ChangeCounts, IssueGroup } from './findings.ts'
-import { abbreviate, type ImportWarning } from './parse-products.ts'
+import { abbreviateCellValue, type ImportWarning } from './parse-products.ts'
 import {
+  adjustsStockSql,
   differsBesidesStockSql,
-  differsFromStaged,
   exceedsSpecLimitsSql,
+  isChangedByStagedRowSql,
   mergedFieldsSql,
   mergedSpecsSizeSql,
-  movesStockSql,
-  setsStockSql,
-  shortPiecesSql,
-  toFileField,
+  replacesStockSql,
+  stockShortageSql,
+  toImportColumnName,
 } from './staging.ts'
 
 /** Counts what the staged rows of an import would do to the current catalogue, with stock mode `set`. */
 export async function countStagedChanges(db: Database, importId: string): Promise<ChangeCounts> {
   const { rows } = await db.execute<ChangeCounts>(sql`
-    select count(*) filter (where t.id is null)::int as create, count(*) filter (where t.id is not null and ${differsFromStaged('set')})::int as update,
-      count(*) filter (where t.id is not null and not ${differsFromStaged('set')})::int as unchanged,
-      count(*) filter (where ${setsStockSql})::int as "setsStock",
-      count(*) filter (where case when ${setsStockSql} then not ${differsFromStaged('keep')} else false end)::int as "setsStockOnly",
-      count(*) filter (where ${movesStockSql})::int as "movesStock",
-      coalesce(sum(${shortPiecesSql}), 0)::int as "shortPieces"
+    select count(*) filter (where t.id is null)::int as create, count(*) filter (where t.id is not null and ${isChangedByStagedRowSql('set')})::int as update,
+      count(*) filter (where t.id is not null and not ${isChangedByStagedRowSql('set')})::int as unchanged,
+      count(*) filter (where ${replacesStockSql})::int as "setsStock",
+      count(*) filter (where case when ${replacesStockSql} then not ${isChangedByStagedRowSql('keep')} else false end)::int as "setsStockOnly",
+      count(*) filter (where ${adjustsStockSql})::int as "movesStock",
+      coalesce(sum(${stockShortageSql}), 0)::int as "shortPieces"
     from import_rows s left join tools t using (sku) where s.import_id = ${importId}`)
   return rows[0] ?? { create: 0, update: 0, unchanged: 0, setsStock: 0, setsStockOnly: 0, movesStock: 0, shortPieces: 0 }
 }
@@ -48,7 +48,7 @@ export async function deleteDuplicateRows(db: Database, importId: string): Promi
 }
 
 /** Deletes the rows that would give a product more attributes, or longer ones, than it may have, together with those that it has. */
-export async function deleteOverfullRows(db: Database, importId: string): Promise<DeletedRows> {
+export async function deleteRowsWithTooManySpecs(db: Database, importId: string): Promise<DeletedRows> {
   const { rows } = await db.execute<{ row: number; sku: string; attributes: number; characters: number; many: number }>(sql`
     with overfull as materialized (
         select s.row, s.sku, ${mergedSpecsSizeSql.attributes} as attributes, ${mergedSpecsSizeSql.characters} as characters
@@ -66,7 +66,7 @@ export async function deleteOverfullRows(db: Database, importId: string): Promis
 }
 
 /** Deletes the rows that would make the minimum of a product something else than whole packs. */
-export async function deleteBrokenPackRows(db: Database, importId: string): Promise<DeletedRows> {
+export async function deleteRowsWithSplitPacks(db: Database, importId: string): Promise<DeletedRows> {
   const { minimum_order_quantity: minimum, order_multiple: multiple } = mergedFieldsSql('keep')
   const { rows } = await db.execute<{ row: number; sku: string; minimum: number; multiple: number; many: number }>(sql`
     with broken as materialized (
@@ -133,8 +133,8 @@ export async function findLostLeadingZeros(db: Database, importId: string): Prom
 type ProductFieldValues = Record<string, unknown>
 
 /** A sample of the fields that would change, with the old and the new value: of the stock, and of everything else. */
-export async function sampleChanges(db: Database, importId: string): Promise<ImportReport['changes']> {
-  const firstRows = await sampleChangedRows(db, importId, differsFromStaged('set'))
+export async function findChangeSamples(db: Database, importId: string): Promise<ImportReport['changes']> {
+  const firstRows = await sampleChangedRows(db, importId, isChangedByStagedRowSql('set'))
   // So many changes of stock alone could leave nothing to show to an admin who keeps the stock as it is.
   const others = firstRows.length === importLimits.reportedChanges ? await sampleChangedRows(db, importId, differsBesidesStockSql) : []
   const rows = [...new Map([...firstRows, ...others].map((changed) => [changed.row, changed])).values()].sort((a, b) => a.row - b.row)
@@ -157,12 +157,12 @@ async function sampleChangedRows(db: Database, importId: string, differs: SQL): 
   const fields = Object.entries(mergedFieldsSql('set'))
   const asJson = (columns: [column: string, value: SQL][]) =>
     sql`jsonb_build_object(${sql.join(
-      columns.map(([column, value]) => toFileField(column, value)).flatMap(({ field, value }) => [sql`${field}::text`, value]),
+      columns.map(([column, value]) => toImportColumnName(column, value)).flatMap(({ field, value }) => [sql`${field}::text`, value]),
       sql`, `,
     )})`
   const before = fields.map(([column]): [string, SQL] => [column, sql`t.${sql.identifier(column)}`])
   const { rows } = await db.execute<ChangedRow>(sql`
-    select s.row, s.sku, t.removed_at is not null as back, ${setsStockSql} as sets, ${asJson(before)} as before, ${asJson(fields)} as after
+    select s.row, s.sku, t.removed_at is not null as back, ${replacesStockSql} as sets, ${asJson(before)} as before, ${asJson(fields)} as after
     from import_rows s join tools t using (sku) where s.import_id = ${importId} and ${differs}
     order by s.row limit ${importLimits.reportedChanges}`)
   return rows
@@ -172,7 +172,7 @@ async function sampleChangedRows(db: Database, importId: string, differs: SQL): 
 const flattenSpecs = ({ specs, ...fields }: ProductFieldValues): Map<string, string> =>
   new Map(
     [...Object.entries(fields), ...Object.entries(specs ?? {}).map(([key, value]) => [`specs.${key}`, value] as const)].map(
-      ([field, value]) => [field, value === null ? '' : abbreviate(value)],
+      ([field, value]) => [field, value === null ? '' : abbreviateCellValue(value)],
     ),
   )
 

@@ -98,7 +98,7 @@ export const countValidRows = ({ rows, wrong }: Pick<ImportReport, 'rows' | 'wro
  * @param stock undefined while nothing is chosen: then what the file says
  * @param movesStock false for a file whose changes of stock are in already
  */
-export function changesByChoice(
+export function changesByStockChoice(
   changes: ImportReport['changes'],
   { stock, movesStock }: { stock: StockUpdateMode | undefined; movesStock: boolean },
 ): ImportReport['changes'] {

@@ -6,19 +6,19 @@ import { products, stockMovements } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { runDueImport } from './due-imports.ts'
+import { processDueImport } from './due-imports.ts'
 import {
-  checkFile,
   csv,
   drill,
-  fetchImport,
   fetchPublicProducts,
   findProduct,
+  getImportByApi,
   importProducts,
   limitNewProducts,
   ndjson,
   saw,
-  uploadFile,
+  uploadAndCheck,
+  uploadByApi,
 } from './import-test-actions.ts'
 import { deleteOldImports } from './rules.ts'
 import { importRows, imports } from './table.ts'
@@ -32,7 +32,7 @@ test('files that wait are checked one by one', async () => {
   for (const name of ['first', 'second']) await storeUpload(store.db, { ...upload, name, bytes: Readable.from(chunks) })
   const states = async () => (await store.db.select().from(imports).orderBy(imports.at)).map(({ fileName, state }) => [fileName, state])
 
-  assert.equal(await runDueImport(store.db, () => {}), true)
+  assert.equal(await processDueImport(store.db, () => {}), true)
   assert.deepEqual(await states(), [
     ['first', 'checked'],
     ['second', 'checking'],
@@ -41,20 +41,20 @@ test('files that wait are checked one by one', async () => {
 
 test('an import that has failed five times is given up, and says so', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill))
+  const { _id } = await uploadAndCheck(store, ndjson(drill))
   await store.db.update(imports).set({ state: 'importing', tries: 5 })
   await store.jobs.close() // this test processes the import itself
-  assert.equal(await runDueImport(store.db, () => {}), true)
-  const { state, trouble } = await fetchImport(store, _id)
+  assert.equal(await processDueImport(store.db, () => {}), true)
+  const { state, trouble } = await getImportByApi(store, _id)
   assert.deepEqual([state, trouble], ['failed', 'The store tried 5 times to work on this file and failed each time: send it again'])
-  assert.equal(await runDueImport(store.db, () => {}), false)
+  assert.equal(await processDueImport(store.db, () => {}), false)
 })
 
 test('an import that fails half way leaves the catalogue as it was', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
   await store.db.execute(sql`alter table tools add constraint no_saws check (name <> 'Saw')`)
-  const { _id } = await checkFile(store, ndjson({ ...drill, price: 99 }, { ...drill, sku: 'D-2' }, saw))
+  const { _id } = await uploadAndCheck(store, ndjson({ ...drill, price: 99 }, { ...drill, sku: 'D-2' }, saw))
   const { error } = console
   console.error = () => {}
   await store.admin.request('POST', `/imports/${_id}/run`, {})
@@ -64,7 +64,7 @@ test('an import that fails half way leaves the catalogue as it was', async () =>
     (await fetchPublicProducts(store)).map(({ name, price }) => [name, price]),
     [['Drill', 30]],
   )
-  assert.equal((await fetchImport(store, _id)).state, 'importing', 'it is tried again')
+  assert.equal((await getImportByApi(store, _id)).state, 'importing', 'it is tried again')
   await store.db.execute(sql`alter table tools drop constraint no_saws`)
   store.events.importQueued()
   await store.jobs.whenIdle()
@@ -73,7 +73,7 @@ test('an import that fails half way leaves the catalogue as it was', async () =>
 
 test('an import that meets a conflict at each try is tried three times at one look, and again at the next', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill))
+  const { _id } = await uploadAndCheck(store, ndjson(drill))
   await store.db.execute(sql`create sequence tries`) // which counts on whatever is undone
   await store.db.execute(sql`create function conflict() returns trigger language plpgsql
     as $$ begin if nextval('tries') < 5 then raise unique_violation; end if; return new; end $$`)
@@ -81,24 +81,24 @@ test('an import that meets a conflict at each try is tried three times at one lo
   const tries = async () => (await store.db.execute<{ tries: number }>(sql`select last_value::int as tries from tries`)).rows[0]?.tries
   await store.db.update(imports).set({ state: 'importing' })
 
-  await assert.rejects(runDueImport(store.db, () => {}))
-  assert.deepEqual([(await fetchImport(store, _id)).state, await tries(), await fetchPublicProducts(store)], ['importing', 3, []])
-  assert.equal(await runDueImport(store.db, () => {}), true)
-  assert.deepEqual([(await fetchImport(store, _id)).state, await tries()], ['done', 5])
+  await assert.rejects(processDueImport(store.db, () => {}))
+  assert.deepEqual([(await getImportByApi(store, _id)).state, await tries(), await fetchPublicProducts(store)], ['importing', 3, []])
+  assert.equal(await processDueImport(store.db, () => {}), true)
+  assert.deepEqual([(await getImportByApi(store, _id)).state, await tries()], ['done', 5])
 })
 
 test('a check that the database fails in the middle tells nothing, and is made anew', async () => {
   await using store = await anEmptyStore()
   await store.jobs.close() // this test checks
   await store.db.execute(sql`alter table import_rows add constraint no_saws check (name <> 'Saw')`)
-  const { _id } = await uploadFile(store, ndjson(drill, saw))
-  await assert.rejects(runDueImport(store.db, () => {}))
-  const { state, report } = await fetchImport(store, _id)
+  const { _id } = await uploadByApi(store, ndjson(drill, saw))
+  await assert.rejects(processDueImport(store.db, () => {}))
+  const { state, report } = await getImportByApi(store, _id)
   assert.deepEqual([state, report], ['checking', null])
 
   await store.db.execute(sql`alter table import_rows drop constraint no_saws`)
-  assert.equal(await runDueImport(store.db, () => {}), true)
-  assert.equal((await fetchImport(store, _id)).report?.create, 2)
+  assert.equal(await processDueImport(store.db, () => {}), true)
+  assert.equal((await getImportByApi(store, _id)).report?.create, 2)
 })
 
 /** Another process that works on this import, and has come to the middle of the writing. */
@@ -136,7 +136,7 @@ async function aProcessInTheMiddle(store: Store, importId: string) {
 
 test('an import that is run twice at one moment is run once', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   const { promise: bothWait, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
   const holder = store.db.transaction(async (tx) => {
@@ -156,13 +156,13 @@ test('an import that is run twice at one moment is run once', async () => {
   await holder
   assert.deepEqual((await Promise.all(runs)).map(({ statusCode }) => statusCode).sort(), [200, 409])
   await store.jobs.whenIdle()
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.equal((await fetchPublicProducts(store)).length, 2)
 })
 
 test('an import that a crash has interrupted is taken up by another process, and written once', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   await using it = await aProcessInTheMiddle(store, _id)
 
   await it.other.crash()
@@ -170,14 +170,14 @@ test('an import that a crash has interrupted is taken up by another process, and
   for (const _ of [1, 2]) store.events.importQueued()
   await store.jobs.whenIdle()
 
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.equal((await fetchPublicProducts(store)).length, 2)
   assert.equal(await store.db.$count(stockMovements), 1)
 })
 
 test('what one process works on, another passes over', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   await using it = await aProcessInTheMiddle(store, _id)
   const tries = async () => (await store.db.select({ tries: imports.tries }).from(imports))[0]?.tries
 
@@ -192,13 +192,13 @@ test('what one process works on, another passes over', async () => {
   await Promise.all([rest, it.other.jobs.whenIdle()])
 
   assert.deepEqual(it.other.errors, [])
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.equal((await fetchPublicProducts(store)).length, 2)
 })
 
 test('a process that has lost its import to another undoes what it was writing', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   await using it = await aProcessInTheMiddle(store, _id)
   // Its lock went with a connection that broke, and another has finished the work.
   await store.db.update(imports).set({ state: 'done' })
@@ -212,14 +212,14 @@ test('a process that has lost its import to another undoes what it was writing',
 test('an import whose number another product takes in the middle of the writing changes that product instead', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson({ ...drill, sku: 'X-1', price: 29 }))
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   await using it = await aProcessInTheMiddle(store, _id)
   await store.db.update(products).set({ sku: 'D-1' }).where(eq(products.sku, 'X-1'))
   await it.goOn()
   await it.other.jobs.whenIdle()
 
   assert.deepEqual(it.other.errors, [])
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.deepEqual(
     (await fetchPublicProducts(store)).map(({ name, price }) => [name, price]),
     [
@@ -232,7 +232,7 @@ test('an import whose number another product takes in the middle of the writing 
 test('an import whose staged rows go in the middle of the writing leaves the catalogue as it was, and is then written whole from its file', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
-  const { _id } = await checkFile(store, ndjson(saw, { ...drill, price: 99 }))
+  const { _id } = await uploadAndCheck(store, ndjson(saw, { ...drill, price: 99 }))
   await using it = await aProcessInTheMiddle(store, _id)
   await store.db.delete(importRows).where(eq(importRows.row, 2))
   await it.goOn()
@@ -243,7 +243,7 @@ test('an import whose staged rows go in the middle of the writing leaves the cat
   assert.deepEqual(await prices(), [['Drill', 30]])
   store.events.importQueued()
   await store.jobs.whenIdle()
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.deepEqual(await prices(), [
     ['Drill', 99],
     ['Saw', 12],
@@ -252,7 +252,7 @@ test('an import whose staged rows go in the middle of the writing leaves the cat
 
 /** Imports two files of new products: the second has passed its checks, and waits, while another process is in the middle of the first. */
 async function importAtOneMoment(store: Store, [oneFile, otherFile]: [string, string]) {
-  const [one, other] = [await checkFile(store, oneFile), await checkFile(store, otherFile)]
+  const [one, other] = [await uploadAndCheck(store, oneFile), await uploadAndCheck(store, otherFile)]
   await using it = await aProcessInTheMiddle(store, one._id)
   const { error } = console
   console.error = () => {}
@@ -268,7 +268,7 @@ async function importAtOneMoment(store: Store, [oneFile, otherFile]: [string, st
   console.error = error
   store.events.importQueued()
   await store.jobs.whenIdle()
-  return { one: await fetchImport(store, one._id), other: await fetchImport(store, other._id) }
+  return { one: await getImportByApi(store, one._id), other: await getImportByApi(store, other._id) }
 }
 
 test('of two files of new products that an admin who is no owner imports at one moment the one beyond the limit of a day is not imported', async () => {
@@ -310,7 +310,7 @@ test('two files that fill up the attributes of a product at one moment leave it 
 
 test('what is staged of an import goes after a day, and stays as long as the import is being written', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   await store.jobs.close()
   await store.db.update(importRows).set({ stagedAt: sql`now() - interval '25 hours'` })
   await store.db.update(imports).set({ state: 'importing' }).where(eq(imports._id, _id))
@@ -323,11 +323,11 @@ test('what is staged of an import goes after a day, and stays as long as the imp
 
 test('an import goes on from the file when the database has forgotten what was staged', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill, saw))
+  const { _id } = await uploadAndCheck(store, ndjson(drill, saw))
   await store.db.delete(importRows) // as after a crash of the database: the table is not logged
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.equal((await fetchPublicProducts(store)).length, 2)
 })
 
@@ -335,13 +335,13 @@ test('an import that was checked before the store kept the hash of a file goes o
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
   const counted = csv('sku,available_quantity,available_quantity_seen', 'D-1,20,25')
-  const { _id } = await checkFile(store, counted)
+  const { _id } = await uploadAndCheck(store, counted)
   await store.db.update(imports).set({ hash: null }).where(eq(imports._id, _id))
   await store.admin.request('POST', `/imports/${_id}/run`, { stock: 'set' })
   await store.jobs.whenIdle()
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   assert.equal((await findProduct(store, drill.sku))?.available_quantity, 20)
-  const { _id: again } = await checkFile(store, counted)
+  const { _id: again } = await uploadAndCheck(store, counted)
   const refused = await store.admin.request('POST', `/imports/${again}/run`, { stock: 'set' })
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'file_already_imported'])
 })

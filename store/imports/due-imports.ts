@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
 import { countNewProducts } from '#store/catalogue/new-product-limit.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
-import { countStagedChanges, deleteBrokenPackRows, deleteIncompleteRows, deleteOverfullRows } from './compare-staged-rows.ts'
+import { countStagedChanges, deleteIncompleteRows, deleteRowsWithSplitPacks, deleteRowsWithTooManySpecs } from './compare-staged-rows.ts'
 import { countValidRows, type ImportReport } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { ReaderCrashedError } from './parse-in-worker.ts'
@@ -30,7 +30,7 @@ const keepAliveIntervalMs = 10_000
  * @param heapMegabytes heap limit of the worker thread
  * @returns false if nothing is due
  */
-export function runDueImport(db: Database, onImported: () => void, { heapMegabytes }: ReaderOptions = {}): Promise<boolean> {
+export function processDueImport(db: Database, onImported: () => void, { heapMegabytes }: ReaderOptions = {}): Promise<boolean> {
   return db.transaction(async (lockTx) => {
     const due = await lockDueImport(lockTx)
     if (!due) return false
@@ -148,7 +148,7 @@ async function reuseStagedRows(
   if (state !== 'importing' || !report || !hash) return undefined
   const staged = await db.$count(importRows, eq(importRows.importId, _id))
   if (staged !== countValidRows(report)) return undefined
-  const deleted = [await deleteIncompleteRows(db, _id), await deleteOverfullRows(db, _id), await deleteBrokenPackRows(db, _id)]
+  const deleted = [await deleteIncompleteRows(db, _id), await deleteRowsWithTooManySpecs(db, _id), await deleteRowsWithSplitPacks(db, _id)]
   if (deleted.some(({ wrongRows }) => wrongRows > 0)) return undefined
   return { report: { ...report, ...(await countStagedChanges(db, _id)) }, hash }
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEmptyStore } from '#test/store.ts'
-import { checkFile, countRows, drill, exportProducts, fetchPublicProducts, importProducts, ndjson, saw } from './import-test-actions.ts'
+import {
+  countsOfReport,
+  drill,
+  exportProducts,
+  fetchPublicProducts,
+  importProducts,
+  ndjson,
+  saw,
+  uploadAndCheck,
+} from './import-test-actions.ts'
 
 test('an export is imported into another store and exported from there with the same bytes, as NDJSON and as CSV', async () => {
   await using store = await anEmptyStore()
@@ -31,10 +40,10 @@ test('an export is imported into another store and exported from there with the 
     await using other = await anEmptyStore()
     const first = await exportProducts(store, format)
     const { report } = await importProducts(other, first)
-    assert.deepEqual(countRows(report), { rows: 5, create: 5, update: 0, unchanged: 0, wrong: 0 })
+    assert.deepEqual(countsOfReport(report), { rows: 5, create: 5, update: 0, unchanged: 0, wrong: 0 })
     assert.match(first, format === 'csv' ? /,12\.35,/ : /"price":12\.35,/)
     assert.equal(await exportProducts(other, format), first)
-    assert.deepEqual(countRows((await checkFile(store, first)).report), { rows: 5, create: 0, update: 0, unchanged: 5, wrong: 0 })
+    assert.deepEqual(countsOfReport((await uploadAndCheck(store, first)).report), { rows: 5, create: 0, update: 0, unchanged: 5, wrong: 0 })
     for (const formula of first.split(/[,\r\n]/)) if (format === 'csv') assert.doesNotMatch(formula, /^"?[=+@-]/)
   }
   assert.deepEqual(Object.keys(JSON.parse((await exportProducts(store, 'ndjson')).split('\n')[0] ?? '')), [
@@ -54,6 +63,6 @@ test('an export leaves out what is no longer for sale; imported again, it is for
 
   const { report } = await importProducts(store, all)
 
-  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   assert.equal((await fetchPublicProducts(store))[0]?._id, first?._id)
 })

@@ -7,19 +7,19 @@ import { importFile } from '#scripts/import-file.ts'
 import { products, stockMovements } from '#store/catalogue/table.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { runCommand } from '#test/store-process.ts'
-import { changesByChoice } from './contract.ts'
+import { changesByStockChoice } from './contract.ts'
 import {
-  checkFile,
-  countRows,
+  countsOfReport,
   csv,
   drill,
   exportProducts,
-  fetchImport,
   fetchPublicProducts,
   findProduct,
+  getImportByApi,
   importProducts,
   ndjson,
   saw,
+  uploadAndCheck,
 } from './import-test-actions.ts'
 import { importedFiles } from './table.ts'
 
@@ -63,8 +63,8 @@ test('a sheet that was exported before an order does not bring back what was sol
     const sheet = await exportProducts(store, format)
     await sell(store, 3)
 
-    const { report } = await checkFile(store, sheet)
-    assert.deepEqual([countRows(report), report.setsStock], [{ rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 }, 0])
+    const { report } = await uploadAndCheck(store, sheet)
+    assert.deepEqual([countsOfReport(report), report.setsStock], [{ rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 }, 0])
 
     const edited =
       format === 'csv'
@@ -81,16 +81,16 @@ test('a check tells changes of stock from others, which are named however many p
   await importProducts(store, ndjson(...many, saw))
   const counted = many.map(({ sku }) => `${sku},30,30,${drill.name}`)
 
-  const { report } = await checkFile(store, csv('sku,available_quantity,price,name', ...counted, `S-1,7,${saw.price},Long saw`))
+  const { report } = await uploadAndCheck(store, csv('sku,available_quantity,price,name', ...counted, `S-1,7,${saw.price},Long saw`))
 
-  const made = (choice: Parameters<typeof changesByChoice>[1]) =>
-    changesByChoice(report.changes, choice).map(({ sku, field }) => [sku, field])
+  const made = (choice: Parameters<typeof changesByStockChoice>[1]) =>
+    changesByStockChoice(report.changes, choice).map(({ sku, field }) => [sku, field])
   assert.deepEqual(made({ stock: 'keep', movesStock: true }), [['S-1', 'name']])
   assert.equal(made({ stock: 'set', movesStock: true }).length, 50)
   assert.deepEqual(report.changes[0], { sku: 'D-0', field: 'available_quantity', before: '25', after: '30', stock: 'set' })
 
-  const moves = await checkFile(store, csv('sku,available_quantity,available_quantity_seen', 'D-1,20,25'))
-  assert.deepEqual(changesByChoice(moves.report.changes, { stock: undefined, movesStock: false }), [])
+  const moves = await uploadAndCheck(store, csv('sku,available_quantity,available_quantity_seen', 'D-1,20,25'))
+  assert.deepEqual(changesByStockChoice(moves.report.changes, { stock: undefined, movesStock: false }), [])
   assert.deepEqual(moves.report.changes, [{ sku: 'D-1', field: 'available_quantity', before: '25', after: '20', stock: 'moved' }])
 })
 
@@ -99,11 +99,11 @@ test('a file whose changes of stock are in is refused, by the check and when sen
   await importProducts(store, ndjson({ ...drill, available_quantity: 10 }, saw))
   const edited = ndjson({ ...drill, available_quantity: 15, available_quantity_seen: 10 })
   const stock = async () => (await findProduct(store, 'D-1'))?.available_quantity
-  const [one, other] = [await checkFile(store, edited), await checkFile(store, edited)]
+  const [one, other] = [await uploadAndCheck(store, edited), await uploadAndCheck(store, edited)]
   assert.deepEqual([one.report.movesStock, one.stockMovedAt, other.stockMovedAt], [1, null, null])
   for (const { _id } of [one, other]) assert.equal((await store.admin.request('POST', `/imports/${_id}/run`, {})).statusCode, 200)
   await store.jobs.whenIdle()
-  const ends = await Promise.all([one, other].map(({ _id }) => fetchImport(store, _id)))
+  const ends = await Promise.all([one, other].map(({ _id }) => getImportByApi(store, _id)))
   assert.deepEqual(ends.map(({ state }) => state).sort(), ['done', 'failed'])
   assert.match(
     `${ends.find(({ state }) => state === 'failed')?.trouble}`,
@@ -111,7 +111,7 @@ test('a file whose changes of stock are in is refused, by the check and when sen
   )
   assert.equal(await stock(), 15)
 
-  const { _id, stockMovedAt } = await checkFile(store, edited)
+  const { _id, stockMovedAt } = await uploadAndCheck(store, edited)
   assert.ok(stockMovedAt)
   const refused = await store.admin.request('POST', `/imports/${_id}/run`, {})
   assert.deepEqual([refused.statusCode, /^This file was imported on .*Export anew/.test(refused.json().message)], [409, true], refused.body)
@@ -120,7 +120,7 @@ test('a file whose changes of stock are in is refused, by the check and when sen
   await store.jobs.whenIdle()
   assert.equal(await stock(), 20)
 
-  const anew = await checkFile(store, ndjson({ ...drill, available_quantity: 25, available_quantity_seen: 20 }))
+  const anew = await uploadAndCheck(store, ndjson({ ...drill, available_quantity: 25, available_quantity_seen: 20 }))
   assert.deepEqual([anew.report.movesStock, anew.stockMovedAt], [1, null])
 })
 
@@ -131,7 +131,7 @@ test('a new product of a sheet that names the stock it saw has the quantity of t
     { ...drill, sku: 'D-8', available_quantity: 40, available_quantity_seen: 250 },
   )
   const { report } = await importProducts(store, rows)
-  assert.deepEqual([countRows(report), report.shortPieces ?? 0], [{ rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 }, 0])
+  assert.deepEqual([countsOfReport(report), report.shortPieces ?? 0], [{ rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 }, 0])
   const stock = await Promise.all(['D-7', 'D-8'].map(async (sku) => (await findProduct(store, sku))?.available_quantity))
   assert.deepEqual(stock, [120, 40])
   const moved = await store.db.select().from(stockMovements)
@@ -145,9 +145,9 @@ test('a file that was made in the store itself and says the stock it saw is impo
   await importProducts(store, sheet)
   assert.equal(await store.db.$count(importedFiles), 0, 'what moves no stock need not be remembered')
   for (const _ of [1, 2]) {
-    const { report, stockMovedAt } = await checkFile(store, sheet)
+    const { report, stockMovedAt } = await uploadAndCheck(store, sheet)
     assert.deepEqual(
-      [countRows(report), report.movesStock, stockMovedAt],
+      [countsOfReport(report), report.movesStock, stockMovedAt],
       [{ rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 }, 0, null],
     )
   }
@@ -172,13 +172,13 @@ test('by the command, too, a file moves stock a second time only when that is sa
 test('a file that takes away more than is left leaves 0 and says how many pieces are short', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
-  const { _id, report } = await checkFile(store, ndjson({ ...drill, available_quantity: 4, available_quantity_seen: 25 }))
+  const { _id, report } = await uploadAndCheck(store, ndjson({ ...drill, available_quantity: 4, available_quantity_seen: 25 }))
   assert.equal(report.shortPieces, 0)
   await sell(store, 10)
 
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
-  assert.deepEqual([(await fetchImport(store, _id)).report?.shortPieces, (await findProduct(store, 'D-1'))?.available_quantity], [6, 0])
+  assert.deepEqual([(await getImportByApi(store, _id)).report?.shortPieces, (await findProduct(store, 'D-1'))?.available_quantity], [6, 0])
 
   for (const seen of [7, 7, 1]) {
     const none = await importProducts(store, ndjson({ ...drill, available_quantity: 0, available_quantity_seen: seen }))
@@ -190,9 +190,9 @@ test('a file that would set the stock of products asks before: it is set, or lef
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))
   const file = ndjson({ ...drill, available_quantity: 88 }, { ...saw, price: 13, available_quantity: 9 }, { ...drill, sku: 'D-2' })
-  const { _id, report } = await checkFile(store, file)
+  const { _id, report } = await uploadAndCheck(store, file)
   assert.deepEqual(
-    [countRows(report), report.setsStock, report.setsStockOnly],
+    [countsOfReport(report), report.setsStock, report.setsStockOnly],
     [{ rows: 3, create: 1, update: 2, unchanged: 0, wrong: 0 }, 2, 1],
   )
 
@@ -212,8 +212,8 @@ test('a file that would set the stock of products asks before: it is set, or lef
     [13, 0],
     [30, 25],
   ])
-  const kept = (await fetchImport(store, _id)).report
-  assert.deepEqual(kept && [countRows(kept), kept.setsStock], [{ rows: 3, create: 1, update: 1, unchanged: 1, wrong: 0 }, 0])
+  const kept = (await getImportByApi(store, _id)).report
+  assert.deepEqual(kept && [countsOfReport(kept), kept.setsStock], [{ rows: 3, create: 1, update: 1, unchanged: 1, wrong: 0 }, 0])
 
   await importProducts(store, file, false, 'set')
   assert.deepEqual(await stock(), [
@@ -241,7 +241,7 @@ test('by the command, too, stock is set only when that is said', async () => {
 test('what is sold between the check and the import of a file that says the stock of then stays sold', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
-  const { _id, report } = await checkFile(store, ndjson({ ...drill, price: 31 }))
+  const { _id, report } = await uploadAndCheck(store, ndjson({ ...drill, price: 31 }))
   assert.equal(report.setsStock, 0)
   await sell(store, 5)
   await store.admin.request('POST', `/imports/${_id}/run`, {})
@@ -254,7 +254,10 @@ test('orders go on while an import changes everything, and no piece is sold or c
   const many = Array.from({ length: 3000 }, (_, nth) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}` }))
   await importProducts(store, ndjson(...many))
   const products = await fetchPublicProducts(store)
-  const { _id } = await checkFile(store, ndjson(...many.map((part, nth) => ({ ...part, price: 31, available_quantity: 25 + (nth % 7) }))))
+  const { _id } = await uploadAndCheck(
+    store,
+    ndjson(...many.map((part, nth) => ({ ...part, price: 31, available_quantity: 25 + (nth % 7) }))),
+  )
   await store.customer.token()
 
   let over = false
@@ -275,6 +278,6 @@ test('orders go on while an import changes everything, and no piece is sold or c
   }
   await running
 
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
   t.diagnostic(`${waits.length} times two orders meanwhile, at most ${Math.max(...waits).toFixed(0)} ms`)
 })

@@ -23,7 +23,7 @@ export const saw = { ...drill, sku: 'S-1', name: 'Saw', mpn: 'S1', description: 
 export const ndjson = (...parts: object[]) => parts.map((part) => `${JSON.stringify(part)}\n`).join('')
 
 /** Uploads a file, as the screen does. */
-export async function uploadFile(store: Store, file: string | Buffer): Promise<Import> {
+export async function uploadByApi(store: Store, file: string | Buffer): Promise<Import> {
   const { statusCode, body } = await store.app.inject({
     method: 'POST',
     url: '/api/imports?name=parts',
@@ -34,13 +34,13 @@ export async function uploadFile(store: Store, file: string | Buffer): Promise<I
   return Import.parse(JSON.parse(body))
 }
 
-export const fetchImport = async (store: Store, id: string) => Import.parse((await store.admin.request('GET', `/imports/${id}`)).json())
+export const getImportByApi = async (store: Store, id: string) => Import.parse((await store.admin.request('GET', `/imports/${id}`)).json())
 
 /** Uploads a file and waits for its check. */
-export async function checkFile(store: Store, file: string | Buffer): Promise<Import & { report: ImportReport }> {
-  const { _id } = await uploadFile(store, file)
+export async function uploadAndCheck(store: Store, file: string | Buffer): Promise<Import & { report: ImportReport }> {
+  const { _id } = await uploadByApi(store, file)
   await store.jobs.whenIdle()
-  const found = await fetchImport(store, _id)
+  const found = await getImportByApi(store, _id)
   assert.equal(found.state, 'checked', `${found.trouble}`)
   assert.ok(found.report)
   return { ...found, report: found.report }
@@ -53,11 +53,11 @@ export async function importProducts(
   skipWrong = false,
   stock?: StockUpdateMode,
 ): Promise<Import & { report: ImportReport }> {
-  const { _id } = await checkFile(store, file)
+  const { _id } = await uploadAndCheck(store, file)
   const run = await store.admin.request('POST', `/imports/${_id}/run`, { skipWrong, stock })
   assert.equal(run.statusCode, 200, run.body)
   await store.jobs.whenIdle()
-  const found = await fetchImport(store, _id)
+  const found = await getImportByApi(store, _id)
   assert.equal(found.state, 'done', `${found.trouble}`)
   assert.ok(found.report)
   return { ...found, report: found.report }
@@ -65,9 +65,9 @@ export async function importProducts(
 
 /** Uploads a file that is refused as a whole, and returns why. */
 export async function refusalReason(store: Store, file: string | Buffer): Promise<string> {
-  const { _id } = await uploadFile(store, file)
+  const { _id } = await uploadByApi(store, file)
   await store.jobs.whenIdle()
-  const { state, trouble } = await fetchImport(store, _id)
+  const { state, trouble } = await getImportByApi(store, _id)
   assert.equal(state, 'failed')
   return `${trouble}`
 }
@@ -89,7 +89,7 @@ export function limitNewProducts(products: number): Disposable {
   }
 }
 
-export const countRows = ({ rows, create, update, unchanged, wrong }: ImportReport) => ({ rows, create, update, unchanged, wrong })
+export const countsOfReport = ({ rows, create, update, unchanged, wrong }: ImportReport) => ({ rows, create, update, unchanged, wrong })
 export const fetchPublicProducts = async (
   store: Store,
 ): Promise<{ _id: string; name: string; price: number; available_quantity: number }[]> =>

@@ -6,24 +6,24 @@ import { products, stockMovements } from '#store/catalogue/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { sampleSize } from '../../proof/full-run.ts'
 import {
-  checkFile,
-  countRows,
+  countsOfReport,
   csv,
   drill,
-  fetchImport,
   fetchPublicProducts,
   findProduct,
+  getImportByApi,
   importProducts,
   ndjson,
   saw,
+  uploadAndCheck,
 } from './import-test-actions.ts'
 import { importFileChunks } from './table.ts'
 
 test('a file of products is checked first, which changes nothing, and then imported', async () => {
   await using store = await anEmptyStore()
 
-  const found = await checkFile(store, ndjson(drill, saw))
-  assert.deepEqual(countRows(found.report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
+  const found = await uploadAndCheck(store, ndjson(drill, saw))
+  assert.deepEqual(countsOfReport(found.report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
   assert.deepEqual(await fetchPublicProducts(store), [])
 
   assert.equal((await store.admin.request('POST', `/imports/${found._id}/run`, {})).json().state, 'importing')
@@ -41,7 +41,7 @@ test('the same file a second time changes nothing', async () => {
 
   const again = await importProducts(store, ndjson(drill, saw))
 
-  assert.deepEqual(countRows(again.report), { rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 })
+  assert.deepEqual(countsOfReport(again.report), { rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 })
   assert.deepEqual(await store.db.select().from(stockMovements), before)
 })
 
@@ -53,8 +53,8 @@ test('a price in a file has cents, in JSON and in a table, and the check and the
     [12.35, 0.05],
   )
 
-  const { _id, report } = await checkFile(store, csv('sku,price', 'D-1,19.90', 'S-1,0.05'))
-  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  const { _id, report } = await uploadAndCheck(store, csv('sku,price', 'D-1,19.90', 'S-1,0.05'))
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   assert.deepEqual(report.changes, [{ sku: 'D-1', field: 'price', before: '12.35', after: '19.9' }])
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
@@ -72,9 +72,9 @@ test('a check names what would change, field by field, as it is and as it would 
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))
 
-  const { report } = await checkFile(store, ndjson({ ...drill, price: 35, specs: { cores: 8 } }, saw))
+  const { report } = await uploadAndCheck(store, ndjson({ ...drill, price: 35, specs: { cores: 8 } }, saw))
 
-  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   assert.deepEqual(report.changes, [
     { sku: 'D-1', field: 'price', before: '30', after: '35' },
     { sku: 'D-1', field: 'specs.cores', before: '4', after: '8' },
@@ -101,8 +101,8 @@ test('what a file does not say stays as it is, and what it says is empty is gone
 
 test('any wrong row refuses the file, until it is said that the wrong rows are left out', async () => {
   await using store = await anEmptyStore()
-  const { _id, report } = await checkFile(store, ndjson(drill, { ...saw, price: 'ten' }))
-  assert.deepEqual(countRows(report), { rows: 2, create: 1, update: 0, unchanged: 0, wrong: 1 })
+  const { _id, report } = await uploadAndCheck(store, ndjson(drill, { ...saw, price: 'ten' }))
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 1, update: 0, unchanged: 0, wrong: 1 })
 
   const refused = await store.admin.request('POST', `/imports/${_id}/run`, {})
   assert.equal(refused.statusCode, 409)
@@ -126,7 +126,7 @@ test('a file of a whole catalogue tells which of its rows are wrong and why, sto
     ...Array.from({ length: rows }, (_, row) => `W-${row},Part ${row},${isWrong(row) ? 'ten' : row + 1},1,5,cpu`),
   )
   const { report } = await importProducts(store, file, true)
-  assert.deepEqual(countRows(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
+  assert.deepEqual(countsOfReport(report), { rows, create: rows - wrongRows, update: 0, unchanged: 0, wrong: wrongRows })
   assert.equal(report.wrongRows.length, wrongRows)
   const expected = 'an amount in digits, with at most two decimals, such as 12 or 12.35, without signs, commas and spaces between'
   for (const { row, sku, column, found, expected: said } of report.wrongRows) {
@@ -134,7 +134,7 @@ test('a file of a whole catalogue tells which of its rows are wrong and why, sto
     assert.deepEqual([sku, column, found, said], [`W-${row - 2}`, 'price', 'ten', expected])
   }
   assert.equal((await store.db.select({ count: sql<number>`count(*)::int` }).from(products))[0]?.count, rows - wrongRows)
-  assert.deepEqual(countRows((await importProducts(store, file, true)).report), {
+  assert.deepEqual(countsOfReport((await importProducts(store, file, true)).report), {
     rows,
     create: 0,
     update: 0,
@@ -147,9 +147,9 @@ test('a new product that lacks what a product needs is wrong; one that is there 
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
 
-  const { report } = await checkFile(store, ndjson({ sku: 'D-1', price: 31 }, { sku: 'N-1', price: 31 }))
+  const { report } = await uploadAndCheck(store, ndjson({ sku: 'D-1', price: 31 }, { sku: 'N-1', price: 31 }))
 
-  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 0, wrong: 1 })
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 0, update: 1, unchanged: 0, wrong: 1 })
   assert.deepEqual(
     report.wrongRows.map(({ row, column }) => [row, column]),
     [
@@ -163,16 +163,16 @@ test('a new product that lacks what a product needs is wrong; one that is there 
 test('what a file would change is compared anew when it is imported', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
-  const { _id } = await checkFile(store, ndjson({ ...drill, price: 40 }, saw))
+  const { _id } = await uploadAndCheck(store, ndjson({ ...drill, price: 40 }, saw))
   await importProducts(store, ndjson({ ...drill, price: 40 }))
   await importProducts(store, ndjson({ ...saw, price: 1 }))
 
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
 
-  const { report } = await fetchImport(store, _id)
+  const { report } = await getImportByApi(store, _id)
   assert.ok(report)
-  assert.deepEqual(countRows(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   assert.deepEqual(
     (await fetchPublicProducts(store)).map(({ price }) => price),
     [40, 12],
@@ -189,7 +189,7 @@ test('attributes that several files add to a product stay within what one produc
   const attributes = (first: number, count: number, value: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key_${first + nth}`, value]))
   const wrong = async (sku: string, specs: Record<string, string>) =>
-    (await checkFile(store, table(sku, specs))).report.wrongRows.map(({ row, column, found }) => [row, column, found])
+    (await uploadAndCheck(store, table(sku, specs))).report.wrongRows.map(({ row, column, found }) => [row, column, found])
   const specsOf = async (sku: string) => (await findProduct(store, sku))?.specs ?? {}
 
   await importProducts(store, table('D-1', attributes(0, 120, 'x')))
@@ -200,7 +200,7 @@ test('attributes that several files add to a product stay within what one produc
 
   assert.deepEqual(await wrong('D-2', attributes(0, 2, 'x'.repeat(40_000))), [[2, 'specs', '2 attributes, 79 kB']])
   await importProducts(store, table('D-2', attributes(0, 1, 'x'.repeat(40_000))))
-  const { report } = await checkFile(store, table('D-2', attributes(1, 1, 'x'.repeat(40_000))))
+  const { report } = await uploadAndCheck(store, table('D-2', attributes(1, 1, 'x'.repeat(40_000))))
   assert.deepEqual(report.reasons, [
     {
       ...{ column: 'specs', words: 'at most 120 attributes and 64 kB, together with what the product has already', count: 1 },
@@ -223,12 +223,12 @@ test('attributes that several files add to a product stay within what one produc
 test('rows that have become wrong since the check refuse the import', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))
-  const { _id } = await checkFile(store, csv('sku,price', 'D-1,31', 'S-1,13'))
+  const { _id } = await uploadAndCheck(store, csv('sku,price', 'D-1,31', 'S-1,13'))
   await store.db.update(products).set({ sku: 'S-2' }).where(eq(products.sku, 'S-1'))
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
 
-  const { state, trouble, report } = await fetchImport(store, _id)
+  const { state, trouble, report } = await getImportByApi(store, _id)
   assert.deepEqual([state, /has changed since/.test(`${trouble}`), report?.wrong], ['failed', true, 1])
   assert.deepEqual(
     (await fetchPublicProducts(store)).map(({ price }) => price),
@@ -239,11 +239,11 @@ test('rows that have become wrong since the check refuse the import', async () =
 test('a checked file is not read a second time when it is imported, whatever it changes', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill))
-  const { _id } = await checkFile(store, ndjson({ ...drill, price: 31 }, saw))
+  const { _id } = await uploadAndCheck(store, ndjson({ ...drill, price: 31 }, saw))
   await store.db.delete(importFileChunks)
   await store.admin.request('POST', `/imports/${_id}/run`, {})
   await store.jobs.whenIdle()
-  const { state, trouble } = await fetchImport(store, _id)
+  const { state, trouble } = await getImportByApi(store, _id)
   assert.deepEqual([state, trouble], ['done', null])
   assert.deepEqual(
     (await fetchPublicProducts(store)).map(({ price }) => price),
@@ -254,15 +254,15 @@ test('a checked file is not read a second time when it is imported, whatever it 
 test('a report tells what its own file would change, whatever other files wait', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(drill, saw))
-  await checkFile(store, ndjson({ ...saw, price: 13 }))
-  const { report } = await checkFile(store, ndjson({ ...drill, price: 31 }))
+  await uploadAndCheck(store, ndjson({ ...saw, price: 13 }))
+  const { report } = await uploadAndCheck(store, ndjson({ ...drill, price: 31 }))
   assert.deepEqual([report.rows, report.update, report.unchanged], [1, 1, 0])
   assert.deepEqual(report.changes, [{ sku: 'D-1', field: 'price', before: '30', after: '31' }])
 })
 
 test('only an admin imports and exports', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill))
+  const { _id } = await uploadAndCheck(store, ndjson(drill))
   for (const [actor, status] of [
     [store.visitor, 401],
     [store.customer, 403],

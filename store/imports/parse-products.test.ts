@@ -3,24 +3,24 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { anEmptyStore } from '#test/store.ts'
 import {
-  checkFile,
-  countRows,
+  countsOfReport,
   csv,
   drill,
-  fetchImport,
   fetchPublicProducts,
   findProduct,
+  getImportByApi,
   importProducts,
   ndjson,
   refusalReason,
   saw,
-  uploadFile,
+  uploadAndCheck,
+  uploadByApi,
 } from './import-test-actions.ts'
 import { importFileChunks, importRows } from './table.ts'
 
 test('every wrong field is told with its row, its column, what was found and what was expected', async () => {
   await using store = await anEmptyStore()
-  const { report } = await checkFile(
+  const { report } = await uploadAndCheck(
     store,
     csv(
       'sku,name,price,minimum_order_quantity,available_quantity,img,specs,category',
@@ -65,7 +65,7 @@ test('every wrong field is told with its row, its column, what was found and wha
   assert.match(expected['6 img'] ?? '', /https:\/\//)
   assert.match(expected['7 specs'] ?? '', /an object/)
   assert.match(expected['12 sku'] ?? '', /once/)
-  assert.deepEqual(countRows(report), { rows: 12, create: 2, update: 0, unchanged: 0, wrong: 10 })
+  assert.deepEqual(countsOfReport(report), { rows: 12, create: 2, update: 0, unchanged: 0, wrong: 10 })
   assert.deepEqual(report.reasons.find(({ column }) => column === 'img')?.count, 1)
 })
 
@@ -80,7 +80,7 @@ test('CSV is read with commas, semicolons and tabs, with and without quotes, a b
     gzipSync(`${head.join(',').toUpperCase()}\n\n${row('D').join(',')}\n\n`),
   ]
   for (const file of files)
-    assert.deepEqual(countRows((await importProducts(store, file)).report), { rows: 1, create: 1, update: 0, unchanged: 0, wrong: 0 })
+    assert.deepEqual(countsOfReport((await importProducts(store, file)).report), { rows: 1, create: 1, update: 0, unchanged: 0, wrong: 0 })
   for (const sku of ['A', 'B', 'C', 'D']) {
     const part = await findProduct(store, sku)
     assert.deepEqual([part?.name, part?.description, part?.priceCents], ['A "quiet" fan, 120 mm; black', 'two\r\nlines\nof it', 900])
@@ -104,7 +104,7 @@ test('a column for one attribute is read by what the category says of it, and le
   await importProducts(store, csv('sku;category;specs.cores;specs.socket', 'P-1;cpu;;AM4'))
   assert.deepEqual((await findProduct(store, 'P-1'))?.specs, { socket: 'AM4', memory_types: ['DDR4', 'DDR5'], includes_cooler: true })
 
-  const wrong = await checkFile(store, csv('sku,category,specs.cores,specs.includes_cooler', 'P-1,cpu,many,perhaps'))
+  const wrong = await uploadAndCheck(store, csv('sku,category,specs.cores,specs.includes_cooler', 'P-1,cpu,many,perhaps'))
   assert.deepEqual(
     wrong.report.wrongRows.map(({ column, expected }) => [column, expected]),
     [
@@ -114,13 +114,13 @@ test('a column for one attribute is read by what the category says of it, and le
   )
   assert.match(await refusalReason(store, csv('sku,specs.cores', 'P-1,8')), /the column category is missing/)
 
-  const unknown = await checkFile(store, csv('sku,category,specs.colour', 'P-1,cpu,red'))
+  const unknown = await uploadAndCheck(store, csv('sku,category,specs.colour', 'P-1,cpu,red'))
   assert.deepEqual(
     unknown.report.warnings.map(({ column, words }) => [column, words]),
     [['specs.colour', 'the category has no such attribute: kept as text']],
   )
 
-  const ofItsOwn = await checkFile(store, csv('sku,category', 'P-1,no-such-cat', 'P-2,no-such-cat'))
+  const ofItsOwn = await uploadAndCheck(store, csv('sku,category', 'P-1,no-such-cat', 'P-2,no-such-cat'))
   assert.deepEqual(
     ofItsOwn.report.warnings.map(({ column, words, count }) => [column, words, count]),
     [['category', 'a new category "No such cat", shown to visitors without filters of its own', 2]],
@@ -175,9 +175,9 @@ test('files that are broken, hostile or of another kind are refused with the rea
 test('a file that breaks off says how far it was read', async () => {
   await using store = await anEmptyStore()
   const zipped = gzipSync(ndjson(...Array.from({ length: 2000 }, (_, nth) => ({ ...drill, sku: `${nth} ${Math.random()}` }))))
-  const { _id } = await uploadFile(store, zipped.subarray(0, zipped.length - 200))
+  const { _id } = await uploadByApi(store, zipped.subarray(0, zipped.length - 200))
   await store.jobs.whenIdle()
-  const { rowsRead, bytesRead } = await fetchImport(store, _id)
+  const { rowsRead, bytesRead } = await getImportByApi(store, _id)
   assert.ok(rowsRead > 0 && rowsRead < 2000, `${rowsRead} rows`)
   assert.ok(bytesRead > 0 && bytesRead < zipped.length, `${bytesRead} bytes`)
 })
@@ -208,7 +208,7 @@ test('rows that are hostile or broken are wrong rows, and the rest of the file i
     `${hostile.join('\n')}\n${JSON.stringify({ ...drill, ['__proto__']: { admin: true } })}\n`,
     true,
   )
-  assert.deepEqual(countRows(report), { rows: hostile.length + 1, create: 1, update: 0, unchanged: 0, wrong: hostile.length })
+  assert.deepEqual(countsOfReport(report), { rows: hostile.length + 1, create: 1, update: 0, unchanged: 0, wrong: hostile.length })
   assert.deepEqual(
     [...new Set(report.wrongRows.map(({ row }) => row))],
     hostile.map((_, nth) => nth + 1),
@@ -232,7 +232,7 @@ test('a product behind thousands of rows, even empty ones, is imported like the 
 test('attributes and cells beyond their limits are wrong rows, and names of columns that cannot be kept refuse the file', async () => {
   await using store = await anEmptyStore()
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key_${nth}`, 'x']))
-  const { report } = await checkFile(
+  const { report } = await uploadAndCheck(
     store,
     ndjson(
       { ...drill, specs: many(120) },
@@ -248,7 +248,7 @@ test('attributes and cells beyond their limits are wrong rows, and names of colu
     ],
   )
   const head = 'sku,category,name,price,minimum_order_quantity,available_quantity,specs'
-  const table = await checkFile(
+  const table = await uploadAndCheck(
     store,
     csv(
       `${head},specs.key_a`,
@@ -273,11 +273,14 @@ test('attributes and cells beyond their limits are wrong rows, and names of colu
 
 test('a file that is wrong in every row is counted in full and shown in part', async () => {
   await using store = await anEmptyStore()
-  const { report } = await checkFile(
+  const { report } = await uploadAndCheck(
     store,
     csv('sku,price', ...Array.from({ length: 1500 }, (_, nth) => `N-${nth},1`), ...Array(1200).fill('N-0,1')),
   )
-  assert.deepEqual([countRows(report), report.wrongRows.length], [{ rows: 2700, create: 0, update: 0, unchanged: 0, wrong: 2700 }, 1000])
+  assert.deepEqual(
+    [countsOfReport(report), report.wrongRows.length],
+    [{ rows: 2700, create: 0, update: 0, unchanged: 0, wrong: 2700 }, 1000],
+  )
   const counted = report.reasons.map(({ column, count, example }) => [column, count, example.row])
   assert.deepEqual(counted.sort(), [
     ['available_quantity', 1500, 2],

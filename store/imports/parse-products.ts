@@ -83,7 +83,7 @@ function ndjsonFormat(): RowFormat {
       if (typeof line !== 'string' || line.trim() === '') return undefined
       const invalidRow = (expected: string): ParsedRow => ({
         product: undefined,
-        errors: [{ row, column: '', found: abbreviate(line), expected }],
+        errors: [{ row, column: '', found: abbreviateCellValue(line), expected }],
         warnings: [],
       })
       if (line.length > importLimits.rowKilobytes * 1024) return invalidRow(`a row of at most ${importLimits.rowKilobytes} kB`)
@@ -133,7 +133,11 @@ function csvFormat(text: string): RowFormat {
         const cell = unescapeFormulaCell(cells[nth] ?? '')
         if (cell.length > importLimits.cellKilobytes * 1024) {
           const expected = `a cell of at most ${importLimits.cellKilobytes} kB`
-          return { product: undefined, errors: [{ row, column: name.slice(0, 80), found: abbreviate(cell), expected }], warnings: [] }
+          return {
+            product: undefined,
+            errors: [{ row, column: name.slice(0, 80), found: abbreviateCellValue(cell), expected }],
+            warnings: [],
+          }
         }
         if (key) specs.push([key, cell])
         else if (knownColumns.has(name)) fields.set(name, name === 'specs' ? parseSpecsCell(cell) : cell)
@@ -165,14 +169,14 @@ function findHeader(text: string): { head: string[]; delimiter: Delimiter } {
   const found = candidates.filter(({ head }) => head.includes('sku')).sort((one, other) => other.head.length - one.head.length)[0]
   if (!found) {
     const header = candidates.sort((one, other) => other.head.length - one.head.length)[0]?.head.join(', ') ?? ''
-    throw new ImportFileError(`The first row has to name the columns, sku among them. It says: ${abbreviate(header)}`, 1)
+    throw new ImportFileError(`The first row has to name the columns, sku among them. It says: ${abbreviateCellValue(header)}`, 1)
   }
   assertColumnCount(found.head)
   const names = new Set<string>()
   for (const name of found.head) {
-    if (name !== '' && names.has(name)) throw new ImportFileError(`The column ${abbreviate(name)} stands there twice`, 1)
+    if (name !== '' && names.has(name)) throw new ImportFileError(`The column ${abbreviateCellValue(name)} stands there twice`, 1)
     if (name.startsWith(specPrefix) && !specKeyOfColumn(name))
-      throw new ImportFileError(`The column ${abbreviate(name)} cannot be kept: ${specKeyRule}`, 1)
+      throw new ImportFileError(`The column ${abbreviateCellValue(name)} cannot be kept: ${specKeyRule}`, 1)
     names.add(name)
   }
   return found
@@ -207,7 +211,7 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
   const product: ParsedProduct = { row, sku: '' }
   const sku = validateCell(columnRules.sku, fields.get('sku'))
   if ('value' in sku) product.sku = String(sku.value)
-  else invalidFields.push({ row, column: 'sku', found: abbreviate(fields.get('sku')), expected: sku.expected })
+  else invalidFields.push({ row, column: 'sku', found: abbreviateCellValue(fields.get('sku')), expected: sku.expected })
 
   for (const column of productFileColumns) {
     if (column === 'sku' || column === 'specs' || !fields.has(column)) continue
@@ -215,12 +219,12 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
     const validation = validateCell(columnRules[column], found)
     if ('value' in validation) {
       if (column !== 'available_quantity_seen' || validation.value !== '') product[column] = validation.value
-    } else invalidFields.push({ row, column, found: abbreviate(found), expected: validation.expected })
+    } else invalidFields.push({ row, column, found: abbreviateCellValue(found), expected: validation.expected })
   }
   if (fields.has('specs')) {
     const specs = fields.get('specs') ?? {}
     const expected = findSpecsError(specs)
-    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviate(specs), expected })
+    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviateCellValue(specs), expected })
     else if (isObject(specs)) product.specs = specs
   }
 
@@ -230,18 +234,23 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
   for (const [key, cell] of specCells) {
     const spec = parseSpecValue(category, key, cell)
     if ('expected' in spec) {
-      invalidFields.push({ row, column: `specs.${key}`, found: abbreviate(cell), expected: spec.expected })
+      invalidFields.push({ row, column: `specs.${key}`, found: abbreviateCellValue(cell), expected: spec.expected })
       continue
     }
     if (spec.strange)
-      warnings.push({ row, column: `specs.${key}`, found: abbreviate(cell), message: 'the category has no such attribute: kept as text' })
+      warnings.push({
+        row,
+        column: `specs.${key}`,
+        found: abbreviateCellValue(cell),
+        message: 'the category has no such attribute: kept as text',
+      })
     if (spec.value !== null) specsKnown[key] = spec.value
     else specsUnknown.push(key)
   }
   if (product.specs) {
     product.specs = { ...product.specs, ...specsKnown }
     const expected = specCells.length > 0 && findSpecsError(product.specs)
-    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviate(product.specs), expected })
+    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviateCellValue(product.specs), expected })
   } else if (specCells.length > 0) {
     product.specs_known = specsKnown
     product.specs_unknown = specsUnknown
@@ -260,8 +269,8 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
     warnings.push({
       row,
       column: 'category',
-      found: abbreviate(category),
-      message: `a new category "${abbreviate(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
+      found: abbreviateCellValue(category),
+      message: `a new category "${abbreviateCellValue(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
     })
   const named = product.sku === '' ? {} : { sku: product.sku }
   return {
@@ -272,7 +281,7 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
 }
 
 /** A value of the file as text, short enough for display. */
-export function abbreviate(found: unknown): string {
+export function abbreviateCellValue(found: unknown): string {
   if (found === undefined) return ''
   const text = typeof found === 'string' ? found : stringifyJson(found)
   const storable = text.replaceAll('\0', '�').toWellFormed()

@@ -23,7 +23,7 @@ export async function stageRows(db: Database, importId: string, productsJson: st
 }
 
 /** Updates the planner statistics, which may be those of another file. */
-export async function analyzeStagedRows(db: Database): Promise<void> {
+export async function refreshStagedRowStatistics(db: Database): Promise<void> {
   await db.execute(sql`analyze import_rows`)
 }
 
@@ -61,7 +61,7 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
 })
 
 /** A column of `tools` as a table of products and the history of a product name and spell it: prices are as on the wire. */
-export function toFileField(column: string, value: SQLWrapper): { field: string; value: SQLWrapper } {
+export function toImportColumnName(column: string, value: SQLWrapper): { field: string; value: SQLWrapper } {
   if (column === 'price_cents') return { field: 'price', value: centsToAmountSql(value) }
   if (column === 'price_breaks') return { field: column, value: sql`price_breaks_text(${value})` }
   if (column === 'incoming') return { field: column, value: sql`(${value} ->> 'quantity') || ' on ' || (${value} ->> 'date')` }
@@ -69,17 +69,17 @@ export function toFileField(column: string, value: SQLWrapper): { field: string;
 }
 
 /** Whether the stock of product `t` would be replaced, because its row `s` does not contain the stock that the file saw. */
-export const setsStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is null and s.available_quantity <> t.available_quantity)`
+export const replacesStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is null and s.available_quantity <> t.available_quantity)`
 
 /** Whether the stock of product `t` would change by the difference between the quantity of its row `s` and the stock that the file saw. */
-export const movesStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is not null
+export const adjustsStockSql: SQL = sql`(t.id is not null and s.available_quantity_seen is not null
   and ${mergedFieldsSql('keep').available_quantity} <> t.available_quantity)`
 
 /**
  * Units that row `s` deducts but product `t` no longer has. 0 for a new product, and if the row does not contain the stock that the file
  * saw.
  */
-export const shortPiecesSql: SQL = sql`greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0)`
+export const stockShortageSql: SQL = sql`greatest(coalesce(s.available_quantity_seen - s.available_quantity - t.available_quantity, 0), 0)`
 
 const existingFieldSql = (field: string): SQL => (field === 'specs' ? sql`coalesce(t.specs, '{}')` : sql`t.${sql.identifier(field)}`)
 
@@ -112,7 +112,7 @@ export const exceedsSpecLimitsSql: SQL = sql`(s.specs_known is not null
   and (${exceedsSql(countKeysSql, importLimits.attributes)} or ${exceedsSql(countCharactersSql, importLimits.cellKilobytes * 1024)}))`
 
 /** Whether row `s` changes product `t`. A product that was removed from the catalogue becomes available again. */
-export const differsFromStaged = (
+export const isChangedByStagedRowSql = (
   stock: StockUpdateMode,
 ): SQL => sql`(t.removed_at is not null or (${sql.join(Object.values(mergedFieldsSql(stock)), sql`, `)})
   is distinct from (${sql.join(Object.keys(mergedFieldsSql(stock)).map(existingFieldSql), sql`, `)}))`

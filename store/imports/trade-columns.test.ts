@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import type { ProductHistoryEntry } from '#store/catalogue/contract.ts'
 import { anEmptyStore } from '#test/store.ts'
 import {
-  checkFile,
-  countRows,
+  countsOfReport,
   csv,
   drill,
   exportProducts,
-  fetchImport,
   findProduct,
+  getImportByApi,
   importProducts,
   ndjson,
   saw,
+  uploadAndCheck,
 } from './import-test-actions.ts'
 
 /* The columns that the trade needs: price breaks, packs, incoming stock, weight, and the numbers of bar codes and customs. */
@@ -34,7 +34,7 @@ const brackets = {
 test('price breaks, packs, incoming stock, weight and numbers come in by NDJSON and CSV, go out the same, and are cleared by an empty cell', async () => {
   await using store = await anEmptyStore()
   const { report } = await importProducts(store, ndjson(brackets, drill))
-  assert.deepEqual(countRows(report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
+  assert.deepEqual(countsOfReport(report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
   const kept = await findProduct(store, 'B-1')
   assert.deepEqual(
     [kept?.order_multiple, kept?.price_breaks, kept?.incoming, kept?.weightGrams, kept?.gtin, kept?.hs_code, kept?.origin_country],
@@ -54,10 +54,10 @@ test('price breaks, packs, incoming stock, weight and numbers come in by NDJSON 
   const table = await exportProducts(store, 'csv')
   assert.match(table, /,"25: 11\.30; 100: 10",5,5,25,25,200 on 2026-12-12,210,4006381333931,847330,TW,/)
   for (const file of [table, await exportProducts(store, 'ndjson')])
-    assert.deepEqual(countRows((await checkFile(store, file)).report), { rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 })
+    assert.deepEqual(countsOfReport((await uploadAndCheck(store, file)).report), { rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 })
 
   const cleared = csv('sku,price_breaks,order_multiple,incoming,weight_g,gtin,hs_code,origin_country', 'B-1,,,,,,,', 'D-1,,,,,,,')
-  assert.deepEqual(countRows((await importProducts(store, cleared)).report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
+  assert.deepEqual(countsOfReport((await importProducts(store, cleared)).report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   const after = await findProduct(store, 'B-1')
   assert.deepEqual(
     [after?.order_multiple, after?.price_breaks, after?.incoming, after?.weightGrams, after?.gtin, after?.hs_code, after?.origin_country],
@@ -104,7 +104,7 @@ test('wrong price breaks, packs, numbers and days are told with what was expecte
     { origin_country: 'Taiwan' },
     { minimum_order_quantity: 7, order_multiple: 5 },
   ]
-  const { report } = await checkFile(store, ndjson(...wrong.map((fields, nth) => ({ ...saw, sku: `W-${nth}`, ...fields }))))
+  const { report } = await uploadAndCheck(store, ndjson(...wrong.map((fields, nth) => ({ ...saw, sku: `W-${nth}`, ...fields }))))
   assert.equal(report.wrong, wrong.length)
   const expected = report.wrongRows.map(({ column, expected }) => [column, expected])
   assert.deepEqual(expected.slice(0, 4), [
@@ -129,12 +129,12 @@ test('a file whose product is sold in other packs since the check leaves out tha
   const { _id: product } = (await findProduct(store, 'B-1')) ?? { _id: '' }
   const file = csv('sku,minimum_order_quantity,name,price,available_quantity', 'B-1,10,Brackets,9,25', 'C-1,1,Clamp,3,7')
   for (const skipWrong of [false, true]) {
-    const { _id } = await checkFile(store, file)
+    const { _id } = await uploadAndCheck(store, file)
     const packs = { price: 11.9, minimum_order_quantity: skipWrong ? 4 : 8, available_quantity: 25, order_multiple: skipWrong ? 4 : 8 }
     assert.equal((await store.admin.request('PUT', `/tools/${product}`, packs)).statusCode, 200)
     await store.admin.request('POST', `/imports/${_id}/run`, { skipWrong, stock: 'keep' })
     await store.jobs.whenIdle()
-    const { state, trouble } = await fetchImport(store, _id)
+    const { state, trouble } = await getImportByApi(store, _id)
     assert.equal(state, skipWrong ? 'done' : 'failed', `${trouble}`)
     assert.equal((await findProduct(store, 'C-1'))?.priceCents, skipWrong ? 300 : undefined)
   }
@@ -144,7 +144,7 @@ test('a file that would break the packs of a product is told so, whichever of bo
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(brackets))
   for (const file of [csv('sku,minimum_order_quantity', 'B-1,6'), csv('sku,order_multiple', 'B-1,4')]) {
-    const { report } = await checkFile(store, file)
+    const { report } = await uploadAndCheck(store, file)
     assert.deepEqual([report.wrong, report.wrongRows[0]?.column], [1, 'minimum_order_quantity'])
   }
 })

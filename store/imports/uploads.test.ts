@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { checkFile, drill, fetchImport, importProducts, ndjson, saw } from './import-test-actions.ts'
+import { drill, getImportByApi, importProducts, ndjson, saw, uploadAndCheck } from './import-test-actions.ts'
 import { deleteOldImports, runCheckedImport } from './rules.ts'
 import { importFileChunks, importRows, imports } from './table.ts'
 import { readUpload, storeUpload } from './uploads.ts'
@@ -17,7 +17,7 @@ test('the file goes once it is imported, and after a day when nobody imports it'
   assert.equal(await store.db.$count(importFileChunks), 0)
   const again = await store.admin.request('POST', `/imports/${done}/run`, {})
   assert.deepEqual([again.statusCode, again.json().message], [409, 'It is imported already'])
-  const { _id } = await checkFile(store, ndjson(saw))
+  const { _id } = await uploadAndCheck(store, ndjson(saw))
   assert.equal(await store.db.$count(importFileChunks), 1)
   await store.jobs.runAllOnce()
   assert.deepEqual([await store.db.$count(importFileChunks), await store.db.$count(importRows)], [1, 1], 'it waits to be imported')
@@ -109,10 +109,10 @@ test('ten files are kept at a time, 200 MB in all: the oldest that waits for its
   const [owner] = await store.db.select({ id: users.id }).from(users)
   await store.customer.token()
   const [colleague] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, store.customer.email))
-  const { _id: colleagues } = await checkFile(store, ndjson(drill))
+  const { _id: colleagues } = await uploadAndCheck(store, ndjson(drill))
   await store.db.update(imports).set({ userId: colleague?.id })
-  const { _id: first } = await checkFile(store, ndjson(drill))
-  const { _id: second } = await checkFile(store, ndjson(drill))
+  const { _id: first } = await uploadAndCheck(store, ndjson(drill))
+  const { _id: second } = await uploadAndCheck(store, ndjson(drill))
   const arriving = (many: number, bytes: number) =>
     store.db
       .insert(imports)
@@ -122,19 +122,19 @@ test('ten files are kept at a time, 200 MB in all: the oldest that waits for its
 
   assert.equal((await send()).statusCode, 201)
   await store.jobs.whenIdle()
-  const { state, trouble } = await fetchImport(store, first)
+  const { state, trouble } = await getImportByApi(store, first)
   assert.deepEqual([state, trouble], ['failed', 'Other files were sent since, and this one was dropped for them: send it again'])
   assert.equal(await store.db.$count(importFileChunks, eq(importFileChunks.importId, first)), 0)
   await deleteOldImports(store.db)
   assert.equal(await store.db.$count(importRows, eq(importRows.importId, first)), 0)
-  assert.equal((await fetchImport(store, colleagues)).state, 'checked', 'nobody drops the files of others while there are own')
-  assert.equal((await fetchImport(store, second)).state, 'checked')
+  assert.equal((await getImportByApi(store, colleagues)).state, 'checked', 'nobody drops the files of others while there are own')
+  assert.equal((await getImportByApi(store, second)).state, 'checked')
 
   await arriving(3, 1)
   const refused = await send()
   assert.equal(refused.statusCode, 429)
   assert.match(refused.json().message, /as many files as it takes at a time \(10, or 200 MB\): wait until one is done, then send this one/)
-  assert.equal((await fetchImport(store, second)).state, 'checked', 'nothing is dropped for a file that is refused')
+  assert.equal((await getImportByApi(store, second)).state, 'checked', 'nothing is dropped for a file that is refused')
 
   await store.db.delete(imports)
   const [large] = await arriving(1, 200 * 1024 * 1024)
@@ -148,7 +148,7 @@ test('ten files are kept at a time, 200 MB in all: the oldest that waits for its
 
 test('a file whose import begins at the moment when it would be dropped for another is imported, and the other one is refused', async () => {
   await using store = await anEmptyStore()
-  const { _id } = await checkFile(store, ndjson(drill))
+  const { _id } = await uploadAndCheck(store, ndjson(drill))
   const [owner] = await store.db.select({ id: users.id }).from(users)
   assert.ok(owner)
   const upload = { name: 'parts', userId: owner.id, bytes: 1 }
@@ -175,5 +175,5 @@ test('a file whose import begins at the moment when it would be dropped for anot
   assert.match(await sent, /^The store works on as many files as it takes at a time/)
   store.events.importQueued()
   await store.jobs.whenIdle()
-  assert.equal((await fetchImport(store, _id)).state, 'done')
+  assert.equal((await getImportByApi(store, _id)).state, 'done')
 })

@@ -3,7 +3,14 @@ import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
-import { differsFromStaged, exceedsSpecLimitsSql, mergedFieldsSql, movesStockSql, shortPiecesSql, toFileField } from './staging.ts'
+import {
+  adjustsStockSql,
+  exceedsSpecLimitsSql,
+  isChangedByStagedRowSql,
+  mergedFieldsSql,
+  stockShortageSql,
+  toImportColumnName,
+} from './staging.ts'
 import { importedFiles, importRows } from './table.ts'
 
 /** `shortPieces`: units that could not be deducted from the stock, because they were sold meanwhile. */
@@ -86,7 +93,7 @@ export const alreadyImportedMessage = (at: Date): string =>
  */
 async function recordImportedFile(tx: Database, importId: string, { hash, again }: { hash: string; again: boolean }): Promise<void> {
   const { rows } = await tx.execute<{ says: boolean; moves: boolean }>(sql`
-    select coalesce(bool_or(s.available_quantity_seen <> s.available_quantity), false) as says, coalesce(bool_or(${movesStockSql}), false) as moves
+    select coalesce(bool_or(s.available_quantity_seen <> s.available_quantity), false) as says, coalesce(bool_or(${adjustsStockSql}), false) as moves
     from import_rows s left join tools t using (sku) where s.import_id = ${importId}`)
   const [file] = rows
   const before = file?.moves && !again ? await findStockMovedAt(tx, hash) : undefined
@@ -106,7 +113,7 @@ async function recordImportedFile(tx: Database, importId: string, { hash, again 
 async function lockChangingProducts(tx: Database, importId: string, stock: StockUpdateMode): Promise<void> {
   await tx.execute(sql`
     select from import_rows s join tools t using (sku)
-    where s.import_id = ${importId} and (${differsFromStaged(stock)} or ${shortPiecesSql} > 0)
+    where s.import_id = ${importId} and (${isChangedByStagedRowSql(stock)} or ${stockShortageSql} > 0)
     order by t.id for no key update of t`)
 }
 
@@ -183,17 +190,17 @@ async function updateProducts(
   const columnsBefore = joinSql(recordedColumns.map((column) => sql`t.${sql.identifier(column)} as ${before(column)}`))
   const recorded = joinSql(
     recordedColumns.map((column) => {
-      const [was, is] = [toFileField(column, before(column)), toFileField(column, sql.identifier(column))]
+      const [was, is] = [toImportColumnName(column, before(column)), toImportColumnName(column, sql.identifier(column))]
       return sql`(${is.field}, ${was.value}::text, ${is.value}::text)`
     }),
   )
   // The stock is read under the row lock, after concurrent orders, so the ledger gets the actual difference.
   const { rows } = await tx.execute<{ updated: number; short: number }>(sql`
     with changing as materialized (
-      select t.id, t.available_quantity as before, ${differsFromStaged(stock)} as differs, ${shortPiecesSql} as short,
+      select t.id, t.available_quantity as before, ${isChangedByStagedRowSql(stock)} as differs, ${stockShortageSql} as short,
         t.removed_at is null as before_for_sale, coalesce(t.specs, '{}') as before_specs, ${columnsBefore},
         ${joinSql(fields.map(({ column, value }) => sql`${value} as ${column}`))}
-      from import_rows s join tools t using (sku) where ${slice} and (${differsFromStaged(stock)} or ${shortPiecesSql} > 0)
+      from import_rows s join tools t using (sku) where ${slice} and (${isChangedByStagedRowSql(stock)} or ${stockShortageSql} > 0)
       order by t.id for no key update of t
     ), changed as (
       update tools set ${joinSql(fields.map(({ column }) => sql`${column} = changing.${column}`))}, removed_at = null

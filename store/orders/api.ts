@@ -4,9 +4,9 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { acknowledgeProblems as acknowledge } from './attention.ts'
+import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
 import {
-  acknowledgeProblems,
+  acknowledgeOrderProblems,
   listAllPurchases,
   listBuyerPurchases,
   listPurchasePage,
@@ -68,7 +68,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     handler: async (request, reply) => {
       const { query, user } = request
       if (query.buyerEmail !== user.email && user.role !== 'admin') throw new HttpError(403, "These are another buyer's orders")
-      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => purchases.listByBuyer(db, query.buyerEmail, page))
+      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => purchases.findPurchasesOfBuyer(db, query.buyerEmail, page))
     },
   })
 
@@ -81,7 +81,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
   app.route({
     ...listAllPurchases,
     onRequest: guards.admin,
-    handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => purchases.listAll(db, page)),
+    handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => purchases.readAllPurchases(db, page)),
   })
 
   app.route({
@@ -91,14 +91,14 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
   })
 
   app.route({
-    ...acknowledgeProblems,
+    ...acknowledgeOrderProblems,
     onRequest: guards.admin,
-    handler: async ({ params, user }) => acknowledge(db, user, await orders.findOrderId(db, params.id)),
+    handler: async ({ params, user }) => acknowledge(db, user, await orders.findOrderIdOfLine(db, params.id)),
   })
 
   app.route({
     ...showPurchaseHistory,
     onRequest: guards.signedIn,
-    handler: async ({ params, user }) => listHistory(db, user, await orders.findOrderId(db, params.id)),
+    handler: async ({ params, user }) => listHistory(db, user, await orders.findOrderIdOfLine(db, params.id)),
   })
 }

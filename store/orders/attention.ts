@@ -4,7 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type AttentionReason, eventsNeedingAttention, type OrderHistoryEntry } from './contract.ts'
 import { appendEvent, listHistory } from './order-history.ts'
-import { lock } from './rules.ts'
+import { lockOrder } from './rules.ts'
 import { orderHistory, orders, refunds } from './table.ts'
 
 const isChecking = sql`${orders.orderStatus} = 'open' and ${orders.paymentStatus} = 'checking'`
@@ -58,9 +58,9 @@ export async function countOrdersNeedingAttention(db: Database): Promise<Record<
  * @returns the order's history, with the new event
  * @throws {HttpError} 404 no such order; 409 nothing to acknowledge, or another admin did it first
  */
-export function acknowledgeProblems(db: Database, admin: User, orderId: string): Promise<OrderHistoryEntry[]> {
+export function acknowledgeOrderProblems(db: Database, admin: User, orderId: string): Promise<OrderHistoryEntry[]> {
   return db.transaction(async (tx) => {
-    const order = await lock(tx, orderId)
+    const order = await lockOrder(tx, orderId)
     const [waiting] = await tx
       .select({ _id: orders._id })
       .from(orders)

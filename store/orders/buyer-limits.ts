@@ -28,13 +28,13 @@ const maxCountedOrders = 2_147_483_647
 type RequestedAmounts = { pieces: number; totalCents: number }
 
 /** The network as stored with an order: a hash, so that orders of one network can be counted and no IP address is stored in clear. */
-export const hashNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
+export const hashBuyerNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
 
 /** Orders per statement, so that it ends well before the statement timeout. */
 const maxForgotten = 10_000
 
 /** Forgets the networks of orders that have ended and are two days old: no limit looks further back than a day. Called every minute. */
-export async function forgetOldNetworks(db: Database): Promise<void> {
+export async function deleteOldBuyerNetworks(db: Database): Promise<void> {
   await db.execute(sql`
     update orders set network = null, placed_from_network = null where id in (
       select id from orders
@@ -126,7 +126,7 @@ export async function buyerLimitFactor(db: Database, limits: BuyerLimits, buyerI
 }
 
 /** Locks the buyer: no order is placed until the end of the transaction, and none after it once the transaction has removed the account. */
-export const blockNewOrders = (tx: Database, buyerId: string) => tx.execute(sql`select from buyer_holds(${buyerId}, 0)`)
+export const lockBuyerForPlacing = (tx: Database, buyerId: string) => tx.execute(sql`select from buyer_holds(${buyerId}, 0)`)
 
 /**
  * The error for an order of these pieces and this total that would exceed a buyer limit. Its message says what the buyer can do.

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { moneyAmount } from '#shared/amount-schema.ts'
-import { dayFrom } from '#shared/day.ts'
+import { amountSchema } from '#shared/amount-schema.ts'
+import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
-import { requiredText } from '#shared/required-text.ts'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { type QuantityTerms, quantityRequiredMessage, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
@@ -133,19 +133,19 @@ export const purchaseStatuses = ['open', 'checking', 'paid', 'expired', 'cancell
 export type PurchaseStatus = (typeof purchaseStatuses)[number]
 
 /** What orders are filtered and summed up by: the day on which they were placed or paid, or on which money went back. */
-export const orderDates = ['placed', 'paid', 'refunded'] as const
-export type OrderDate = (typeof orderDates)[number]
+export const orderDateFields = ['placed', 'paid', 'refunded'] as const
+export type OrderDateField = (typeof orderDateFields)[number]
 
 export const purchaseSortKeys = ['name', 'email', 'product', 'quantity', 'cost', 'status'] as const
 
-const dayFilter = dayFrom('1970-01-01').optional()
+const dayFilter = daySchema('1970-01-01').optional()
 
 /** The query of `listPurchasePage`. */
 export const PurchasePageQuery = z.object({
   q: z.string().trim().max(100, 'At most 100 characters').default(''),
   status: z.enum(purchaseStatuses).optional(),
   attention: z.enum(attentionReasons).optional(),
-  date: z.enum(orderDates).optional().meta({ description: 'the day that `from` and `to` are about' }),
+  date: z.enum(orderDateFields).optional().meta({ description: 'the day that `from` and `to` are about' }),
   from: dayFilter.meta({ description: 'in UTC' }),
   to: dayFilter.meta({ description: 'in UTC, inclusive' }),
   sort: z
@@ -178,7 +178,7 @@ export type OrderHistoryEntry = z.infer<typeof OrderHistoryEntry>
 export const formatCard = (card: string): string =>
   card.replace(/^(\S)(\S*) (\d+)$/, (_, first: string, rest: string, last4) => `${first.toUpperCase()}${rest} ending ${last4}`)
 
-export const deliveryAddress = requiredText('address is required', 1000)
+export const deliveryAddress = requiredTextSchema('address is required', 1000)
 export const phoneNumber = z
   .string('Phone number is required')
   .trim()
@@ -188,7 +188,7 @@ export const phoneNumber = z
 
 /** The quantities that can be ordered of a product, with the form's error messages. */
 export const orderQuantitySchema = (product: QuantityTerms) =>
-  wholeNumber(quantityRequiredMessage, (number) =>
+  wholeNumberSchema(quantityRequiredMessage, (number) =>
     number.superRefine((quantity, { addIssue }) => {
       const [problem] = settleQuantity(product, quantity).problems
       if (problem) addIssue(problem.message)
@@ -204,9 +204,9 @@ export const purchaseFormSchema = (product: QuantityTerms) =>
  * what the pieces cost, or the price of one piece times the quantity: the order costs the lower of both. Without `toolId` the product is
  * found by name and cost.
  */
-export const NewPurchase = z.object({
+export const PlacePurchaseBody = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
-  productCost: moneyAmount('product cost is required'),
+  productCost: amountSchema('product cost is required'),
   productQuantity: orderedPieces,
   buyerAddress: deliveryAddress,
   buyerName: ignoredField,
@@ -232,7 +232,7 @@ export const placePurchase = {
     ].join('\n\n'),
     security: bearerAuth,
     headers: idempotencyHeaders,
-    body: NewPurchase,
+    body: PlacePurchaseBody,
     response: { 201: Purchase, default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -317,7 +317,7 @@ export const showPurchaseHistory = {
   },
 } as const satisfies Endpoint
 
-export const acknowledgeProblems = {
+export const acknowledgeOrderProblems = {
   method: 'POST',
   url: '/purchase/:id/looked-at',
   schema: {

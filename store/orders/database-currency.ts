@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { StartupError } from '#platform/startup-error.ts'
-import { storedValues } from '#platform/stored-values.ts'
+import { generatedValues } from '#platform/stored-values.ts'
 import { type CurrencyCode, currencies, isCurrencyCode } from '#shared/currencies.ts'
 import { setStoreCurrency } from '#shared/currency.ts'
 import { orders } from './table.ts'
@@ -16,7 +16,7 @@ const name = 'currency'
 export async function adoptDatabaseCurrency(db: Database, setting?: CurrencyCode): Promise<void> {
   const code = await db.transaction(async (tx) => {
     const [order] = await tx.select({ code: orders.currency }).from(orders).limit(1)
-    const [stored] = await tx.select({ code: storedValues.value }).from(storedValues).where(eq(storedValues.name, name))
+    const [stored] = await tx.select({ code: generatedValues.value }).from(generatedValues).where(eq(generatedValues.name, name))
     if (order && setting && order.code !== setting)
       throw new StartupError(
         `CURRENCY is ${setting.toUpperCase()}, but this store has orders in ${order.code.toUpperCase()}, and the first order fixes the currency`,
@@ -24,9 +24,9 @@ export async function adoptDatabaseCurrency(db: Database, setting?: CurrencyCode
     const adopted = setting ?? order?.code ?? stored?.code ?? 'usd'
     if (!isCurrencyCode(adopted)) throw new StartupError(`The currency of this database, ${adopted}, is none that this store knows`)
     await tx
-      .insert(storedValues)
+      .insert(generatedValues)
       .values({ name, value: adopted })
-      .onConflictDoUpdate({ target: storedValues.name, set: { value: adopted } })
+      .onConflictDoUpdate({ target: generatedValues.name, set: { value: adopted } })
     return adopted
   })
   setStoreCurrency({ code, ...currencies[code] })

@@ -1,7 +1,7 @@
 import { and, asc, between, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
-import { DeferredItemError } from '#platform/jobs.ts'
+import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { mailRetryColumns, maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
@@ -11,7 +11,7 @@ import { greeting } from '#store/identity/emails.ts'
 import { users } from '#store/identity/table.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { formatItem, formatItems } from './order-contract.ts'
-import { type LineRow, readLines } from './rules.ts'
+import { findOrderLines, type LineRow } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /**
@@ -29,7 +29,7 @@ const refusedAddressDays = 30
  * it is sent again with the same Message-ID, by which mail clients recognise the duplicate.
  * @param publicUrl the store's origin for links in the email, without a trailing slash
  * @returns false when none is due
- * @throws {DeferredItemError} with the error that stopped it; the email is due again later or given up, see `mailRetryColumns`. The history
+ * @throws {RetryItemLaterError} with the error that stopped it; the email is due again later or given up, see `mailRetryColumns`. The history
  *   shows an email that was given up as `failed`: it is not due, not sent, and was tried
  */
 export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
       .for('update', { of: orderHistory, skipLocked: true })
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
-    const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await readLines(tx, due.order._id) }, publicUrl))
+    const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await findOrderLines(tx, due.order._id) }, publicUrl))
     const [change, error] = (await isSendingAllowed(tx, due))
       ? await send().then(
           () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
@@ -56,7 +56,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
     await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))
     return { found: true, error }
   })
-  if (done.error) throw new DeferredItemError(done.error)
+  if (done.error) throw new RetryItemLaterError(done.error)
   return done.found
 }
 

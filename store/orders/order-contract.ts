@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { dayFrom } from '#shared/day.ts'
+import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { discountCode } from '#store/catalogue/pricing/contract.ts'
 import { priceReasons, quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
@@ -104,7 +104,7 @@ export const OrderListItem = OrderSummary.extend({
 export type OrderListItem = z.infer<typeof OrderListItem>
 
 /** The body of `placeOrder`. Lines of one product are added up. */
-export const NewOrder = z.object({
+export const PlaceOrderBody = z.object({
   lines: z
     .array(
       z.object({
@@ -142,7 +142,7 @@ export const placeOrder = {
       'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces and "not_a_multiple" for pieces that are not whole packs, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, 400 "discount_refused" for a discount code that cannot be used, 429 for too many of them, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
     security: bearerAuth,
     headers: idempotencyHeaders,
-    body: NewOrder,
+    body: PlaceOrderBody,
     response: { 201: Order, default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -150,7 +150,7 @@ export const placeOrder = {
 /** The largest number that an order, or its total in cents, can have. */
 export const maxOrderNumber = 2_147_483_647
 
-const day = dayFrom('1970-01-01')
+const day = daySchema('1970-01-01')
 
 const statusFilter = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) => z.enum(statuses).optional()
 
@@ -236,7 +236,9 @@ export const refundOrder = {
         .array(
           z.object({
             _id: z.uuid('There is no such line').toLowerCase(),
-            quantity: wholeNumber(quantityRequiredMessage, (number) => number.min(1, 'At least one piece').max(productLimits.maxQuantity)),
+            quantity: wholeNumberSchema(quantityRequiredMessage, (number) =>
+              number.min(1, 'At least one piece').max(productLimits.maxQuantity),
+            ),
             restock: restockedPieces.optional(),
           }),
         )

@@ -2,7 +2,7 @@ import { and, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { centsToAmount } from '#shared/money.ts'
-import { belowMinimumOfDiscount, findUsableDiscount, reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
+import { discountReductionCents, findUsableDiscount, orderBelowCodeMinimumError } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
 import { costOf, listCostOf, type QuantityTerms, termsForBuyer, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
@@ -13,15 +13,15 @@ import { orderTotals } from './order-totals.ts'
 
 export type RequestedLine = { productId: string; quantity: number }
 /** A line of one product, which may have been asked for in several; `index` is that of the first. */
-export type SummedLine = RequestedLine & { index: number }
+export type DistinctLine = RequestedLine & { index: number }
 /** A line with its product as it is for the buyer, and as it is in the catalogue. */
-type AskedLine = SummedLine & { product: QuantityTerms & { name: string }; listed: QuantityTerms }
+type AskedLine = DistinctLine & { product: QuantityTerms & { name: string }; listed: QuantityTerms }
 
 /**
  * These lines with their products.
  * @throws {HttpError} 404 one of them is not for sale
  */
-export async function findForSale(db: Database, buyerId: string, lines: SummedLine[]): Promise<AskedLine[]> {
+export async function findRequestedProducts(db: Database, buyerId: string, lines: DistinctLine[]): Promise<AskedLine[]> {
   const ids = lines.map(({ productId }) => productId)
   const ownCents = sql<number | null>`(select own_cents from ${ownPriceSql(buyerId)} own)`
   const rows = await db
@@ -45,11 +45,11 @@ export async function findOrderCost(db: Database, buyerId: string, asked: AskedL
   const { totalCents } = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) })))
   if (discountCode === undefined) return totalCents
   const discount = await findUsableDiscount(db, buyerId, discountCode)
-  if (totalCents < discount.minimumCents) throw belowMinimumOfDiscount(discountCode, discount.minimumCents)
+  if (totalCents < discount.minimumCents) throw orderBelowCodeMinimumError(discountCode, discount.minimumCents)
   const pieces = asked.reduce((sum, { quantity }) => sum + quantity, 0)
-  return totalCents - reductionOf(discount, totalCents, pieces)
+  return totalCents - discountReductionCents(discount, totalCents, pieces)
 }
 
 /** What these lines cost anybody: with and without price breaks. */
-export const catalogueTotalsCents = (asked: AskedLine[]): number[] =>
+export const totalsAtCataloguePrices = (asked: AskedLine[]): number[] =>
   [costOf, listCostOf].map((cost) => asked.reduce((sum, { quantity, listed }) => sum + cost(listed, quantity), 0))

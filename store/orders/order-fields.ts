@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 
@@ -21,11 +21,11 @@ export const refundable = z.object({ cents: z.int(), pieces: z.int() }).meta({
 /** Why an admin or a buyer cancels or refunds. */
 export const reason = z.string().trim().max(200, 'At most 200 characters').optional()
 
-export const orderedPieces = wholeNumber(quantityRequiredMessage, (number) =>
+export const orderedPieces = wholeNumberSchema(quantityRequiredMessage, (number) =>
   number.min(1, quantityRequiredMessage).max(productLimits.maxQuantity),
 )
 
 /** How many of refunded pieces go back into stock. */
-export const restockedPieces = wholeNumber(quantityRequiredMessage, (number) =>
+export const restockedPieces = wholeNumberSchema(quantityRequiredMessage, (number) =>
   number.min(0, 'At least 0 pieces').max(productLimits.maxQuantity),
 )

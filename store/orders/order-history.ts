@@ -4,7 +4,7 @@ import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, buyerVisibleEvents, eventsWithBuyerReason, type OrderEvent, type OrderHistoryEntry } from './contract.ts'
 import { orderNotFoundError } from './order-queries.ts'
-import { purchaseState, type Statuses } from './statuses.ts'
+import { type OrderStatuses, purchaseState } from './statuses.ts'
 import { orderHistory, orders } from './table.ts'
 
 export type EventActor = { actor: Actor; userId?: string | null }
@@ -13,7 +13,7 @@ export type NewEvent = { event: OrderEvent; doer: EventActor; note?: string | nu
 /** Writes an event of the order's history. With `mail` the buyer gets an email about it. */
 export async function appendEvent(
   tx: Database,
-  order: Statuses & { _id: string },
+  order: OrderStatuses & { _id: string },
   { event, doer, note, amountCents, mail }: NewEvent,
 ): Promise<void> {
   await tx.insert(orderHistory).values({

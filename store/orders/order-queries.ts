@@ -30,7 +30,7 @@ const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payme
 
 const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
-export const lineRefundable = {
+export const lineRefundableColumns = {
   cents: sql<number>`case when ${canRefundLine} then least(${orderLines.totalCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
   pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
 }
@@ -103,7 +103,7 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
       refundedPieces: sql<number>`(select coalesce(sum(${refundLines.pieces}), 0) from ${refundLines}
         join ${refunds} on ${refunds._id} = ${refundLines.refundId}
         where ${refundLines.orderLineId} = ${orderLines._id} and ${refunds.state} <> 'failed')::integer`,
-      refundable: lineRefundable,
+      refundable: lineRefundableColumns,
     })
     .from(orderLines)
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
@@ -115,7 +115,7 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
  * The order with this id, or with a line of this id.
  * @throws {HttpError} 404
  */
-export async function findOrderId(db: Database, id: string): Promise<string> {
+export async function findOrderIdOfLine(db: Database, id: string): Promise<string> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select coalesce((select id from orders where id = ${id}), (select order_id from order_lines where id = ${id})) as id`)
   const [found] = rows
@@ -129,7 +129,7 @@ export async function findOrderId(db: Database, id: string): Promise<string> {
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
 export async function findOrder(db: Database, viewer: User, id: string): Promise<Order> {
-  const orderId = await findOrderId(db, id)
+  const orderId = await findOrderIdOfLine(db, id)
   const [order] = await db.select({ buyerId: orders.buyerId }).from(orders).where(eq(orders._id, orderId))
   if (viewer.role !== 'admin' && order?.buyerId !== viewer.id) throw orderNotFoundError()
   return findOrderById(db, orderId)

@@ -6,11 +6,11 @@ import { formatCents } from '#shared/money.ts'
 import { maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
-import { catalogueTotalsCents, findForSale, findOrderCost, type RequestedLine, type SummedLine } from './order-cost.ts'
+import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine, totalsAtCataloguePrices } from './order-cost.ts'
 
 /* Why an order was not placed, in words for its buyer. */
 
-export type OrderRequest = {
+export type RequestedOrder = {
   lines: RequestedLine[]
   buyerAddress: string
   phone_number?: string | undefined
@@ -23,7 +23,7 @@ export type OrderRequest = {
   acceptsListTotal?: boolean
 }
 
-export type SizedRequest = OrderRequest & { lines: SummedLine[]; totalCents: number }
+export type RequestedOrderWithTotal = RequestedOrder & { lines: DistinctLine[]; totalCents: number }
 
 /** What the errors of a refused order say, for the call that it came by. */
 export type RefusalWording = {
@@ -51,12 +51,12 @@ export const orderRefusalWording: RefusalWording = {
 export async function explainRefusal(
   db: Database,
   buyer: User,
-  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode }: SizedRequest,
+  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode }: RequestedOrderWithTotal,
   buyerLimits: BuyerLimits | undefined,
   network: string,
   { quantityField, totalChangedError, namesShortLines }: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
-  const asked = await findForSale(db, buyer.id, lines)
+  const asked = await findRequestedProducts(db, buyer.id, lines)
   const wrong = asked.flatMap((line) => {
     const problems = settleQuantity(line.product, line.quantity).problems
     // What a payment has to be at least and may be at most is asked of the whole order, after its reduction.
@@ -73,7 +73,7 @@ export async function explainRefusal(
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
   const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
-  const isExpected = totalCents === currentCents || (acceptsListTotal && catalogueTotalsCents(asked).includes(totalCents))
+  const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
   const { minCents } = storeCurrency()
   if (currentCents < minCents)
@@ -81,12 +81,13 @@ export async function explainRefusal(
   if (currentCents > maxCardPaymentCents) return new HttpError(400, `An order costs at most ${formatCents(maxCardPaymentCents)}`)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
-    buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network))
+    buyerLimits &&
+    (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network))
   return over ?? stockChangedError()
 }
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */
-export const limitedCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), maxCardPaymentCents)
+export const clampToPayableCents = (totalCents: number): number => Math.min(Math.max(totalCents, 0), maxCardPaymentCents)
 
 export const stockChangedError = () =>
   new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })

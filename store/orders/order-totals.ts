@@ -9,7 +9,7 @@ export function orderTotals(lines: PricedLine[], deliveryCents = 0, taxCents = 0
 }
 
 /** What the first `pieces` of a line's pieces have cost, in cents rounded half up: refunds of all of them add up to the whole line. */
-export const shareOfLine = ({ totalCents, quantity }: { totalCents: number; quantity: number }, pieces: number): number =>
+export const costOfFirstPieces = ({ totalCents, quantity }: { totalCents: number; quantity: number }, pieces: number): number =>
   Math.round((totalCents * pieces) / quantity)
 
 /**
@@ -18,7 +18,7 @@ export const shareOfLine = ({ totalCents, quantity }: { totalCents: number; quan
  * @param left cents left of each line
  * @throws {RangeError} the amount is more than is left of all
  */
-export function shareOut(amountCents: number, left: number[]): number[] {
+export function splitAmountOverLines(amountCents: number, left: number[]): number[] {
   const total = left.reduce((sum, cents) => sum + cents, 0)
   if (amountCents > total) throw new RangeError(`${amountCents} cents cannot be shared out to ${total}`)
   const exact = left.map((cents) => (total === 0 ? 0 : (BigInt(amountCents) * BigInt(cents)) / BigInt(total))).map(Number)

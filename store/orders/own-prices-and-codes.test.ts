@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { seededRandom } from '#proof/seeded-random.ts'
-import { reductionOf } from '#store/catalogue/pricing/discount-codes.ts'
+import { discountReductionCents } from '#store/catalogue/pricing/discount-codes.ts'
 import { payOrder, placeLines, sendLines, showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, expireHold, getStock, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './order-contract.ts'
-import { shareOut } from './order-totals.ts'
+import { splitAmountOverLines } from './order-totals.ts'
 import { endOverdueOrders } from './payments/end-order.ts'
 
 async function setOwnPrice(store: Store, productId: string, price: number) {
@@ -135,8 +135,8 @@ test('what codes take off is the same in SQL as in the store, to the cent and li
     const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
     assert.deepEqual(
       lines.map(({ reductionCents }) => reductionCents),
-      shareOut(
-        reductionOf({ percentOff: discount.percentOff ?? null, amountOffCents }, cost, pieces),
+      splitAmountOverLines(
+        discountReductionCents({ percentOff: discount.percentOff ?? null, amountOffCents }, cost, pieces),
         lines.map(({ unitPriceCents, quantity }) => (unitPriceCents - 1) * quantity),
       ),
     )

@@ -5,22 +5,22 @@ import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors
 import { HttpError } from '#platform/http-error.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { lineTotal } from '#shared/money.ts'
-import { isHeldBySql, isUsableSql, limitingWrongCodes, reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
+import { isHeldByUnpaidOrderSql, isUsableSql, reductionSql, withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { maxCardPaymentCents } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
-import { type BuyerLimits, buyerHoldsQuery, hashNetwork } from './buyer-limits.ts'
+import { type BuyerLimits, buyerHoldsQuery, hashBuyerNetwork } from './buyer-limits.ts'
 import type { Order, OrderLine } from './order-contract.ts'
-import { findForSale, findOrderCost, type RequestedLine, type SummedLine } from './order-cost.ts'
+import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine } from './order-cost.ts'
 import { findOrderById } from './order-queries.ts'
 import {
+  clampToPayableCents,
   explainRefusal,
-  limitedCents,
-  type OrderRequest,
   orderRefusalWording,
   type RefusalWording,
-  type SizedRequest,
+  type RequestedOrder,
+  type RequestedOrderWithTotal,
   stockChangedError,
 } from './order-refusals.ts'
 import { orderTotals } from './order-totals.ts'
@@ -47,14 +47,14 @@ const maxTries = 3
 export async function placeOrder(
   db: Database,
   buyer: User,
-  request: OrderRequest,
+  request: RequestedOrder,
   terms: OrderPolicy,
   { requestKey, network }: PlacementContext,
   { hashedBody = request, refusals = orderRefusalWording }: { hashedBody?: object; refusals?: RefusalWording } = {},
 ): Promise<{ order: Order; isNew: boolean }> {
   const hash = createHash('sha256').update(JSON.stringify(hashedBody)).digest('base64url')
   const idempotency = requestKey === undefined ? undefined : { key: requestKey, hash }
-  const context = { idempotency, network: hashNetwork(network) }
+  const context = { idempotency, network: hashBuyerNetwork(network) }
   const lines = addUpRepeated(request.lines)
   const { discountCode } = request
   // A repetition uses no code again, and so is no guess.
@@ -62,7 +62,7 @@ export async function placeOrder(
   if (placedWithCode) return { order: placedWithCode, isNew: false }
   const place = async (isLastTry: boolean): Promise<Order | 'total changed'> => {
     const totalCents =
-      request.expectedTotalCents ?? (await findOrderCost(db, buyer.id, await findForSale(db, buyer.id, lines), discountCode))
+      request.expectedTotalCents ?? (await findOrderCost(db, buyer.id, await findRequestedProducts(db, buyer.id, lines), discountCode))
     const sized = { ...request, lines, totalCents }
     const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
     if (order) return order
@@ -73,7 +73,7 @@ export async function placeOrder(
   for (let tries = 1; ; tries++)
     try {
       const placing = () => place(tries === maxTries)
-      const placed = await (discountCode === undefined ? placing() : limitingWrongCodes(db, buyer.id, context.network, placing))
+      const placed = await (discountCode === undefined ? placing() : withWrongCodeLimit(db, buyer.id, context.network, placing))
       if (placed !== 'total changed') return { order: placed, isNew: true }
     } catch (error) {
       // Whatever the error: if an earlier request with this key placed an order, that order is the response.
@@ -89,8 +89,8 @@ export async function placeOrder(
  * One line for each product, in the order in which they come first. Ids are compared as PostgreSQL does, which takes upper and lower case for
  * the same.
  */
-function addUpRepeated(lines: RequestedLine[]): SummedLine[] {
-  const summed = new Map<string, SummedLine>()
+function addUpRepeated(lines: RequestedLine[]): DistinctLine[] {
+  const summed = new Map<string, DistinctLine>()
   for (const [index, { productId: written, quantity }] of lines.entries()) {
     const productId = written.toLowerCase()
     const first = summed.get(productId)
@@ -123,7 +123,7 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
 async function insertOrder(
   db: Database,
   buyer: User,
-  { lines, buyerAddress, phone_number, country, totalCents, discountCode, acceptsListTotal = false }: SizedRequest,
+  { lines, buyerAddress, phone_number, country, totalCents, discountCode, acceptsListTotal = false }: RequestedOrderWithTotal,
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderPolicy,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
@@ -134,7 +134,7 @@ async function insertOrder(
   const productIds = sql.param(lines.map(({ productId }) => productId))
   const quantities = sql.param(lines.map(({ quantity }) => quantity))
   const { rows } = await db.execute<PlacedRow>(sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: limitedCents(totalCents) }, network)}), asked as materialized (
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
     ), listed as materialized (
@@ -244,7 +244,7 @@ const acceptedSql = (buyerId: string, discountCode: string | undefined) =>
     ? sql`accepted as materialized (select goods_cents, null::uuid as discount_code_id from acceptable)`
     : sql`used as (
       update discount_codes set uses = uses + 1
-      where code = ${discountCode} and ${isUsableSql} and not ${isHeldBySql(buyerId)} and exists (select from acceptable)
+      where code = ${discountCode} and ${isUsableSql} and not ${isHeldByUnpaidOrderSql(buyerId)} and exists (select from acceptable)
       returning id
     ), accepted as materialized (
       select goods_cents, used.id as discount_code_id from acceptable, used

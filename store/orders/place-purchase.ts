@@ -7,12 +7,12 @@ import { listOwnPrices } from '#store/catalogue/pricing/own-prices.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import { costOf, listCostOf, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
-import type { NewPurchase, Purchase } from './contract.ts'
+import type { PlacePurchaseBody, Purchase } from './contract.ts'
 import type { RefusalWording } from './order-refusals.ts'
 import { type OrderPolicy, type PlacementContext, placeOrder } from './place-order.ts'
 import { toPurchase } from './purchases.ts'
 
-type PurchaseRequest = z.output<typeof NewPurchase>
+type PurchaseRequest = z.output<typeof PlacePurchaseBody>
 
 const purchaseRefusals: RefusalWording = {
   namesShortLines: false,
@@ -56,7 +56,7 @@ async function findProductByNameAndCost(
   buyer: User,
   { productName, productCost, productQuantity }: PurchaseRequest,
 ): Promise<string> {
-  const named = await catalogue.listByName(db, productName)
+  const named = await catalogue.findProductsNamed(db, productName)
   const ids = named.map(({ _id }) => _id)
   const own = new Map((await listOwnPrices(db, buyer.id, ids)).map(({ productId, price }) => [productId, price]))
   const costs = (product: (typeof named)[number]) => [

@@ -13,7 +13,7 @@ import {
   type PurchaseListItem,
 } from './contract.ts'
 import type { Order, OrderLine } from './order-contract.ts'
-import { lineRefundable, lineRefundedCents, orderNotFoundError, paymentColumns } from './order-queries.ts'
+import { lineRefundableColumns, lineRefundedCents, orderNotFoundError, paymentColumns } from './order-queries.ts'
 import { isPaidState, purchaseState } from './statuses.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
@@ -36,7 +36,7 @@ const columns = {
   holdUntil: orders.holdUntil,
   ...paymentColumns,
   refundedCents: lineRefundedCents,
-  refundable: lineRefundable,
+  refundable: lineRefundableColumns,
   restocked: orderLines.restocked,
   orderStatus: orders.orderStatus,
   paymentStatus: orders.paymentStatus,
@@ -95,7 +95,7 @@ const isAfter = ({ after }: PurchaseBatch): SQL | undefined =>
 
 const listOrder = [desc(orders.number), asc(orderLines.position)] as const
 
-export async function listByBuyer(
+export async function findPurchasesOfBuyer(
   db: Database,
   buyerEmail: string,
   page: PurchaseBatch,
@@ -112,7 +112,7 @@ export async function listByBuyer(
   return rows.map(withState)
 }
 
-export const listAll = (db: Database, page: PurchaseBatch): Promise<(AdminPurchase & { position: number })[]> =>
+export const readAllPurchases = (db: Database, page: PurchaseBatch): Promise<(AdminPurchase & { position: number })[]> =>
   listAdminPurchases(db, { where: isAfter(page), orderBy: listOrder, limit: page.limit })
 
 type AdminList = { where: SQL | undefined; orderBy: readonly SQL[]; limit: number; offset?: number }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
-import { blockNewOrders } from './buyer-limits.ts'
+import { lockBuyerForPlacing } from './buyer-limits.ts'
 import { appendEvent, type EventActor, type NewEvent } from './order-history.ts'
 import { orderNotFoundError } from './order-queries.ts'
 import type { OrderStatus } from './statuses.ts'
@@ -11,21 +11,21 @@ export type OrderRow = typeof orders.$inferSelect
 export type LineRow = typeof orderLines.$inferSelect
 
 /** Locks the order's row until the transaction ends. To avoid deadlocks, orders are always locked before their payments. */
-export async function lock(tx: Database, id: string): Promise<OrderRow> {
+export async function lockOrder(tx: Database, id: string): Promise<OrderRow> {
   const [order] = await tx.select().from(orders).where(eq(orders._id, id)).for('update')
   if (!order) throw orderNotFoundError()
   return order
 }
 
 /** The lines of an order, by position. Whoever changes lines has locked their order. */
-export const readLines = (tx: Database, orderId: string): Promise<LineRow[]> =>
+export const findOrderLines = (tx: Database, orderId: string): Promise<LineRow[]> =>
   tx.select().from(orderLines).where(eq(orderLines.orderId, orderId)).orderBy(asc(orderLines.position))
 
 /**
  * Changes the status of an order that the caller has locked, and appends the event.
- * @throws when the step is not in `statusSteps`: a database trigger rejects it
+ * @throws when the step is not in `allowedStatusChanges`: a database trigger rejects it
  */
-export async function transition(tx: Database, order: OrderRow, to: OrderStatus, newEvent: NewEvent): Promise<OrderRow> {
+export async function changeOrderStatus(tx: Database, order: OrderRow, to: OrderStatus, newEvent: NewEvent): Promise<OrderRow> {
   const [updated] = await tx.update(orders).set({ orderStatus: to }).where(eq(orders._id, order._id)).returning()
   if (!updated) throw new Error(`Order ${order.number} went away while it was locked`)
   await appendEvent(tx, updated, newEvent)
@@ -52,20 +52,20 @@ export async function restockLines(
       .update(orderLines)
       .set({ restocked: sql`${orderLines.restocked} + ${pieces}` })
       .where(eq(orderLines._id, line._id))
-    await catalogue.restock(tx, { toolId: line.toolId, pieces, reason, orderLineId: line._id, userId })
+    await catalogue.restockProduct(tx, { toolId: line.toolId, pieces, reason, orderLineId: line._id, userId })
   }
 }
 
 /** Restocks what lines of an order still have, and changes its status. */
-export async function endUnpaid(tx: Database, order: OrderRow, to: 'expired' | 'cancelled', newEvent: NewEvent): Promise<OrderRow> {
-  const lines = await readLines(tx, order._id)
+export async function endUnpaidOrders(tx: Database, order: OrderRow, to: 'expired' | 'cancelled', newEvent: NewEvent): Promise<OrderRow> {
+  const lines = await findOrderLines(tx, order._id)
   await restockLines(
     tx,
     lines.map((line) => ({ line, pieces: line.quantity - line.restocked })),
     'release',
     newEvent.doer,
   )
-  return transition(tx, order, to, newEvent)
+  return changeOrderStatus(tx, order, to, newEvent)
 }
 
 /**
@@ -74,7 +74,7 @@ export async function endUnpaid(tx: Database, order: OrderRow, to: 'expired' | '
  * @param tx the transaction that removes the account
  */
 export async function endBuyerHolds(tx: Database, buyerId: string): Promise<void> {
-  await blockNewOrders(tx, buyerId)
+  await lockBuyerForPlacing(tx, buyerId)
   const open = tx
     .select({ _id: orders._id })
     .from(orders)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPaidState, type LineCounters, purchaseState, purchaseStates, type Statuses } from './statuses.ts'
+import { isPaidState, type LineCounters, type OrderStatuses, purchaseState, purchaseStates } from './statuses.ts'
 
 const line: LineCounters = { quantity: 4, packed: 0, sent: 0, cancelled: 0, totalCents: 1000, refundedCents: 0 }
-const open: Statuses = { orderStatus: 'open', paymentStatus: 'unpaid', fulfilmentStatus: 'to_send' }
-const placed: Statuses = { orderStatus: 'placed', paymentStatus: 'paid', fulfilmentStatus: 'to_send' }
+const open: OrderStatuses = { orderStatus: 'open', paymentStatus: 'unpaid', fulfilmentStatus: 'to_send' }
+const placed: OrderStatuses = { orderStatus: 'placed', paymentStatus: 'paid', fulfilmentStatus: 'to_send' }
 
 test('a purchase is in one word what the statuses of its order and the counters of its line say', () => {
   for (const [statuses, counters, word] of [
@@ -27,7 +27,7 @@ test('a purchase is in one word what the statuses of its order and the counters 
     [{ ...placed, fulfilmentStatus: 'partly_sent' }, { packed: 4, sent: 4 }, 'shipped'],
     [{ ...placed, fulfilmentStatus: 'partly_sent' }, { packed: 4, sent: 3 }, 'packed'],
     [{ ...placed, orderStatus: 'completed', fulfilmentStatus: 'sent' }, { packed: 3, sent: 3, cancelled: 1 }, 'shipped'],
-  ] as [Statuses, Partial<LineCounters>, string][])
+  ] as [OrderStatuses, Partial<LineCounters>, string][])
     assert.equal(purchaseState(statuses, { ...line, ...counters }), word, JSON.stringify([statuses, counters]))
 })
 
@@ -40,7 +40,7 @@ test('an order as a whole has the word of its statuses', () => {
     [{ ...placed, orderStatus: 'completed', fulfilmentStatus: 'delivered' }, 'shipped'],
     [{ ...placed, orderStatus: 'completed', paymentStatus: 'refunded', fulfilmentStatus: 'sent' }, 'refunded'],
     [{ ...open, orderStatus: 'cancelled' }, 'cancelled'],
-  ] as [Statuses, string][])
+  ] as [OrderStatuses, string][])
     assert.equal(purchaseState(statuses), word)
 })
 

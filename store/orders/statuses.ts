@@ -18,7 +18,7 @@ const others = (from: PaymentStatus, to: readonly PaymentStatus[]) => to.filter(
  * The allowed changes of each status, also enforced by triggers (the table `status_steps`). An ended order becomes `placed` again in one
  * case only: its refund failed because the card provider or the buyer's bank rejected it. Money that was taken once stays in the books.
  */
-export const statusSteps: {
+export const allowedStatusChanges: {
   order: Record<OrderStatus, readonly OrderStatus[]>
   payment: Record<PaymentStatus, readonly PaymentStatus[]>
   fulfilment: Record<FulfilmentStatus, readonly FulfilmentStatus[]>
@@ -42,7 +42,7 @@ export const statusSteps: {
   fulfilment: { to_send: ['partly_sent', 'sent'], partly_sent: ['sent'], sent: ['delivered'], delivered: [] },
 }
 
-export type Statuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }
+export type OrderStatuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }
 
 /** How many pieces of a line were packed, sent and cancelled, and how much of its money is refunded. */
 export type LineCounters = { quantity: number; packed: number; sent: number; cancelled: number; totalCents: number; refundedCents: number }
@@ -52,7 +52,7 @@ export const purchaseStates = ['open', 'paid', 'packed', 'shipped', 'expired', '
 export type PurchaseState = (typeof purchaseStates)[number]
 
 /** @param line without its counters, the word for an order as a whole */
-export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: Statuses, line?: LineCounters): PurchaseState {
+export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: OrderStatuses, line?: LineCounters): PurchaseState {
   if (line && line.cancelled === line.quantity) return 'cancelled'
   if (orderStatus !== 'placed' && orderStatus !== 'completed') return orderStatus
   if (paymentStatus === 'refunded' || (line && line.totalCents > 0 && line.refundedCents === line.totalCents)) return 'refunded'

@@ -43,7 +43,7 @@ export const orders = pgTable(
     country: text(), // ISO 3166-1 alpha-2 of the delivery address; null: not asked
     phoneNumber: text('phone_number'),
     network: text(), // `placedFromNetwork` where the buyer limits count it, see `buyerHoldsQuery`; null: they did not
-    placedFromNetwork: text('placed_from_network'), // hash, see `hashNetwork`; null: the buyer limits were lifted or off
+    placedFromNetwork: text('placed_from_network'), // hash, see `hashBuyerNetwork`; null: the buyer limits were lifted or off
     requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
     requestHash: text('request_hash'),
     discountCodeId: uuid('discount_code_id').references(() => discountCodes._id),
@@ -179,8 +179,8 @@ export const payments = pgTable(
   ],
 )
 
-/** The allowed changes of each status of an order, as in `statusSteps`; triggers reject all others. */
-export const allowedStatusSteps = pgTable(
+/** The allowed changes of each status of an order, as in `allowedStatusChanges`; triggers reject all others. */
+export const allowedStatusChangesTable = pgTable(
   'status_steps',
   {
     status: text({ enum: ['order', 'payment', 'fulfilment'] }).notNull(),

@@ -18,13 +18,13 @@ import {
 } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { OrderHistoryEntry } from './contract.ts'
-import { statusSteps } from './statuses.ts'
-import { allowedStatusSteps, orders } from './table.ts'
+import { allowedStatusChanges } from './statuses.ts'
+import { allowedStatusChangesTable, orders } from './table.ts'
 
 test('the steps that an order may take are the same in the contract and in the database', async () => {
   await using store = await anEmptyStore()
-  const kept = await store.db.select().from(allowedStatusSteps)
-  const meant = Object.entries(statusSteps).flatMap(([status, steps]) =>
+  const kept = await store.db.select().from(allowedStatusChangesTable)
+  const meant = Object.entries(allowedStatusChanges).flatMap(([status, steps]) =>
     Object.entries<readonly string[]>(steps).flatMap(([from, allowed]) => allowed.map((to) => `${status}: ${from} to ${to}`)),
   )
   assert.deepEqual(kept.map(({ status, from, to }) => `${status}: ${from} to ${to}`).sort(), meant.sort())
@@ -38,7 +38,7 @@ const ways = {
     ...{ partly_refunded: ['paid', 'partly_refunded'], refunded: ['paid', 'refunded'] },
   },
   fulfilment: { to_send: [], partly_sent: ['partly_sent'], sent: ['sent'], delivered: ['sent', 'delivered'] },
-} satisfies Record<keyof typeof statusSteps, Record<string, string[]>>
+} satisfies Record<keyof typeof allowedStatusChanges, Record<string, string[]>>
 
 test('the database lets each status of an order take its steps and no other, whoever writes', async (t) => {
   await using store = await anEmptyStore({ allowWrongBooks: true, buyerLimits: 'off' }) // nobody writes down who did it
@@ -52,7 +52,7 @@ test('the database lets each status of an order take its steps and no other, who
       for (const to of Object.keys(waysTo).filter((other) => other !== from)) {
         const { order } = await insertedOrder(store, toolId)
         for (const step of way) await set(order, status, step)
-        const allowed: readonly string[] = Object.entries(statusSteps).find(([name]) => name === status)?.[1][from as never] ?? []
+        const allowed: readonly string[] = Object.entries(allowedStatusChanges).find(([name]) => name === status)?.[1][from as never] ?? []
         if (allowed.includes(to)) {
           await set(order, status, to)
           taken++

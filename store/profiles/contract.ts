@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
-import { requiredText } from '#shared/required-text.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
 import { EmailParams } from '#store/identity/contract.ts'
 
 /** The profile of an account. Fields never filled in are ''. `name` and `email` are those of the account. */
@@ -35,14 +35,16 @@ const optionalText = (schema: z.ZodType<string, string>) =>
 /** The profile form: education and LinkedIn link are optional. Validated in the form and again on the server. */
 export const profileForm = z.object({
   picture: imageUrlSchema('picture is required'),
-  education: optionalText(requiredText('education is required', 500)),
-  location: requiredText('location is required', 500),
+  education: optionalText(requiredTextSchema('education is required', 500)),
+  location: requiredTextSchema('location is required', 500),
   // text, not a number, which would lose the "+", spaces and leading zeros of "+49 171 987"
   phone: z
     .union([z.string(), z.number().transform(String)], 'phone is required')
-    .pipe(requiredText('phone is required', 40).regex(/^\+?[\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199')),
+    .pipe(
+      requiredTextSchema('phone is required', 40).regex(/^\+?[\s()./-]*\d[\d\s()./-]*$/, 'A phone number has digits, like +1 555 010 0199'),
+    ),
   linkedIn: optionalText(
-    requiredText('LinkedIn link is required', 500)
+    requiredTextSchema('LinkedIn link is required', 500)
       .transform(ensureScheme)
       .refine(isHttpUrl, 'This is not a link, like linkedin.com/in/your-name'),
   ),

@@ -20,7 +20,7 @@ const profileColumns = {
 }
 
 /** The profile of an account as a list of one, with empty fields if never saved. Empty list if there is no account with this e-mail. */
-export const listByEmail = (db: Database, email: string): Promise<Profile[]> =>
+export const listProfilesByEmail = (db: Database, email: string): Promise<Profile[]> =>
   db
     .select(profileColumns)
     .from(users)
@@ -28,7 +28,7 @@ export const listByEmail = (db: Database, email: string): Promise<Profile[]> =>
     .where(and(eq(users.email, email), isNull(users.removedAt)))
 
 /** @throws {HttpError} 404 when there is no such account */
-export async function save(db: Database, email: string, form: z.output<typeof profileForm>): Promise<Profile> {
+export async function saveProfile(db: Database, email: string, form: z.output<typeof profileForm>): Promise<Profile> {
   const [account] = await db
     .select({ userId: users.id, name: users.name, email: users.email })
     .from(users)

@@ -2,12 +2,20 @@ import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import { type InProcessApi, routeQuery } from '#platform/in-process-api.ts'
+import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
 import type { ReviewSummary } from './contract.ts'
-import { hideReview, listAllReviews, listReviewPage, listReviews, postReview, showOwnReview, summarizeShopReviews } from './contract.ts'
+import {
+  hideReview,
+  listReviewPage,
+  listReviews,
+  listReviewsForAdmin,
+  postReview,
+  showOwnReview,
+  summarizeShopReviews,
+} from './contract.ts'
 import * as reviews from './rules.ts'
 
 type Deps = { db: Database; guards: Guards; changes: ChangeNotifier<Topic>; events: DomainEvents; inProcessApi: InProcessApi }
@@ -18,20 +26,20 @@ export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events
   app.route({
     ...listReviews,
     handler: async ({ query }, reply) => {
-      const { reviews: newest, next } = await reviews.listNewest(db, query)
+      const { reviews: newest, next } = await reviews.listNewestReviews(db, query)
       if (next) reply.header('x-next-cursor', next)
       return newest
     },
   })
 
-  routeQuery(app, inProcessApi, listReviewPage, ({ query }) => reviews.listReviewPage(db, query))
-  routeQuery(app, inProcessApi, summarizeShopReviews, summary)
+  registerPageQuery(app, inProcessApi, listReviewPage, ({ query }) => reviews.listReviewPage(db, query))
+  registerPageQuery(app, inProcessApi, summarizeShopReviews, summary)
 
   app.route({
     ...postReview,
     onRequest: guards.customer,
     handler: async ({ body, user, ip }, reply) => {
-      const posted = await reviews.post(db, user.id, body, widestClientNetwork(ip))
+      const posted = await reviews.postReview(db, user.id, body, widestClientNetwork(ip))
       events.reviewsChanged()
       return reply.code(201).send(posted)
     },
@@ -40,16 +48,16 @@ export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events
   app.route({
     ...showOwnReview,
     onRequest: guards.customer,
-    handler: async ({ user }) => ({ review: (await reviews.findByAuthor(db, user.id)) ?? null }),
+    handler: async ({ user }) => ({ review: (await reviews.findReviewByAuthor(db, user.id)) ?? null }),
   })
 
-  app.route({ ...listAllReviews, onRequest: guards.admin, handler: ({ query }) => reviews.listAll(db, query) })
+  app.route({ ...listReviewsForAdmin, onRequest: guards.admin, handler: ({ query }) => reviews.listReviewsForAdmin(db, query) })
 
   app.route({
     ...hideReview,
     onRequest: guards.admin,
     handler: async ({ params, body }) => {
-      const review = await reviews.hide(db, params.id, body.hidden)
+      const review = await reviews.setReviewHidden(db, params.id, body.hidden)
       events.reviewsChanged()
       return review
     },

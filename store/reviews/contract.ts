@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
-import { requiredText } from '#shared/required-text.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
 
 const reviewFields = {
   _id: z.uuid(),
@@ -47,9 +47,9 @@ const rating = z.union([z.number('need to give rating'), z.string().trim().regex
 
 /** The review form. Validated in the form and again on the server. */
 export const NewReview = z.object({
-  name: requiredText('UserName is required', 200),
+  name: requiredTextSchema('UserName is required', 200),
   img: imageUrlSchema('user image is required'),
-  about: requiredText('field is required', 5000),
+  about: requiredTextSchema('field is required', 5000),
   rating,
 })
 
@@ -146,7 +146,7 @@ export const showOwnReview = {
   },
 } as const satisfies Endpoint
 
-export const listAllReviews = {
+export const listReviewsForAdmin = {
   method: 'GET',
   url: '/reviews/all',
   schema: {

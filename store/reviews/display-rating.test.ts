@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { displayRating } from './display-rating.ts'
+import { roundRating } from './display-rating.ts'
 
 test('a rating is shown between 0 and 5, whatever was sent, and to one decimal at most', () => {
   for (const [sent, shown] of [
@@ -13,5 +13,5 @@ test('a rating is shown between 0 and 5, whatever was sent, and to one decimal a
     [0, 0],
     [-1, 0],
   ] as const)
-    assert.equal(displayRating(sent), shown)
+    assert.equal(roundRating(sent), shown)
 })

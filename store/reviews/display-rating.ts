@@ -1,4 +1,4 @@
 import { maxRating } from '#store/constants.ts'
 
 /** The rating as displayed and averaged: clamped to 0 to 5, since the API accepts any number, and rounded to one decimal. */
-export const displayRating = (rating: number): number => Math.round(Math.min(Math.max(rating, 0), maxRating) * 10) / 10
+export const roundRating = (rating: number): number => Math.round(Math.min(Math.max(rating, 0), maxRating) * 10) / 10

@@ -7,7 +7,7 @@ import { orders } from '#store/orders/table.ts'
 import { cancelPurchase, createTestStoreWithCards, placePaidOrder } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { AdminReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
-import { displayRating } from './display-rating.ts'
+import { roundRating } from './display-rating.ts'
 import { reviews } from './table.ts'
 
 const praise = { name: 'Ada', img: '/drawings/avatar.svg', about: 'Counted and complete.', rating: 4.5 }
@@ -204,13 +204,13 @@ test('the screens list page by page and by stars, and a summary counts all of th
   assert.deepEqual(pages, [downTo(12, 8), downTo(7, 3), downTo(2, 0)])
 
   const summary: ReviewSummary = (await store.visitor.request('GET', '/reviews/summary')).json()
-  const sum = ratings.reduce((sum, rating) => sum + displayRating(rating), 0)
+  const sum = ratings.reduce((sum, rating) => sum + roundRating(rating), 0)
   assert.equal(summary.average?.toFixed(9), (sum / ratings.length).toFixed(9))
   assert.deepEqual([summary.count, summary.examples, summary.stars], [13, 1, [3, 2, 2, 2, 4]])
   for (const [place, count] of summary.stars.entries()) {
     const { reviews }: ReviewPage = (await store.visitor.request('GET', `/reviews/shown?stars=${place + 1}`)).json()
     assert.equal(reviews.length, count, `${place + 1} stars`)
-    for (const { rating } of reviews) assert.equal(Math.max(Math.floor(displayRating(rating)), 1), place + 1)
+    for (const { rating } of reviews) assert.equal(Math.max(Math.floor(roundRating(rating)), 1), place + 1)
   }
   for (const wrong of ['stars=0', 'stars=6', 'stars=x', 'limit=101', 'cursor=x', 'cursor=2.1', 'cursor=1.99999999999'])
     assert.equal((await store.visitor.request('GET', `/reviews/shown?${wrong}`)).statusCode, 400, wrong)

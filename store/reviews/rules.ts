@@ -6,8 +6,8 @@ import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { maxRating } from '#store/constants.ts'
 import { users } from '#store/identity/table.ts'
 import type { AdminReview, NewReview, OwnReview, PostedReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
-import { shownPicture } from './shown-picture.ts'
-import { displayRatingSql, reviews } from './table.ts'
+import { displayedPicture } from './shown-picture.ts'
+import { reviews, roundRatingSql } from './table.ts'
 
 /** Per account, far above normal use. Limited because each post invalidates the cached home page. */
 const postLimit = { max: 20, seconds: 3600 }
@@ -61,7 +61,7 @@ const isVisible = sql`not ${reviews.hidden}`
  * @param query with the cursor returned with the previous page
  * @returns the reviews, newest first, and the cursor of the next page if there is one
  */
-export async function listNewest(db: Database, query: { limit: number; cursor?: number | undefined }) {
+export async function listNewestReviews(db: Database, query: { limit: number; cursor?: number | undefined }) {
   const found = await db
     .select({ ...reviewColumns, position: reviews.position })
     .from(reviews)
@@ -91,7 +91,7 @@ export async function listReviewPage(db: Database, query: ReviewPageRequest): Pr
   const page = found.slice(0, query.limit)
   const last = found.length > query.limit ? page.at(-1) : undefined
   return {
-    reviews: page.map((review) => ({ ...review, img: shownPicture(review.img) })),
+    reviews: page.map((review) => ({ ...review, img: displayedPicture(review.img) })),
     next: last ? `${last.bought ? 1 : 0}.${last.position}` : null,
   }
 }
@@ -113,7 +113,7 @@ export async function summarizeShopReviews(db: Database): Promise<ReviewSummary>
       stars: reviews.stars,
       count: sql<number>`count(*)::integer`,
       examples: sql<number>`(count(*) filter (where ${reviews.example}))::integer`,
-      sum: sql<number>`sum(${displayRatingSql})::double precision`,
+      sum: sql<number>`sum(${roundRatingSql})::double precision`,
     })
     .from(reviews)
     .where(and(isVisible, isOfKnownAuthor))
@@ -129,7 +129,7 @@ export async function summarizeShopReviews(db: Database): Promise<ReviewSummary>
 }
 
 /** The review of this account, hidden or not. */
-export async function findByAuthor(db: Database, authorId: string): Promise<OwnReview | undefined> {
+export async function findReviewByAuthor(db: Database, authorId: string): Promise<OwnReview | undefined> {
   const [own] = await db.select(ownReviewColumns).from(reviews).where(eq(reviews.authorId, authorId))
   return own
 }
@@ -140,7 +140,12 @@ export async function findByAuthor(db: Database, authorId: string): Promise<OwnR
  * @param network the widest one that the client may have all of
  * @throws {HttpError} 429 more than 20 posts in an hour, or the first one of a further unverified account of this network
  */
-export async function post(db: Database, authorId: string, review: z.output<typeof NewReview>, network: string): Promise<PostedReview> {
+export async function postReview(
+  db: Database,
+  authorId: string,
+  review: z.output<typeof NewReview>,
+  network: string,
+): Promise<PostedReview> {
   await enforceRateLimit(db, `reviews of ${authorId}`, postLimit, 'Too many reviews from this account')
   if (await isFirstOfUnverified(db, authorId))
     await enforceRateLimit(
@@ -169,7 +174,7 @@ async function isFirstOfUnverified(db: Database, accountId: string): Promise<boo
 const newReviewColumns = { position: sql`default`, createdAt: sql`now()` }
 
 /** All reviews including hidden ones, newest first, with the total count. */
-export async function listAll(db: Database, query: { limit: number; cursor: number }) {
+export async function listReviewsForAdmin(db: Database, query: { limit: number; cursor: number }) {
   const [page, total] = await Promise.all([
     db.select(adminReviewColumns).from(reviews).orderBy(desc(reviews.position)).limit(query.limit).offset(query.cursor),
     db.$count(reviews),
@@ -181,7 +186,7 @@ export async function listAll(db: Database, query: { limit: number; cursor: numb
  * Hides a review from everybody except its author and admins, or makes it visible again.
  * @throws {HttpError} 404 there is no such review
  */
-export async function hide(db: Database, id: string, hidden: boolean): Promise<AdminReview> {
+export async function setReviewHidden(db: Database, id: string, hidden: boolean): Promise<AdminReview> {
   const [changed] = await db.update(reviews).set({ hidden }).where(eq(reviews._id, id)).returning(adminReviewColumns)
   if (!changed) throw new HttpError(404, 'There is no such review')
   return changed

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shownPicture } from './shown-picture.ts'
+import { displayedPicture } from './shown-picture.ts'
 
 test('beside a review stands a drawing of the store, and no address of a stranger or of a route is loaded', () => {
-  for (const drawing of ['/drawings/avatar.svg', '/drawings/cpu-cooler.svg']) assert.equal(shownPicture(drawing), drawing)
+  for (const drawing of ['/drawings/avatar.svg', '/drawings/cpu-cooler.svg']) assert.equal(displayedPicture(drawing), drawing)
   for (const img of [
     'https://pictures.example/ada.jpg',
     '//pictures.example/ada.jpg',
@@ -14,5 +14,5 @@ test('beside a review stands a drawing of the store, and no address of a strange
     ' https://pictures.example/drawings/avatar.svg',
     '',
   ])
-    assert.equal(shownPicture(img), '/drawings/avatar.svg', img)
+    assert.equal(displayedPicture(img), '/drawings/avatar.svg', img)
 })

@@ -3,8 +3,8 @@ import { boolean, doublePrecision, index, integer, pgTable, text, timestamp, uni
 import { maxRating } from '#store/constants.ts'
 import { users } from '#store/identity/table.ts'
 
-/** `displayRating` in SQL. */
-export const displayRatingSql = sql.raw(`round(least(greatest(rating, 0), ${maxRating})::numeric, 1)`)
+/** `roundRating` in SQL. */
+export const roundRatingSql = sql.raw(`round(least(greatest(rating, 0), ${maxRating})::numeric, 1)`)
 
 /** At most one review per author. */
 export const reviews = pgTable(
@@ -16,8 +16,8 @@ export const reviews = pgTable(
     name: text().notNull(),
     img: text().notNull(),
     about: text().notNull(),
-    rating: doublePrecision().notNull(), // as submitted, may be outside 0 to 5, see `displayRating`
-    stars: integer().notNull().generatedAlwaysAs(sql`greatest(floor(${displayRatingSql}), 1)::integer`), // the star group it is counted in
+    rating: doublePrecision().notNull(), // as submitted, may be outside 0 to 5, see `roundRating`
+    stars: integer().notNull().generatedAlwaysAs(sql`greatest(floor(${roundRatingSql}), 1)::integer`), // the star group it is counted in
     authorId: text('author_id').references(() => users.id), // null for an example
     example: boolean().notNull().default(false), // demo content, labelled as such wherever displayed
     hidden: boolean().notNull().default(false), // by an admin; kept when the author replaces the review

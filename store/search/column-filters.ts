@@ -7,9 +7,9 @@ export type ColumnFilter = {
   /** key of the facet that the filter belongs to */
   key: string
   /** by category id; undefined if no product of the category can match */
-  columns: (MatchingValues | undefined)[]
+  columns: (MatchingValueIds | undefined)[]
 }
-export type MatchingValues = {
+export type MatchingValueIds = {
   ids: Uint32Array
   /** by value id */
   isMatch: Uint8Array
@@ -54,7 +54,7 @@ function attributeFilter(
   chosen: string[] | undefined,
   inRange: ((number: number) => boolean) | undefined,
 ): ColumnFilter {
-  const columns = store.categoryColumns.map((attributeColumns): MatchingValues | undefined => {
+  const columns = store.categoryColumns.map((attributeColumns): MatchingValueIds | undefined => {
     const column = attributeColumns?.attributes.get(key)
     if (!column) return undefined
     const { numberColumn, stringColumn } = column

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
-import { facetValues, isKnownValue } from '#store/catalogue/product-attributes.ts'
+import { facetValues, isAllowedChoice } from '#store/catalogue/product-attributes.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { IndexedProduct } from './parsed-query.ts'
@@ -131,7 +131,7 @@ export class ColumnStore {
     for (const [name, { numberColumn, stringColumn, attribute }] of attributes) {
       const value = product.specs[name]
       if (numberColumn) {
-        const number = typeof value === 'number' && isKnownValue(value, attribute.unit) ? value : undefined
+        const number = typeof value === 'number' && isAllowedChoice(value, attribute.unit) ? value : undefined
         numberColumn.push(number, number)
       } else {
         const list = [...new Set(facetValues(name, value))]

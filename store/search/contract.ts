@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
-import { oneOrMany } from '#shared/one-or-many.ts'
-import { findExceededLimit, queryLimits } from '#shared/query-limits.ts'
+import { oneOrManySchema } from '#shared/one-or-many.ts'
+import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
 import { lowStockInMinimumOrders, ProductDetails } from '#store/catalogue/contract.ts'
 
 /* Product list URLs and the API use the same parameter names: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
@@ -23,7 +23,7 @@ export const SearchQuery = z
       .optional()
       .describe('Words in any order, beginnings of words, part numbers in any spelling'),
     category: z.string().optional(),
-    brand: oneOrMany.optional(),
+    brand: oneOrManySchema.optional(),
     in_stock: emptyAsUndefined(z.literal('yes')),
     stock: emptyAsUndefined(z.enum(['out', 'low'])).describe(
       `out: less than the smallest order is left; low: less than ${lowStockInMinimumOrders} smallest orders are`,
@@ -36,12 +36,12 @@ export const SearchQuery = z
     cursor: emptyAsUndefined(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
     facets: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
   })
-  .catchall(oneOrMany)
+  .catchall(oneOrManySchema)
   .superRefine((query, context) => {
     const params = Object.entries(query).flatMap(([name, values]) =>
       [values ?? []].flat().map((value): [string, string] => [name, `${value}`]),
     )
-    const exceeded = findExceededLimit(params)
+    const exceeded = findExceededQueryLimit(params)
     if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
   })
   .describe(

@@ -1,7 +1,7 @@
 import { storeCurrency } from '#shared/currency.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { stockLevel } from '#store/catalogue/contract.ts'
-import { categoryOption, formatChoice } from '#store/catalogue/product-attributes.ts'
+import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
 import { buildColumnFilters, type ColumnFilter } from './column-filters.ts'
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
@@ -50,7 +50,7 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
         const known = { ...attribute, key: `spec.${key}` }
         if (numberColumn) return numberFacet(known, numberColumn, inChosen(key, numberColumn))
         return choiceFacet(known, stringColumn, inChosen(key, stringColumn), query.selectedValues.get(key) ?? [], (value) =>
-          formatChoice(key, value),
+          formatAttributeChoice(key, value),
         )
       }),
     ].filter((facet) => facet !== undefined),

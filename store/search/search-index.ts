@@ -4,7 +4,7 @@ import { filterWithFacets } from './filter-with-facets.ts'
 import { fieldRanks, InvertedIndexBuilder, type InvertedIndexes } from './inverted-index.ts'
 import { Matcher } from './matcher.ts'
 import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.ts'
-import { sortedSlice } from './sorted-slice.ts'
+import { sliceSortedByKey } from './sorted-slice.ts'
 import { forEachIndexToken, normalizePartNumber } from './tokens.ts'
 import { createEventLoopYielder } from './yield-to-event-loop.ts'
 
@@ -94,7 +94,7 @@ export class SearchIndex {
     const scansOneCategory = query.q.trim() === '' && !query.facets
     const found = scansOneCategory ? store.liveSlots(query.category) : query.q.trim() === '' ? store.liveSlots() : this.#match(query.q)
     const { matches, facets } = filterWithFacets(store, found, scansOneCategory ? { ...query, category: undefined } : query)
-    const shown = sortedSlice(matches, this.#computeSortKeys(matches, query), query.offset, query.limit)
+    const shown = sliceSortedByKey(matches, this.#computeSortKeys(matches, query), query.offset, query.limit)
     return { total: matches.length, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets }
   }
 

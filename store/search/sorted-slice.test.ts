@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sortedSlice } from './sorted-slice.ts'
+import { sliceSortedByKey } from './sorted-slice.ts'
 
 test('a page of any list is what stands there when the whole list is sorted', () => {
   const key = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant(Number.POSITIVE_INFINITY))
@@ -12,7 +12,10 @@ test('a page of any list is what stands there when the whole list is sorted', ()
         const [first = 0, second = 0] = [keys[one], keys[other]]
         return first === second ? one - other : first - second
       })
-      assert.deepEqual(sortedSlice(Uint32Array.from(slots), Float64Array.from(keys), offset, length), sorted.slice(offset, offset + length))
+      assert.deepEqual(
+        sliceSortedByKey(Uint32Array.from(slots), Float64Array.from(keys), offset, length),
+        sorted.slice(offset, offset + length),
+      )
     }),
     { numRuns: 2000, seed: 20261121 },
   )

@@ -4,7 +4,7 @@
  * @param slots is reordered in place
  * @param keys indexed by slot
  */
-export function sortedSlice(slots: Uint32Array, keys: Float64Array, offset: number, length: number): number[] {
+export function sliceSortedByKey(slots: Uint32Array, keys: Float64Array, offset: number, length: number): number[] {
   const end = Math.min(slots.length, offset + length)
   if (offset >= end) return []
   if (end < slots.length) partition(slots, keys, 0, slots.length - 1, end)

@@ -8,7 +8,7 @@ import {
   addCustomerGroup,
   addDiscountCode,
   endDiscountCode,
-  listBuyerPrices,
+  listAllBuyerPrices,
   listCustomerGroups,
   listDiscountCodes,
   listOwnPrices,
@@ -31,7 +31,7 @@ export function registerPricingRoutes(app: HttpApp, deps: Deps) {
   registerGroupRoutes(app, deps)
   registerCodeRoutes(app, deps)
 
-  app.route({ ...listBuyerPrices, onRequest: guards.admin, handler: ({ query }) => prices.listPrices(db, query.q) })
+  app.route({ ...listAllBuyerPrices, onRequest: guards.admin, handler: ({ query }) => prices.listPrices(db, query.q) })
   app.route({
     ...setBuyerPrice,
     onRequest: guards.admin,

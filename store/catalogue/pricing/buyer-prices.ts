@@ -9,7 +9,7 @@ import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { recordingPricingChange } from './changes.ts'
-import { type BuyerPrice, maxListed, type NewBuyerPrice } from './contract.ts'
+import { type BuyerPrice, maxListedBuyerPrices, type NewBuyerPrice } from './contract.ts'
 import { findCustomer, lockGroup } from './customer-groups.ts'
 import { buyerPrices, customerGroups } from './table.ts'
 
@@ -34,7 +34,7 @@ const selectPrices = (db: Database, condition: SQL | undefined) =>
     .where(condition)
     .orderBy(desc(buyerPrices.createdAt), desc(buyerPrices._id))
 
-/** The newest prices for buyers that have this text in product, e-mail or group, at most `maxListed`, and how many there are in all. */
+/** The newest prices for buyers that have this text in product, e-mail or group, at most `maxListedBuyerPrices`, and how many there are in all. */
 export async function listPrices(db: Database, q: string): Promise<{ prices: BuyerPrice[]; total: number }> {
   const pattern = containsPattern(q)
   const condition =
@@ -42,7 +42,7 @@ export async function listPrices(db: Database, q: string): Promise<{ prices: Buy
       ? undefined
       : or(...[products.name, products.sku, products.mpn, users.email, customerGroups.name].map((column) => ilike(column, pattern)))
   const found = selectPrices(db, condition)
-  const [prices, total] = await Promise.all([found.limit(maxListed), db.$count(selectPrices(db, condition).as('found'))])
+  const [prices, total] = await Promise.all([found.limit(maxListedBuyerPrices), db.$count(selectPrices(db, condition).as('found'))])
   return { prices, total }
 }
 

@@ -1,11 +1,11 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { countWithin } from '#platform/rate-limits.ts'
+import { countAttemptsSql } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice, recordOwnerNotices } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
-import { maxListed } from './contract.ts'
+import { maxListedBuyerPrices } from './contract.ts'
 import { pricingChanges } from './table.ts'
 
 /** Owners are told of an admin who makes more changes than this within an hour. */
@@ -36,7 +36,7 @@ export function recordingPricingChange<Result>(
     await tx.insert(pricingChanges).values({ what, userId: admin.id })
     if (await isOwner(tx, admin.email)) return result
     const added = isOfAllProducts ? unnoticedChanges + 1 : 1
-    const extent = await countWithin(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
+    const extent = await countAttemptsSql(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
     const notice = { event: 'price rules changed', by: admin.email, extent, detail: what } as const
     if (isOfAllProducts && extent <= toldOneByOne * added) await recordOwnerNotices(tx, { ...notice, about: admin.email })
     else if (extent > unnoticedChanges) await recordAdminActivityNotice(tx, notice)
@@ -44,7 +44,7 @@ export function recordingPricingChange<Result>(
   })
 }
 
-/** The newest changes first, at most `maxListed`. @param before the id of a change: those that were made before it */
+/** The newest changes first, at most `maxListedBuyerPrices`. @param before the id of a change: those that were made before it */
 export const listPricingChanges = (db: Database, before?: number) =>
   db
     .select({ _id: pricingChanges._id, what: pricingChanges.what, at: pricingChanges.at, by: users.email })
@@ -52,4 +52,4 @@ export const listPricingChanges = (db: Database, before?: number) =>
     .innerJoin(users, eq(users.id, pricingChanges.userId))
     .where(before === undefined ? undefined : lt(pricingChanges._id, before))
     .orderBy(desc(pricingChanges._id))
-    .limit(maxListed)
+    .limit(maxListedBuyerPrices)

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { moneyAmount } from '#shared/amount-schema.ts'
-import { dayFrom } from '#shared/day.ts'
+import { amountSchema } from '#shared/amount-schema.ts'
+import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
-import { oneOrMany } from '#shared/one-or-many.ts'
-import { requiredText } from '#shared/required-text.ts'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { oneOrManySchema } from '#shared/one-or-many.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { price } from '#store/catalogue/contract.ts'
 
 const tags = ['Prices for customers']
@@ -18,7 +18,7 @@ export const maxGroups = 100
 /** The most members of a group that a list shows. */
 export const maxListedMembers = 100
 /** The most prices, codes and changes that a list shows: the newest ones. */
-export const maxListed = 200
+export const maxListedBuyerPrices = 200
 /** The most products whose own prices one call answers. */
 export const maxOwnPrices = 100
 
@@ -27,7 +27,7 @@ const IdParams = z.object({ id: z.uuid('There is no such entry') })
 const Removed = z.object({ deletedCount: z.int() })
 
 const percentOff = (least: number) =>
-  wholeNumber('Enter a whole number of percent', (number) =>
+  wholeNumberSchema('Enter a whole number of percent', (number) =>
     number.min(least, `At least ${least} percent`).max(maxPercentOff, `At most ${maxPercentOff} percent`),
   )
 
@@ -44,7 +44,7 @@ export const CustomerGroup = z
   .meta({ id: 'CustomerGroup' })
 export type CustomerGroup = z.infer<typeof CustomerGroup>
 
-export const NewCustomerGroup = z.object({ name: requiredText('A group has a name', 80), percentOff: percentOff(0) })
+export const NewCustomerGroup = z.object({ name: requiredTextSchema('A group has a name', 80), percentOff: percentOff(0) })
 
 export const listCustomerGroups = {
   method: 'GET',
@@ -126,7 +126,7 @@ export type BuyerPrice = z.infer<typeof BuyerPrice>
 
 export const NewBuyerPrice = z
   .object({
-    sku: requiredText('Enter the SKU of a product', 100),
+    sku: requiredTextSchema('Enter the SKU of a product', 100),
     price,
     email: z.string().trim().toLowerCase().optional(),
     groupId: z.uuid('There is no such group').optional(),
@@ -136,12 +136,12 @@ export const NewBuyerPrice = z
     path: ['email'],
   })
 
-export const listBuyerPrices = {
+export const listAllBuyerPrices = {
   method: 'GET',
   url: '/buyer-prices',
   schema: {
     tags,
-    summary: `Prices for customers and groups, the ${maxListed} newest (admins)`,
+    summary: `Prices for customers and groups, the ${maxListedBuyerPrices} newest (admins)`,
     security: bearerAuth,
     querystring: z.object({
       q: search.meta({ description: 'text in the name, SKU or part number of the product, in the e-mail or in the name of the group' }),
@@ -186,7 +186,7 @@ export const listOwnPrices = {
     description: 'A price break that is lower still holds from its quantity on.',
     security: bearerAuth,
     querystring: z.object({
-      productId: oneOrMany.pipe(z.array(z.uuid('There is no such product')).max(maxOwnPrices, `At most ${maxOwnPrices} products`)),
+      productId: oneOrManySchema.pipe(z.array(z.uuid('There is no such product')).max(maxOwnPrices, `At most ${maxOwnPrices} products`)),
     }),
     response: {
       200: z.array(z.object({ productId: z.uuid(), price: z.number().describe("in the store's currency") })),
@@ -219,7 +219,7 @@ export const discountCode = z
   .toUpperCase()
   .regex(/^[A-Z0-9][A-Z0-9-]{2,31}$/, 'A code has 3 to 32 letters, digits and hyphens')
 
-const day = dayFrom('2000-01-01')
+const day = daySchema('2000-01-01')
 
 const todayInUtc = () => new Date().toISOString().slice(0, 10)
 
@@ -227,15 +227,15 @@ export const NewDiscountCode = z
   .object({
     code: discountCode,
     percentOff: percentOff(1).optional(),
-    amountOff: moneyAmount('Enter an amount', (number) =>
+    amountOff: amountSchema('Enter an amount', (number) =>
       number.min(0.01, { error: () => `At least ${formatCents(1)}` }).max(999_999, { error: () => `At most ${formatCents(99_999_900)}` }),
     ).optional(),
-    minimum: moneyAmount('Enter an amount', (number) =>
+    minimum: amountSchema('Enter an amount', (number) =>
       number.min(0, { error: () => `At least ${formatCents(0)}` }).max(999_999, { error: () => `At most ${formatCents(99_999_900)}` }),
     ).optional(),
     startsOn: day.optional().meta({ description: 'the first day, in UTC; today where it is left out' }),
     endsOn: day.optional().meta({ description: 'the last day, in UTC; without it the code does not end' }),
-    maxUses: wholeNumber('Enter a whole number', (number) =>
+    maxUses: wholeNumberSchema('Enter a whole number', (number) =>
       number.min(1, 'At least 1 use').max(1_000_000_000, `At most ${formatNumber(1_000_000_000)} uses`),
     ).optional(),
   })
@@ -253,7 +253,7 @@ export const listDiscountCodes = {
   url: '/discount-codes',
   schema: {
     tags,
-    summary: `Discount codes, those that have not ended first, the ${maxListed} newest (admins)`,
+    summary: `Discount codes, those that have not ended first, the ${maxListedBuyerPrices} newest (admins)`,
     security: bearerAuth,
     querystring: z.object({ q: search.meta({ description: 'how the code begins' }) }),
     response: { 200: z.object({ codes: z.array(DiscountCode), total: z.int() }), default: ErrorResponse },
@@ -291,7 +291,7 @@ export const listPricingChanges = {
   url: '/pricing-changes',
   schema: {
     tags,
-    summary: `What admins have changed about groups, prices for customers and codes, ${maxListed} changes, newest first (admins)`,
+    summary: `What admins have changed about groups, prices for customers and codes, ${maxListedBuyerPrices} changes, newest first (admins)`,
     security: bearerAuth,
     querystring: z.object({
       before: z.coerce

@@ -7,7 +7,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, type Cents, formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordingPricingChange } from './changes.ts'
-import { type DiscountCode, maxListed, type NewDiscountCode } from './contract.ts'
+import { type DiscountCode, maxListedBuyerPrices, type NewDiscountCode } from './contract.ts'
 import { discountCodes } from './table.ts'
 
 /** What a code takes off the goods of an order. */
@@ -26,7 +26,7 @@ const columns = {
 }
 
 /** What a code takes off so many pieces that cost so much, in cents rounded half up: every piece still costs a cent. */
-export const reductionOf = ({ percentOff, amountOffCents }: Discount, costCents: Cents, pieces: number): Cents =>
+export const discountReductionCents = ({ percentOff, amountOffCents }: Discount, costCents: Cents, pieces: number): Cents =>
   Math.min(percentOff === null ? (amountOffCents ?? 0) : Math.round((costCents * percentOff) / 100), costCents - pieces)
 
 /** The same in SQL, of a row of `discount_codes`. */
@@ -40,7 +40,7 @@ export const isUsableSql = sql`(starts_at <= now() and coalesce(ends_at > now(),
  * Whether an unpaid order of this buyer uses the row of `discount_codes`, where its uses are limited: a few accounts that do not pay could
  * keep it from everybody else.
  */
-export const isHeldBySql = (buyerId: string) => sql`(max_uses is not null and buyer_holds_code(${buyerId}, discount_codes.id))`
+export const isHeldByUnpaidOrderSql = (buyerId: string) => sql`(max_uses is not null and buyer_holds_code(${buyerId}, discount_codes.id))`
 
 /** A guessed code is worth money, so each account has few guesses, and a network with many accounts a few more. */
 const wrongCodesLimits = { ofAccount: { max: 20, seconds: 3600 }, ofNetwork: { max: 100, seconds: 3600 } }
@@ -51,7 +51,7 @@ const wrongCodesLimits = { ofAccount: { max: 20, seconds: 3600 }, ofNetwork: { m
  * @param network of the buyer, as the buyer limits know it
  * @throws {HttpError} 429 the account or its network has sent too many codes that cannot be used, whatever this one is
  */
-export async function limitingWrongCodes<Result>(
+export async function withWrongCodeLimit<Result>(
   db: Database,
   buyerId: string,
   network: string,
@@ -82,7 +82,7 @@ export async function findUsableDiscount(db: Database, buyerId: string, code: st
       ...columns,
       isUsable: sql<boolean>`${isUsableSql}`,
       isComing: sql<boolean>`starts_at > now()`,
-      isHeld: sql<boolean>`${isHeldBySql(buyerId)}`,
+      isHeld: sql<boolean>`${isHeldByUnpaidOrderSql(buyerId)}`,
     })
     .from(discountCodes)
     .where(eq(discountCodes.code, code))
@@ -93,12 +93,12 @@ export async function findUsableDiscount(db: Database, buyerId: string, code: st
   throw discountRefused(isUsedUp ? `The code ${code} is used up` : `The code ${code} has ended`)
 }
 
-export const belowMinimumOfDiscount = (code: string, minimumCents: Cents): HttpError =>
+export const orderBelowCodeMinimumError = (code: string, minimumCents: Cents): HttpError =>
   discountRefused(`The code ${code} is for goods of ${formatCents(minimumCents)} or more`)
 
 const discountRefused = (message: string) => new HttpError(400, message, { discountCode: message }, { code: 'discount_refused' })
 
-/** The codes that begin so: those that have not ended first, the newest ones of each, at most `maxListed`; and how many there are in all. */
+/** The codes that begin so: those that have not ended first, the newest ones of each, at most `maxListedBuyerPrices`; and how many there are in all. */
 export async function listCodes(db: Database, q: string): Promise<{ codes: DiscountCode[]; total: number }> {
   const beginsSo = sql`starts_with(${discountCodes.code}, ${q.toUpperCase()})`
   const codes = await db
@@ -106,7 +106,7 @@ export async function listCodes(db: Database, q: string): Promise<{ codes: Disco
     .from(discountCodes)
     .where(beginsSo)
     .orderBy(sql`coalesce(ends_at <= now(), false)`, desc(discountCodes.createdAt), desc(discountCodes._id))
-    .limit(maxListed)
+    .limit(maxListedBuyerPrices)
   return { codes, total: await db.$count(discountCodes, beginsSo) }
 }
 

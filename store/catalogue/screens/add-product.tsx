@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form'
 import { storeCurrency } from '#shared/currency.ts'
 import { addProduct, type Product } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { useFormAccount } from '#web/account.ts'
+import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -21,7 +21,7 @@ import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/add-product'
 import { NumberField } from './number-field.tsx'
-import { PackAndBreakFields } from './pack-and-break-fields.tsx'
+import { PackAndPriceBreakFields } from './pack-and-break-fields.tsx'
 import { type NewProductFormInput, newProductFormSchema, productFormFields, productFormLabels } from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
@@ -48,7 +48,7 @@ export default function AddProduct() {
 }
 
 function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdded: (tool: Product) => void }) {
-  const account = useFormAccount()
+  const account = useAccountAtOpening()
   const script = useHydrated()
   const [news, setNews] = useState(added)
   const draft = `add tool ${account?.email}`
@@ -112,7 +112,7 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
             hint="What can be sold now, in pieces"
             {...checked('available_quantity')}
           />
-          <PackAndBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
+          <PackAndPriceBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
           <Button type="submit" busy={isSubmitting} busyLabel="Adding">
             Add
           </Button>

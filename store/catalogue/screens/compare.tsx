@@ -13,7 +13,7 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import type { Route } from './+types/compare'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { compareUrl, removeFromComparison } from './compared-products.ts'
-import { dataNoticesFor } from './data-notices.ts'
+import { findProductDataNotices } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { orderFigureRows } from './order-figure-rows.ts'
 import { OwnPrice } from './own-price.tsx'
@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return {
       parts: parts.map(withOrderFigures),
       rows: [...orderFigureRows(parts), ...rows],
-      notices: dataNoticesFor(parts),
+      notices: findProductDataNotices(parts),
       refused: undefined,
     }
   } catch (refusal) {

@@ -5,7 +5,7 @@ import { productFormLabels } from './product-form.ts'
 type FieldProps = { id: string; error: string | undefined }
 
 /** The fields of a product form for packs and price breaks, which a product need not have. */
-export function PackAndBreakFields({ order_multiple, price_breaks }: { order_multiple: FieldProps; price_breaks: FieldProps }) {
+export function PackAndPriceBreakFields({ order_multiple, price_breaks }: { order_multiple: FieldProps; price_breaks: FieldProps }) {
   return (
     <>
       <NumberField

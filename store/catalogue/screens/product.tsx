@@ -3,7 +3,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { costOf, type QuantityTerms, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
-import { maxComparedProducts, pricesAbout } from '#store/constants.ts'
+import { maxComparedProducts, similarPriceRange } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -18,7 +18,7 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/product'
 import { CopyableText } from './copyable-text.tsx'
-import { dataNoticesFor } from './data-notices.ts'
+import { findProductDataNotices } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { PriceBreakTable } from './price-break-table.tsx'
@@ -49,7 +49,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       address,
       summary: summaryOf(part, category?.label),
       data: productJsonLd(shown, address),
-      notices: dataNoticesFor([part, ...related]),
+      notices: findProductDataNotices([part, ...related]),
     },
     { headers: cacheUntilChanged('listings', ...[part, ...related].map(({ _id }) => `product:${_id}` as const)) },
   )
@@ -151,7 +151,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
 function relatedHeading(category: string | undefined, part: { price: number }, [first]: { price: number }[]): string {
   if (!category) return 'Others like it'
   const others = `Other ${lowercaseFirstLetter(category)}`
-  const { from, to } = pricesAbout(part.price)
+  const { from, to } = similarPriceRange(part.price)
   return first && first.price >= from && first.price <= to ? `${others} at about this price` : others
 }
 

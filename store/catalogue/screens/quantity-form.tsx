@@ -12,7 +12,7 @@ import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { useDebouncedText } from '#web/use-debounced-text.ts'
 import { CheaperQuantity } from './cheaper-quantity.tsx'
-import { orderableHint } from './orderable-hint.ts'
+import { orderableQuantityHint } from './orderable-hint.ts'
 
 /**
  * Quantity field with the resulting price: updated while typing, or on submit without JavaScript. The quantity is passed on to the order
@@ -64,7 +64,7 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
               name="quantity"
               inputMode="numeric"
               autoComplete="off"
-              hint={orderableHint(product, settledQuantity)}
+              hint={orderableQuantityHint(product, settledQuantity)}
               ref={field}
               aria-invalid={shownError !== undefined || undefined}
               aria-describedby={shownError && errorId}

@@ -9,7 +9,7 @@ import { type Product, type ProductDetails, showProductPage, updateProduct } fro
 import { formatPriceBreaks } from '#store/catalogue/price-breaks-text.ts'
 import type { QuantityTerms } from '#store/catalogue/settle-quantity.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { useFormAccount } from '#web/account.ts'
+import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
@@ -29,7 +29,7 @@ import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/update-product'
 import { NumberField } from './number-field.tsx'
-import { PackAndBreakFields } from './pack-and-break-fields.tsx'
+import { PackAndPriceBreakFields } from './pack-and-break-fields.tsx'
 import { type ProductChangesFormInput, productChangesFormFields, productChangesFormSchema, productFormLabels } from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
@@ -79,7 +79,7 @@ const toFormInput = ({
 type SaveResult = { savedAt: string; requestedQuantity: number; product: Product }
 
 function ChangesForm({ opened }: { opened: ProductDetails }) {
-  const account = useFormAccount()
+  const account = useAccountAtOpening()
   const script = useHydrated()
   const [product, setProduct] = useState(opened) // last known stored state
   const [saved, setSaved] = useState<SaveResult>()
@@ -198,7 +198,7 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
             }
             {...checked('available_quantity')}
           />
-          <PackAndBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
+          <PackAndPriceBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
           {seen !== product.available_quantity && (
             <Notice
               kind="warning"

@@ -11,7 +11,7 @@ import { BuyerLimitsToggle } from './buyer-limits-toggle.tsx'
 export type AccountAction = 'remove' | 'make admin' | 'take back'
 
 /** What failed, and on a second line for whom and what to do next. */
-export type FailureText = { message: string; nextStep: string }
+export type SignInFailureMessage = { message: string; nextStep: string }
 
 type AccountRowProps = {
   account: Account
@@ -20,7 +20,7 @@ type AccountRowProps = {
   canRevokeAdmin: boolean
   /** set on the account just made an admin: its badge takes the focus */
   madeAdminRef: RefObject<HTMLElement | null> | undefined
-  failure: FailureText | undefined
+  failure: SignInFailureMessage | undefined
   onAction: (action: AccountAction, button: HTMLElement) => void
   /** its buyer limits were lifted or restored */
   onLimitsChanged: (account: Account) => void

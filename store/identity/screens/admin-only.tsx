@@ -5,7 +5,7 @@ import { accountStorage } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
 import type { Route } from './+types/admin-only'
-import { loginUrlReturningTo, notAdminLoginUrl } from './return-url.ts'
+import { adminRequiredLoginUrl, loginUrlReturningTo } from './return-url.ts'
 import { clearSession, signOut } from './session.ts'
 
 /**
@@ -34,7 +34,7 @@ const requireAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
     return
   }
   await signOut()
-  throw redirect(notAdminLoginUrl)
+  throw redirect(adminRequiredLoginUrl)
 }
 
 export const clientMiddleware = [requireAdmin]

@@ -26,7 +26,7 @@ import { focusTargetInNextRow } from '#web/table-row.tsx'
 import { toast } from '#web/toast.tsx'
 import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-users'
-import { type AccountAction, AccountRow, type FailureText } from './account-row.tsx'
+import { type AccountAction, AccountRow, type SignInFailureMessage } from './account-row.tsx'
 import { RemovedAccounts } from './removed-accounts.tsx'
 import { SessionEndedNotice } from './session-ended-notice.tsx'
 
@@ -59,7 +59,7 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
   const { revalidate } = useRevalidator()
   const [pending, setPending] = useState<PendingConfirmation>()
   const [done, setDone] = useState<{ words: string; what: string }>()
-  const [failure, setFailure] = useState<FailureText & { email: string }>()
+  const [failure, setFailure] = useState<SignInFailureMessage & { email: string }>()
   const [madeAdminEmail, setMadeAdminEmail] = useState<string>()
   const table = useRef<HTMLDivElement>(null)
   const focusAfterDialog = useRef<HTMLElement>(null)
@@ -242,7 +242,7 @@ const AccountEmail = ({ email }: { email: string }) => (
   </p>
 )
 
-const makeAdminFailure = ({ code, message }: ApiError, email: string): FailureText =>
+const makeAdminFailure = ({ code, message }: ApiError, email: string): SignInFailureMessage =>
   code === 'forbidden'
     ? {
         message: 'Failed to make admin',

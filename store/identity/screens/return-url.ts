@@ -5,9 +5,9 @@ export const loginUrlReturningTo = (url: string): string => {
 }
 
 /** The login page after an admin screen rejected the user. It does not return there, where the user would be signed out again. */
-export const notAdminLoginUrl = '/login?refused=no-admin'
+export const adminRequiredLoginUrl = '/login?refused=no-admin'
 
-export const isNotAdminLogin = (search: URLSearchParams): boolean => search.get('refused') === 'no-admin'
+export const isAdminRequiredLogin = (search: URLSearchParams): boolean => search.get('refused') === 'no-admin'
 
 /** Where to go after a sign-in: back to the page that required it, if `from` is a path of this site (no open redirect), else /home. */
 export function safeReturnUrl(from: string | null): string {

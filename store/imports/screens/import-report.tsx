@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import { changesByChoice, type Import, type ImportReport, importLimits, type StockUpdateMode } from '#store/imports/contract.ts'
+import { changesByStockChoice, type Import, type ImportReport, importLimits, type StockUpdateMode } from '#store/imports/contract.ts'
 import { Button } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -19,7 +19,7 @@ export function ImportReportView({ importRun, report, onRun }: ImportReportViewP
   const open = importRun.state === 'checked'
   const [again, setAgain] = useState(false)
   const [stock, setStock] = useState<StockUpdateMode>()
-  const changes = open ? changesByChoice(report.changes, { stock, movesStock: !importRun.stockMovedAt || again }) : []
+  const changes = open ? changesByStockChoice(report.changes, { stock, movesStock: !importRun.stockMovedAt || again }) : []
   return (
     <>
       <ReportCounts report={open && stock === 'keep' ? withStockKept(report) : report} open={open} />

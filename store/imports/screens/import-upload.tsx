@@ -5,7 +5,7 @@ import { type Import, importLimits, uploadImport } from '#store/imports/contract
 import { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
-import { download } from '#web/download.ts'
+import { downloadFile } from '#web/download.ts'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
@@ -164,7 +164,7 @@ function Downloads() {
     isToasted: false,
     send(format: string) {
       setAsked(format)
-      return download(`/export?format=${format}`, `catalogue.${format}`)
+      return downloadFile(`/export?format=${format}`, `catalogue.${format}`)
     },
   })
   return (

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { formatCents } from '#shared/money.ts'
-import { orAskAnOwner } from '#store/identity/admin-limits.ts'
+import { appendAskAnOwner } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
 
@@ -21,7 +21,8 @@ const recentRefunds = (ofUser: SQL) => sql`
  * Makes refunds of admins who are no owners wait for each other until the end of the transaction, so that concurrent ones cannot all pass
  * with the same count. Call it before an order is locked.
  */
-export const lockAdminRefunds = (tx: Database) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('refunds by admins', 0))`)
+export const serializeAdminRefunds = (tx: Database) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('refunds by admins', 0))`)
 
 /**
  * @param amountCents of the refund that an admin who is no owner is about to record
@@ -29,7 +30,7 @@ export const lockAdminRefunds = (tx: Database) => tx.execute(sql`select pg_advis
  */
 export async function assertWithinAdminRefundLimit(tx: Database, amountCents: number): Promise<void> {
   const together = `Admins who are no owners can make ${hourlyLimit.refunds} refunds and give back ${formatCents(hourlyLimit.cents)} within an hour together`
-  if (amountCents > hourlyLimit.cents) throw orAskAnOwner(new HttpError(429, `${together}: give back less at a time`))
+  if (amountCents > hourlyLimit.cents) throw appendAskAnOwner(new HttpError(429, `${together}: give back less at a time`))
   // Newest first, the refund that reaches the limit together with those after it: once it is an hour old, there is room again.
   const { rows } = await tx.execute<{ seconds_left: number }>(sql`
     select ceil(extract(epoch from asked_at + interval '1 hour' - now()))::integer as seconds_left
@@ -41,11 +42,11 @@ export async function assertWithinAdminRefundLimit(tx: Database, amountCents: nu
     where refunds >= ${hourlyLimit.refunds} or cents + ${amountCents} > ${hourlyLimit.cents}
     order by asked_at desc limit 1`)
   const [blocking] = rows
-  if (blocking) throw orAskAnOwner(tooManyRequestsError(together, blocking.seconds_left))
+  if (blocking) throw appendAskAnOwner(tooManyRequestsError(together, blocking.seconds_left))
 }
 
 /** Queues the mail to owners if this admin's refunds of the last hour, the one just recorded among them, are many or large. */
-export async function noticeManyRefunds(tx: Database, admin: User): Promise<void> {
+export async function notifyOwnersOfManyRefunds(tx: Database, admin: User): Promise<void> {
   const { rows } = await tx.execute<{ refunds: number; cents: number }>(sql`
     select count(*)::integer as refunds, coalesce(sum(amount_cents), 0)::float8 as cents
     from (${recentRefunds(sql`user_id = ${admin.id}`)}) as recent`)

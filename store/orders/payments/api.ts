@@ -6,13 +6,13 @@ import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
-import { findOrder, findOrderId } from '#store/orders/order-queries.ts'
+import { findOrder, findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
 import { cancelPurchase, createPaymentIntent, recordPayment, refundPurchase, showDeclineWait } from './contract.ts'
 import * as declines from './declines.ts'
-import { cancelOpenLine, endOrder } from './end-order.ts'
+import { cancelUnpaidLine, endUnpaidOrder } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
 import { refundOfAll, refundOfLine, refundOfPieces } from './refund-plans.ts'
 import { type RefundRequest, requestRefund } from './refunds.ts'
@@ -84,7 +84,7 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
       const { _id: lineId, orderId, state, paid, buyerEmail } = await findPurchase(db, user, id)
       if (state === 'open')
         await cancelOpen(user, { _id: orderId, buyerEmail }, (doer) =>
-          cancelOpenLine(db, cards, { orderId, lineId }, { doer, note: reason }),
+          cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: reason }),
         )
       else if (user.role !== 'admin' || !paid) throw payments.orderNotOpenError(state)
       else await refund(user, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
@@ -95,7 +95,7 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
   app.route({
     ...showDeclineWait,
     onRequest: guards.admin,
-    handler: async ({ params }) => declines.showDeclineWait(db, await findOrderId(db, params.id)),
+    handler: async ({ params }) => declines.showDeclineWait(db, await findOrderIdOfLine(db, params.id)),
   })
 
   app.route({
@@ -105,7 +105,7 @@ export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events,
     handler: async ({ params: { id }, body: { reason }, user }) => {
       const order = await findOrder(db, user, id)
       if (order.orderStatus === 'open')
-        await cancelOpen(user, order, (doer) => endOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
+        await cancelOpen(user, order, (doer) => endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
       else if (user.role !== 'admin' || order.orderStatus !== 'placed') throw payments.orderNotOpenError(purchaseState(order))
       else await refund(user, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
       return returnOrder(user, order._id)

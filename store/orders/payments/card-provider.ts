@@ -114,7 +114,7 @@ export async function callProvider<T>(request: Promise<T>): Promise<T> {
  * All items of one of the provider's lists, read a page at a time.
  * @throws {HttpError} 503 like `callProvider`
  */
-export async function* readAll<Item>(list: Stripe.ApiListPromise<Item>): AsyncGenerator<Item, void> {
+export async function* readAllPages<Item>(list: Stripe.ApiListPromise<Item>): AsyncGenerator<Item, void> {
   const items = list[Symbol.asyncIterator]()
   for (let next = await callProvider(items.next()); !next.done; next = await callProvider(items.next())) yield next.value
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { moneyAmount } from '#shared/amount-schema.ts'
+import { amountSchema } from '#shared/amount-schema.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
-import { wholeNumber } from '#shared/whole-number.ts'
+import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { Purchase } from '#store/orders/contract.ts'
 import { OrderIdParams, reason, restockedPieces } from '#store/orders/order-fields.ts'
@@ -20,7 +20,7 @@ export const createPaymentIntent = {
       "Without orderId it is the caller's newest unpaid order of that cost. Asked too often for an order or by an account it is 429, and so it is after too many declined cards: the message says whether this order, all orders of the account or those of its network wait, Retry-After how long.",
     security: bearerAuth,
     body: z.object({
-      productCost: moneyAmount('product cost is required', (number) =>
+      productCost: amountSchema('product cost is required', (number) =>
         number
           .min(0, 'product cost is required')
           .max(productLimits.maxPrice, { error: () => `An order costs at most ${formatCents(amountToCents(productLimits.maxPrice))}` }),
@@ -105,11 +105,11 @@ export const refundPurchase = {
     security: bearerAuth,
     params: OrderIdParams,
     body: z.object({
-      amountCents: wholeNumber('Enter an amount', (number) =>
+      amountCents: wholeNumberSchema('Enter an amount', (number) =>
         number.min(1, 'At least one cent').max(productLimits.maxPrice * 100),
       ).optional(),
       restock: restockedPieces.default(0),
-      refundedCentsSeen: wholeNumber('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
+      refundedCentsSeen: wholeNumberSchema('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
       reason,
     }),
     response: { 200: Purchase, default: ErrorResponse },

@@ -13,7 +13,7 @@ import * as orderBooks from '#store/orders/rules.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isProviderUnavailable, isResourceMissing } from './card-provider.ts'
-import { type IntentOutcome, paymentBeingCheckedError, settle } from './settle.ts'
+import { type IntentOutcome, paymentBeingCheckedError, settlePayment } from './settle.ts'
 
 type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined }
 
@@ -24,24 +24,29 @@ type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: s
  * @returns the state of the order afterwards
  * @throws {HttpError} 503 the provider does not answer, or does not know yet whether it took the money: the order stays open
  */
-export const endOrder = (db: Database, cards: CardProvider, orderId: string, { to, doer, note }: EndOrderOptions): Promise<PurchaseState> =>
+export const endUnpaidOrder = (
+  db: Database,
+  cards: CardProvider,
+  orderId: string,
+  { to, doer, note }: EndOrderOptions,
+): Promise<PurchaseState> =>
   changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
-    orderBooks.endUnpaid(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
+    orderBooks.endUnpaidOrders(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
   )
 
 /**
  * Cancels one line of an open order, whose total falls by it; the last line that is left ends the order.
  * @returns the state of the line afterwards
- * @throws {HttpError} like `endOrder`; 409 what would be left costs less than a card can pay, or than the order's discount code is for
+ * @throws {HttpError} like `endUnpaidOrder`; 409 what would be left costs less than a card can pay, or than the order's discount code is for
  */
-export async function cancelOpenLine(
+export async function cancelUnpaidLine(
   db: Database,
   cards: CardProvider,
   { orderId, lineId }: { orderId: string; lineId: string },
   { doer, note }: { doer: EventActor; note?: string | undefined },
 ): Promise<PurchaseState> {
   const readLine = async (within: Database) => {
-    const left = (await orderBooks.readLines(within, orderId)).filter((line) => !line.isReleased)
+    const left = (await orderBooks.findOrderLines(within, orderId)).filter((line) => !line.isReleased)
     const line = left.find(({ _id }) => _id === lineId)
     const costCents = left.reduce((sum, { unitPriceCents, quantity }) => sum + lineTotal(unitPriceCents, quantity), 0)
     const restCents = left.reduce((sum, { totalCents }) => sum + totalCents, 0) - (line?.totalCents ?? 0)
@@ -54,7 +59,7 @@ export async function cancelOpenLine(
     const { line, isLast } = await readLine(tx)
     if (!line) return order
     const event = { doer, note: note ?? null, mail: true }
-    if (isLast) return orderBooks.endUnpaid(tx, order, 'cancelled', { event: 'cancelled', ...event })
+    if (isLast) return orderBooks.endUnpaidOrders(tx, order, 'cancelled', { event: 'cancelled', ...event })
     const totals = { goodsCents: order.goodsCents - line.totalCents, totalCents: order.totalCents - line.totalCents }
     await orderBooks.restockLines(tx, [{ line, pieces: line.quantity - line.restocked }], 'release', doer)
     await tx.update(orderLines).set({ isReleased: true, cancelled: line.quantity }).where(eq(orderLines._id, lineId))
@@ -116,7 +121,7 @@ async function changeAfterCancellingIntent(
 
     const changed = await retryAfterDeadlock(() =>
       db.transaction(async (tx) => {
-        const order = await orderBooks.lock(tx, orderId)
+        const order = await orderBooks.lockOrder(tx, orderId)
         const [now] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
         // Changed since it was read: paid, ended, or given another payment. Start again.
         if (order.orderStatus !== 'open' || now?._id !== payment?._id || now?.intentId !== payment?.intentId) return undefined
@@ -142,7 +147,7 @@ export async function cancelIntent(
     const isOver = error instanceof Stripe.errors.StripeError && error.code === 'payment_intent_unexpected_state'
     if (!isOver) throw error
   }
-  return settle(db, cards, intentId)
+  return settlePayment(db, cards, intentId)
 }
 
 /**
@@ -160,7 +165,7 @@ export async function endOverdueOrders(db: Database, cards: CardProvider): Promi
   let count = 0
   await callProviderForEach(overdue, async ({ _id, removedAt }) => {
     const end = removedAt ? ({ to: 'cancelled', note: 'The account was removed' } as const) : ({ to: 'expired' } as const)
-    const state = await endOrder(db, cards, _id, { ...end, doer: { actor: 'store' } }).catch((error) => {
+    const state = await endUnpaidOrder(db, cards, _id, { ...end, doer: { actor: 'store' } }).catch((error) => {
       if (isProviderUnavailable(error) || !(error instanceof HttpError)) throw error
       return undefined // the provider does not know the outcome yet
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, isNull, sql } from 'drizzle-orm'
-import { lock } from '#store/orders/rules.ts'
+import { lockOrder } from '#store/orders/rules.ts'
 import { payments } from '#store/orders/table.ts'
 import {
   confirmIntent,
@@ -14,7 +14,7 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
-import { deleteOldEvents, runDueEvent } from './events.ts'
+import { deleteOldEvents, processDueWebhookEvent } from './events.ts'
 import { webhookEvents } from './table.ts'
 
 test('an event that the database refuses is tried again later, says why, and keeps no other from being worked off', async () => {
@@ -31,7 +31,7 @@ test('an event that the database refuses is tried again later, says why, and kee
 
   const failures: string[] = []
   const works = () =>
-    runDueEvent(store.db, store.cards).catch((error) => {
+    processDueWebhookEvent(store.db, store.cards).catch((error) => {
       failures.push(`${error.cause ?? error}`)
       return true
     })
@@ -70,7 +70,7 @@ test('a declined card of a payment that is not in the books is nothing to record
   await store.jobs.close() // this test processes the event itself
   const object = { id: 'pi_of_another_shop', metadata: {}, last_payment_error: null }
   await store.db.insert(webhookEvents).values({ _id: 'evt_1', type: 'payment_intent.payment_failed', object, createdAt: new Date() })
-  assert.equal(await runDueEvent(store.db, store.cards), true)
+  assert.equal(await processDueWebhookEvent(store.db, store.cards), true)
   const [event] = await store.db.select().from(webhookEvents)
   assert.notEqual(event?.workedAt, null)
 })
@@ -85,7 +85,7 @@ test('a declined card of a payment that its order has no more is nothing to reco
   const object = { id: 'pi_former', metadata: {}, last_payment_error: null }
   await store.db.insert(webhookEvents).values({ _id: 'evt_1', type: 'payment_intent.payment_failed', object, createdAt: new Date() })
 
-  while (await runDueEvent(store.db, store.cards));
+  while (await processDueWebhookEvent(store.db, store.cards));
 
   const [event] = await store.db.select().from(webhookEvents).where(eq(webhookEvents._id, 'evt_1'))
   assert.notEqual(event?.workedAt, null)
@@ -103,7 +103,7 @@ test('of declined cards of one order that two processes record at one moment eac
   const object = { id: intentId, metadata: {}, last_payment_error: null }
   const declined = { type: 'payment_intent.payment_failed', object, createdAt: new Date(), nextTryAt: new Date(Date.now() - 60_000) }
   for (let nth = 1; nth <= 5; nth++) await store.db.insert(webhookEvents).values({ _id: `evt_${nth}`, ...declined })
-  const run = () => runDueEvent(store.db, store.cards)
+  const run = () => processDueWebhookEvent(store.db, store.cards)
   for (let nth = 1; nth <= 3; nth++) await run()
 
   const { both } = await store.db.transaction(async (tx) => {
@@ -129,9 +129,9 @@ test('a dispute waits for what is happening to its order at the same moment, and
   await store.db.insert(webhookEvents).values({ _id: 'evt_1', type: 'charge.dispute.created', object, createdAt: new Date() })
 
   const { processed, isDone } = await store.db.transaction(async (tx) => {
-    await lock(tx, order._id)
+    await lockOrder(tx, order._id)
     const isDone = { early: false }
-    const both = Promise.all([runDueEvent(store.db, store.cards), runDueEvent(store.db, store.cards)])
+    const both = Promise.all([processDueWebhookEvent(store.db, store.cards), processDueWebhookEvent(store.db, store.cards)])
     const processed = both.finally(() => (isDone.early = true))
     const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while (!isDone.early && (await store.db.execute(waiting)).rows.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -157,11 +157,11 @@ test('an event that has to wait keeps no other process from the next one', async
     await store.db.insert(webhookEvents).values({ _id: `evt_${nth}`, ...about })
   }
   const { waiting } = await store.db.transaction(async (tx) => {
-    await lock(tx, first.order._id)
-    const waiting = runDueEvent(store.db, store.cards)
+    await lockOrder(tx, first.order._id)
+    const waiting = processDueWebhookEvent(store.db, store.cards)
     const isLocked = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while ((await store.db.execute(isLocked)).rows.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    assert.equal(await runDueEvent(store.db, store.cards), true)
+    assert.equal(await processDueWebhookEvent(store.db, store.cards), true)
     assert.deepEqual(await getOrderEventNames(store, second.order), ['placed', 'paid', 'disputed'])
     return { waiting }
   })
@@ -179,7 +179,7 @@ test('of the events that are due the one that has waited longest is worked off f
     const about = { type: 'charge.dispute.created', object: { payment_intent: 'pi_of_nobody' } }
     await store.db.insert(webhookEvents).values({ _id, ...about, createdAt: minutesAgo(minutes), nextTryAt: minutesAgo(minutes) })
   }
-  await runDueEvent(store.db, store.cards)
+  await processDueWebhookEvent(store.db, store.cards)
   const left = await store.db.select({ _id: webhookEvents._id }).from(webhookEvents).where(isNull(webhookEvents.workedAt))
   assert.deepEqual(left, [{ _id: 'evt_later' }])
 })

@@ -2,15 +2,15 @@ import { and, asc, eq, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
-import { DeferredItemError, nextRetryAt } from '#platform/jobs.ts'
-import { storedValues } from '#platform/stored-values.ts'
+import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
+import { generatedValues } from '#platform/stored-values.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import type { OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
-import { type CardProvider, callProvider, readAll } from './card-provider.ts'
+import { type CardProvider, callProvider, readAllPages } from './card-provider.ts'
 import { DeclinedIntent, recordCardDecline } from './declines.ts'
 import { syncRefund } from './refunds.ts'
-import { settle } from './settle.ts'
+import { settlePayment } from './settle.ts'
 import { webhookEvents } from './table.ts'
 
 const retryDelays = { initialDelaySeconds: 5, maxDelaySeconds: 3600 }
@@ -26,7 +26,7 @@ const eventActions: Record<string, (tx: Database, cards: CardProvider, object: S
   'payment_intent.requires_action': settleIntent,
   'payment_intent.canceled': settleIntent,
   async 'payment_intent.payment_failed'(tx, cards, object) {
-    await settle(tx, cards, String(object.id))
+    await settlePayment(tx, cards, String(object.id))
     return recordCardDecline(tx, cards, DeclinedIntent.parse(object))
   },
   'refund.created': syncRefundOfEvent,
@@ -40,7 +40,7 @@ const eventActions: Record<string, (tx: Database, cards: CardProvider, object: S
 export const subscribedEventTypes = Object.keys(eventActions)
 
 async function settleIntent(tx: Database, cards: CardProvider, { id }: StoredEvent['object']): Promise<AfterCommit> {
-  await settle(tx, cards, String(id))
+  await settlePayment(tx, cards, String(id))
   return undefined
 }
 
@@ -49,7 +49,7 @@ async function syncRefundOfEvent(tx: Database, cards: CardProvider, { id }: Stor
   if (await syncRefund(tx, refund)) return undefined
   // The payment's own event may not have been processed yet: settle the payment first, then try again.
   const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : undefined
-  if (intentId && (await settle(tx, cards, intentId)) === 'succeeded') await syncRefund(tx, refund)
+  if (intentId && (await settlePayment(tx, cards, intentId)) === 'succeeded') await syncRefund(tx, refund)
   return undefined
 }
 
@@ -105,9 +105,9 @@ export async function storeEvent(db: Database, event: Stripe.Event): Promise<boo
  * Processes the event that has been due longest. It is marked as processed in the transaction of its effects, so it takes effect once,
  * however often it was delivered.
  * @returns false when none is due
- * @throws {DeferredItemError} with the error that stopped it; the event is due again after a delay that doubles from 5 s up to 1 h
+ * @throws {RetryItemLaterError} with the error that stopped it; the event is due again after a delay that doubles from 5 s up to 1 h
  */
-export async function runDueEvent(db: Database, cards: CardProvider): Promise<boolean> {
+export async function processDueWebhookEvent(db: Database, cards: CardProvider): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
     const [due] = await tx
       .select()
@@ -129,9 +129,9 @@ export async function runDueEvent(db: Database, cards: CardProvider): Promise<bo
       return { found: true, error }
     }
   })
-  if (done.error) throw new DeferredItemError(done.error)
+  if (done.error) throw new RetryItemLaterError(done.error)
   await done.afterCommit?.(db).catch((error) => {
-    throw new DeferredItemError(error) // the event itself is processed
+    throw new RetryItemLaterError(error) // the event itself is processed
   })
   return done.found
 }
@@ -147,16 +147,19 @@ const initialLookbackSeconds = 24 * 3600
  * @returns how many events were new
  */
 export async function pullMissedEvents(db: Database, cards: CardProvider): Promise<number> {
-  const [cursor] = await db.select().from(storedValues).where(eq(storedValues.name, eventCursorName))
+  const [cursor] = await db.select().from(generatedValues).where(eq(generatedValues.name, eventCursorName))
   let newest = cursor ? Number(cursor.value) : Math.floor(Date.now() / 1000) - initialLookbackSeconds
   let newEvents = 0
   const since = { created: { gte: newest - overlapSeconds }, types: subscribedEventTypes, limit: 100 }
-  for await (const event of readAll(cards.stripe.events.list(since))) {
+  for await (const event of readAllPages(cards.stripe.events.list(since))) {
     if (await storeEvent(db, event)) newEvents++
     newest = Math.max(newest, event.created)
   }
   const value = String(newest)
-  await db.insert(storedValues).values({ name: eventCursorName, value }).onConflictDoUpdate({ target: storedValues.name, set: { value } })
+  await db
+    .insert(generatedValues)
+    .values({ name: eventCursorName, value })
+    .onConflictDoUpdate({ target: generatedValues.name, set: { value } })
   return newEvents
 }
 
@@ -165,7 +168,7 @@ export async function pullMissedEvents(db: Database, cards: CardProvider): Promi
  * effect twice.
  */
 export async function deleteOldEvents(db: Database): Promise<void> {
-  const [cursor] = await db.select().from(storedValues).where(eq(storedValues.name, eventCursorName))
+  const [cursor] = await db.select().from(generatedValues).where(eq(generatedValues.name, eventCursorName))
   if (!cursor) return
   const isReadAgain = sql`make_interval(secs => ${overlapSeconds}) + ${webhookEvents.createdAt} >= to_timestamp(${Number(cursor.value)})`
   await db.delete(webhookEvents).where(and(lt(webhookEvents.workedAt, sql`now() - interval '90 days'`), sql`not (${isReadAgain})`))

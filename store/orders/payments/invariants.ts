@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
-import { type CardProvider, readAll } from './card-provider.ts'
+import { type CardProvider, readAllPages } from './card-provider.ts'
 import { retrieveIntent } from './settle.ts'
 
 /** A condition that must always hold in the books, and the rows that violate it. */
@@ -220,7 +220,7 @@ async function findDifferingIntents(settled: SettledPayment[], cards: CardProvid
   const missing = new Map(settled.map((payment) => [payment.intentId, payment]))
   const differing: string[] = []
   const refunded = await refundedCentsByIntent(cards)
-  for await (const intent of readAll(cards.stripe.paymentIntents.list({ limit: 100 }))) {
+  for await (const intent of readAllPages(cards.stripe.paymentIntents.list({ limit: 100 }))) {
     if (!isPaymentOfStore(intent)) continue
     const atProvider = { receivedCents: intent.amount_received, refundedCents: refunded.get(intent.id) ?? 0 }
     if (findLedgerFault(intent.id, missing.get(intent.id), atProvider)) differing.push(intent.id)
@@ -271,7 +271,7 @@ async function readIntentAtProvider(cards: CardProvider, intentId: string): Prom
 
 async function refundedCentsByIntent(cards: CardProvider, which: { payment_intent?: string } = {}): Promise<Map<string, number>> {
   const cents = new Map<string, number>()
-  for await (const { payment_intent, status, amount } of readAll(cards.stripe.refunds.list({ limit: 100, ...which }))) {
+  for await (const { payment_intent, status, amount } of readAllPages(cards.stripe.refunds.list({ limit: 100, ...which }))) {
     if (typeof payment_intent !== 'string' || status === 'failed' || status === 'canceled') continue
     cents.set(payment_intent, (cents.get(payment_intent) ?? 0) + amount)
   }

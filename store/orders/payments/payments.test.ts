@@ -20,7 +20,7 @@ import {
 } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { connectStripe } from './card-provider.ts'
-import { recordPayment, settleUncertainPayments } from './rules.ts'
+import { recordPayment, settleUnresolvedPayments } from './rules.ts'
 import { webhookEvents } from './table.ts'
 
 /** As the payment page, or something else, asks. */
@@ -437,11 +437,11 @@ test('of payments in question the one that has waited longest is asked after fir
   }
   const away = sandboxControls(store).calls.inject({ path: '/v1/payment_intents/:id', nth: 2, times: Infinity }, { answer: 'api_error' })
 
-  await assert.rejects(settleUncertainPayments(store.db, store.cards))
+  await assert.rejects(settleUnresolvedPayments(store.db, store.cards))
   assert.deepEqual([(await seen(store, younger)).paid, (await seen(store, older)).paid], [false, true])
 
   away.remove()
-  await settleUncertainPayments(store.db, store.cards)
+  await settleUnresolvedPayments(store.db, store.cards)
   assert.equal((await seen(store, younger)).paid, true)
 })
 
@@ -457,7 +457,7 @@ test('a payment of which the provider does not speak leaves none open that decli
   await store.db.update(payments).set({ checkingSince: new Date() }).where(eq(payments.intentId, questioned))
   calls.inject({ path: `/v1/payment_intents/${questioned}`, times: Infinity }, { answer: 'api_error' })
 
-  await assert.rejects(settleUncertainPayments(store.db, store.cards))
+  await assert.rejects(settleUnresolvedPayments(store.db, store.cards))
 
   assert.equal((await store.cards.stripe.paymentIntents.retrieve(spoiled)).status, 'canceled')
 })
@@ -503,7 +503,7 @@ test('while the provider is away three payments in question are asked after, not
   for (let nth = 0; nth < 5; nth++) intentIds.push(await openPaymentIntent(store, await placePurchase(store)))
   await store.db.update(payments).set({ checkingSince: new Date() })
   const away = sandboxControls(store).calls.inject({ times: Infinity }, { reset: 'before' })
-  await assert.rejects(settleUncertainPayments(store.db, store.cards))
+  await assert.rejects(settleUnresolvedPayments(store.db, store.cards))
   const asked = new Set(away.affected.map(({ path }) => path.split('/').at(-1)))
   assert.deepEqual([asked.size, intentIds.filter((id) => asked.has(id)).length], [3, 3])
   away.remove()

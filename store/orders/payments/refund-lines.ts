@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import type { EventActor } from '#store/orders/order-history.ts'
-import { shareOut } from '#store/orders/order-totals.ts'
-import { type LineRow, type OrderRow, readLines, restockLines } from '#store/orders/rules.ts'
+import { splitAmountOverLines } from '#store/orders/order-totals.ts'
+import { findOrderLines, type LineRow, type OrderRow, restockLines } from '#store/orders/rules.ts'
 import { orderLines, refundLines, refunds } from '#store/orders/table.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
@@ -26,7 +26,7 @@ export function shareOutRefund(lines: LineRow[], amountCents: number): NewRefund
     amountCents,
     left.reduce((sum, cents) => sum + cents, 0),
   )
-  const shares = shareOut(ofLines, left)
+  const shares = splitAmountOverLines(ofLines, left)
   const shared = lines.map((line, index) => ({ orderLineId: line._id, amountCents: shares[index] ?? 0 }))
   const rest = amountCents - ofLines
   return [...shared.filter((line) => line.amountCents > 0), ...(rest > 0 ? [{ orderLineId: null, amountCents: rest }] : [])]
@@ -36,13 +36,13 @@ export function shareOutRefund(lines: LineRow[], amountCents: number): NewRefund
  * Counts a refund on the lines of its order, which the caller has locked, once the provider has accepted it: its money, the pieces that go
  * back into stock and, where the order goes on without them, those that are not sent any more.
  */
-export async function acceptRefundLines(
+export async function applyRefundToLines(
   tx: Database,
   order: OrderRow,
   refundId: string,
   { orderGoesOn, doer }: { orderGoesOn: boolean; doer: EventActor },
 ): Promise<void> {
-  const lines = new Map((await readLines(tx, order._id)).map((line) => [line._id, line]))
+  const lines = new Map((await findOrderLines(tx, order._id)).map((line) => [line._id, line]))
   const accepted = (await readRefundLines(tx, refundId)).flatMap((of) => {
     const line = of.orderLineId === null ? undefined : lines.get(of.orderLineId)
     return line ? [{ of, line }] : []
@@ -59,7 +59,7 @@ export async function acceptRefundLines(
 }
 
 /** Takes the money of a refund that failed off the lines again. */
-export async function revokeRefundLines(tx: Database, refundId: string): Promise<void> {
+export async function removeRefundFromLines(tx: Database, refundId: string): Promise<void> {
   for (const { orderLineId, amountCents } of await readRefundLines(tx, refundId))
     if (orderLineId)
       await tx

@@ -2,7 +2,7 @@ import { HttpError } from '#platform/http-error.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatCents } from '#shared/money.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
-import { shareOfLine, shareOut } from '#store/orders/order-totals.ts'
+import { costOfFirstPieces, splitAmountOverLines } from '#store/orders/order-totals.ts'
 import type { NewRefundLine } from './refund-lines.ts'
 import type { RefundRequest } from './refunds.ts'
 
@@ -46,7 +46,7 @@ export const refundOfPieces =
       if (quantity > left) throw fieldError(field, `At most ${left} pieces can be given back`, 'refund_exceeds_rest')
       const restockable = Math.min(quantity, line.refundable.pieces)
       if (restock !== undefined && restock > restockable) throw restockError(restockField, restockable)
-      const amountCents = Math.max(0, shareOfLine(line, line.refundedPieces + quantity) - line.refundedCents)
+      const amountCents = Math.max(0, costOfFirstPieces(line, line.refundedPieces + quantity) - line.refundedCents)
       return { orderLineId: _id, amountCents, restock: restock ?? restockable, pieces: quantity }
     })
     const amountCents = planned.reduce((sum, line) => sum + line.amountCents, 0)
@@ -60,7 +60,7 @@ export const refundOfPieces =
 export const refundOfAll: Plan = ({ lines, refundable }) => {
   if (refundable.cents === 0) throw nothingLeftError()
   const ofLines = Math.min(refundable.cents, sumOf(lines))
-  const shares = shareOut(
+  const shares = splitAmountOverLines(
     ofLines,
     lines.map((line) => line.refundable.cents),
   )

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { DeferredItemError, nextRetryAt } from '#platform/jobs.ts'
+import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import { formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { isOwner } from '#store/identity/rules.ts'
@@ -13,9 +13,16 @@ import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { payments, refunds } from '#store/orders/table.ts'
-import { assertWithinAdminRefundLimit, lockAdminRefunds, noticeManyRefunds } from './admin-refund-limits.ts'
-import { type CardProvider, callProvider, isIdempotencyCachedError, readAll } from './card-provider.ts'
-import { acceptRefundLines, insertRefund, type NewRefundLine, type RefundRow, revokeRefundLines, shareOutRefund } from './refund-lines.ts'
+import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds, serializeAdminRefunds } from './admin-refund-limits.ts'
+import { type CardProvider, callProvider, isIdempotencyCachedError, readAllPages } from './card-provider.ts'
+import {
+  applyRefundToLines,
+  insertRefund,
+  type NewRefundLine,
+  type RefundRow,
+  removeRefundFromLines,
+  shareOutRefund,
+} from './refund-lines.ts'
 
 type Payment = typeof payments.$inferSelect
 export type RefundRequest = {
@@ -45,8 +52,8 @@ export async function requestRefund(
 ): Promise<void> {
   const recorded = await db.transaction(async (tx) => {
     const isLimited = !(await isOwner(tx, admin.email))
-    if (isLimited) await lockAdminRefunds(tx)
-    const order = await orderBooks.lock(tx, orderId)
+    if (isLimited) await serializeAdminRefunds(tx)
+    const order = await orderBooks.lockOrder(tx, orderId)
     if (!order.paymentId || !order.isPaid)
       throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
     if (endsAs === 'cancelled' && order.fulfilmentStatus !== 'to_send')
@@ -71,7 +78,7 @@ export async function requestRefund(
       lines,
     )
     await appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
-    if (isLimited) await noticeManyRefunds(tx, admin)
+    if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
     return row
   })
   // The row is committed: if the provider does not answer now, the worker retries.
@@ -85,7 +92,7 @@ export async function requestRefund(
  * Submits the refund that has been due longest, or fetches its status if it is pending at the provider. Its next attempt is scheduled
  * before that, so that other processes skip it and a crash only delays it.
  * @returns false when none is due
- * @throws {DeferredItemError} with the error that stopped it; the refund is due again after a delay that doubles from 15 s up to 6 h
+ * @throws {RetryItemLaterError} with the error that stopped it; the refund is due again after a delay that doubles from 15 s up to 6 h
  */
 export async function runDueRefund(db: Database, cards: CardProvider): Promise<boolean> {
   const due = db
@@ -105,7 +112,7 @@ export async function runDueRefund(db: Database, cards: CardProvider): Promise<b
     if (taken.refundId) await syncRefund(db, await callProvider(cards.stripe.refunds.retrieve(taken.refundId)))
     else await submitRefund(db, cards, taken)
   } catch (error) {
-    throw new DeferredItemError(error)
+    throw new RetryItemLaterError(error)
   }
   return true
 }
@@ -144,7 +151,7 @@ async function createProviderRefund(cards: CardProvider, intentId: string, { _id
 }
 
 async function findProviderRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {
-  for await (const refund of readAll(cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })))
+  for await (const refund of readAllPages(cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })))
     if (refund.metadata?.refund_id === id) return refund
   return undefined
 }
@@ -165,12 +172,12 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
     db.transaction(async (tx) => {
       const refunded = await findRefundedPayment(tx, refund)
       if (!refunded) return false
-      const order = await orderBooks.lock(tx, refunded.orderId)
+      const order = await orderBooks.lockOrder(tx, refunded.orderId)
       const [payment] = await tx.select().from(payments).where(eq(payments._id, refunded.paymentId)).for('update')
       if (!payment) return false
       const row =
         (await lockRefund(tx, refund)) ??
-        (await insertExternalRefund(tx, order, await orderBooks.readLines(tx, order._id), { ...refund, paymentId: payment._id }))
+        (await insertExternalRefund(tx, order, await orderBooks.findOrderLines(tx, order._id), { ...refund, paymentId: payment._id }))
       // `failed` is final. Another status is outdated: under an idempotency key the provider replays its first response.
       if (row.state === 'failed' && row.refundId) return true
       const state = refundStateByStripeStatus[refund.status ?? ''] ?? 'failed'
@@ -184,24 +191,24 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
       }
       const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
       await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
-      const changed = await orderBooks.lock(tx, refunded.orderId) // its payment status has followed
+      const changed = await orderBooks.lockOrder(tx, refunded.orderId) // its payment status has followed
 
       if (!now) {
-        await revokeRefundLines(tx, row._id)
+        await removeRefundFromLines(tx, row._id)
         await recordRefundFailure(tx, changed, { ...payment, refundedCents }, row, failureMessage(refund))
         return true
       }
       const doer = { actor: row.actor, userId: row.userId }
       const isFullRefund = refundedCents === payment.amountCents
       const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
-      await acceptRefundLines(tx, order, row._id, { orderGoesOn: !ends, doer })
+      await applyRefundToLines(tx, order, row._id, { orderGoesOn: !ends, doer })
       const eventFields = { doer, note: row.note, amountCents, mail: true }
-      const keepsPieces = (await orderBooks.readLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
+      const keepsPieces = (await orderBooks.findOrderLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
       const partEvent = row.endsAs === 'cancelled' ? 'line cancelled' : 'partly refunded'
       if (!ends) await appendEvent(tx, changed, { event: isFullRefund ? 'refunded' : partEvent, ...eventFields })
       else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send' && !keepsPieces)
-        await orderBooks.transition(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
-      else await orderBooks.transition(tx, changed, 'completed', { event: 'refunded', ...eventFields })
+        await orderBooks.changeOrderStatus(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
+      else await orderBooks.changeOrderStatus(tx, changed, 'completed', { event: 'refunded', ...eventFields })
       return true
     }),
   )
@@ -215,7 +222,7 @@ const failureMessage = ({ failure_reason }: { failure_reason?: string | null | u
 
 async function markRefundRefused(db: Database, row: RefundRow, why: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const order = await orderBooks.lock(tx, row.orderId)
+    const order = await orderBooks.lockOrder(tx, row.orderId)
     const [payment] = await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update')
     const refused = await tx
       .update(refunds)
@@ -239,7 +246,7 @@ async function recordRefundFailure(
   const failureEvent = { event: 'refund failed', doer: { actor: 'card provider' }, note, amountCents } as const
   const hasEnded = order.orderStatus !== 'open' && order.orderStatus !== 'placed' && order.fulfilmentStatus === 'to_send'
   const isPaidAgain = hasEnded && order.paymentId === payment._id && payment.refundedCents < payment.amountCents
-  if (isPaidAgain) await orderBooks.transition(tx, order, 'placed', failureEvent)
+  if (isPaidAgain) await orderBooks.changeOrderStatus(tx, order, 'placed', failureEvent)
   else await appendEvent(tx, order, failureEvent)
 }
 

@@ -6,14 +6,14 @@ import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
-import { findOrderId, orderNotFoundError } from '#store/orders/order-queries.ts'
+import { findOrderIdOfLine, orderNotFoundError } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isIdempotencyCachedError } from './card-provider.ts'
 import { assertDeclineLimit, cancelIntentsAfterDeclines } from './declines.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
-import { type IntentOutcome, type Payment, paymentBeingCheckedError, retrieveIntent, settle } from './settle.ts'
+import { type IntentOutcome, type Payment, paymentBeingCheckedError, retrieveIntent, settlePayment } from './settle.ts'
 
 /** Error messages for a payment of an order that is not open. */
 const notOpenMessages: Record<PurchaseState, string> = {
@@ -45,9 +45,9 @@ export async function openPayment(
   limits: BuyerLimits | undefined,
 ): Promise<string> {
   const cents = amountToCents(request.productCost)
-  const orderId = request.orderId ? await findOrderId(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
+  const orderId = request.orderId ? await findOrderIdOfLine(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
   const payment = await db.transaction(async (tx) => {
-    const order = await orderBooks.lock(tx, orderId)
+    const order = await orderBooks.lockOrder(tx, orderId)
     if (order.buyerId !== buyer.id) throw orderNotFoundError()
     if (!(await isCostOf(tx, order, cents)))
       throw new HttpError(409, `This order costs ${formatCents(order.totalCents)}`, undefined, { code: 'amount_mismatch' })
@@ -66,7 +66,7 @@ export async function openPayment(
     return openPayment(db, cards, buyer, { ...request, orderId }, limits)
   }
   if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
-    const status = await settle(db, cards, intent.id)
+    const status = await settlePayment(db, cards, intent.id)
     if (status === 'canceled') return openPayment(db, cards, buyer, { ...request, orderId }, limits)
     throw status === 'succeeded' ? orderNotOpenError('paid') : paymentBeingCheckedError()
   }
@@ -77,13 +77,13 @@ export async function openPayment(
 /** Whether the order costs this in all or, if it has one line, whether that line does. */
 async function isCostOf(tx: Database, order: orderBooks.OrderRow, cents: number): Promise<boolean> {
   if (order.totalCents === cents) return true
-  const [line, ...others] = await orderBooks.readLines(tx, order._id)
+  const [line, ...others] = await orderBooks.findOrderLines(tx, order._id)
   return others.length === 0 && line?.totalCents === cents
 }
 
 const discardPayment = (db: Database, { _id, orderId }: Payment) =>
   db.transaction(async (tx) => {
-    if (orderId) await orderBooks.lock(tx, orderId)
+    if (orderId) await orderBooks.lockOrder(tx, orderId)
     await tx
       .update(payments)
       .set({ state: 'canceled', checkingSince: null })
@@ -122,11 +122,11 @@ async function createIntent(db: Database, cards: CardProvider, payment: Payment,
 }
 
 async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): Promise<string> {
-  const onlyLine = sql`(select min(${orderLines.totalCents}) from ${orderLines} where ${orderLines.orderId} = ${orders._id} having count(*) = 1)`
+  const getOnlyLine = sql`(select min(${orderLines.totalCents}) from ${orderLines} where ${orderLines.orderId} = ${orders._id} having count(*) = 1)`
   const [order] = await db
     .select({ _id: orders._id })
     .from(orders)
-    .where(and(eq(orders.buyerId, buyer.id), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLine, cents))))
+    .where(and(eq(orders.buyerId, buyer.id), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(getOnlyLine, cents))))
     .orderBy(desc(orders.number))
     .limit(1)
   if (!order) throw new HttpError(409, `You have no unpaid order of ${formatCents(cents)}`, undefined, { code: 'order_not_open' })
@@ -135,7 +135,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): 
 
 /**
  * Handles the browser's report that an order was paid with this intent. The report is not trusted: the payment is settled with the
- * provider, unless it was before. Over the rate limit nothing is lost, since `settleUncertainPayments` then settles the payment.
+ * provider, unless it was before. Over the rate limit nothing is lost, since `settleUnresolvedPayments` then settles the payment.
  * @returns false if the payment was settled before this report
  * @throws {HttpError} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money is refunded; 402
  *   the provider has not taken the money; 429 the provider was called too often; 503 the outcome is unknown, the payment is being checked
@@ -147,7 +147,7 @@ export async function recordPayment(
   { purchaseId, transectionId }: { purchaseId: string; transectionId: string },
   limits: BuyerLimits | undefined,
 ): Promise<boolean> {
-  const orderId = await findOrderId(db, purchaseId)
+  const orderId = await findOrderIdOfLine(db, purchaseId)
   const [order] = await db
     .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
     .from(orders)
@@ -183,7 +183,7 @@ async function settleHintedPayment(
 ): Promise<IntentOutcome> {
   try {
     await limitProviderRequests(db, limits, 'record', hinted)
-    return await settle(db, cards, hinted.transectionId)
+    return await settlePayment(db, cards, hinted.transectionId)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     if (error.status !== 429) {
@@ -199,9 +199,9 @@ async function settleHintedPayment(
   }
 }
 
-/** For a payment that the buyer reports as paid while the provider cannot be called: `settleUncertainPayments` now settles it every minute. */
+/** For a payment that the buyer reports as paid while the provider cannot be called: `settleUnresolvedPayments` now settles it every minute. */
 async function markAsBeingChecked(tx: Database, { orderId, paymentId }: PaymentHint) {
-  await orderBooks.lock(tx, orderId)
+  await orderBooks.lockOrder(tx, orderId)
   return tx
     .update(payments)
     .set({ checkingSince: new Date() })
@@ -209,14 +209,14 @@ async function markAsBeingChecked(tx: Database, { orderId, paymentId }: PaymentH
 }
 
 /** Settles every payment that is being checked, and repeats cancellations after too many declines that the provider did not answer. */
-export async function settleUncertainPayments(db: Database, cards: CardProvider): Promise<number> {
+export async function settleUnresolvedPayments(db: Database, cards: CardProvider): Promise<number> {
   const uncertain = await db
     .select({ intentId: payments.intentId })
     .from(payments)
     .where(and(eq(payments.state, 'open'), sql`${payments.checkingSince} is not null`))
     .orderBy(asc(payments.checkingSince))
   try {
-    await callProviderForEach(uncertain, async ({ intentId }) => void (intentId && (await settle(db, cards, intentId))))
+    await callProviderForEach(uncertain, async ({ intentId }) => void (intentId && (await settlePayment(db, cards, intentId))))
   } finally {
     await cancelIntentsAfterDeclines(db, cards)
   }

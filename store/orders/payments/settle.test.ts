@@ -21,7 +21,7 @@ import {
 } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { connectStripe } from './card-provider.ts'
-import { settle } from './settle.ts'
+import { settlePayment } from './settle.ts'
 
 /** Resolves once some statement waits for a lock that another transaction has. */
 async function somebodyWaits({ db }: Store): Promise<void> {
@@ -37,9 +37,9 @@ test('money for an order that ends at the same moment does not make it paid: it 
   await confirmIntent(store, intentId)
 
   const ending = await store.db.transaction(async (tx) => {
-    const locked = await orderBooks.lock(tx, order._id)
-    await orderBooks.endUnpaid(tx, locked, 'cancelled', { event: 'cancelled', doer: { actor: 'store' } })
-    const settling = settle(store.db, store.cards, intentId)
+    const locked = await orderBooks.lockOrder(tx, order._id)
+    await orderBooks.endUnpaidOrders(tx, locked, 'cancelled', { event: 'cancelled', doer: { actor: 'store' } })
+    const settling = settlePayment(store.db, store.cards, intentId)
     await somebodyWaits(store)
     return { settling }
   })
@@ -64,7 +64,7 @@ test('an intent that names the payment of an order, and is not the one that the 
   const copied = await store.cards.stripe.paymentIntents.create({ ...another, payment_method: 'pm_card_visa', confirm: true })
   await waitForWebhooks(store)
 
-  assert.equal(await settle(store.db, store.cards, copied.id), 'unknown')
+  assert.equal(await settlePayment(store.db, store.cards, copied.id), 'unknown')
   const { paid, transectionId } = await getOrderAsAdmin(store, order)
   assert.deepEqual({ paid, transectionId }, { paid: false, transectionId: null })
   assert.deepEqual(await store.db.select({ id: payments.intentId }).from(payments), [{ id: intentId }])
@@ -84,7 +84,7 @@ test('an order whose payment the provider is still processing is being checked, 
   await once(provider.listen(0, '127.0.0.1'), 'listening')
   const { port } = provider.address() as AddressInfo
   const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' }
-  const outcome = await settle(store.db, connectStripe({ ...keys, apiUrl: `http://127.0.0.1:${port}` }), intentId)
+  const outcome = await settlePayment(store.db, connectStripe({ ...keys, apiUrl: `http://127.0.0.1:${port}` }), intentId)
   provider.closeAllConnections()
   provider.close()
 

@@ -24,7 +24,7 @@ export type IntentOutcome = 'succeeded' | 'open' | 'canceled' | 'checking' | 'un
  * A payment of an order that is no longer open is refunded: the refund is inserted in the same transaction.
  * @throws {HttpError} 503 the provider does not answer
  */
-export async function settle(db: Database, cards: CardProvider, intentId: string): Promise<IntentOutcome> {
+export async function settlePayment(db: Database, cards: CardProvider, intentId: string): Promise<IntentOutcome> {
   const intent = await retrieveIntent(cards, intentId)
   return intent ? db.transaction((tx) => applyIntent(tx, intent)) : 'unknown'
 }
@@ -84,7 +84,12 @@ async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<
   const isSurplus = order?.paymentId !== payment._id
   await change({ ...paid, intentId: intent.id, card: cardLabel(intent), orderId: order?._id ?? null, isSurplus })
   if (order?.paymentId === payment._id && order.orderStatus === 'open')
-    await orderBooks.transition(tx, order, 'placed', { event: 'paid', doer: { actor: 'card provider' }, note: intent.id, mail: true })
+    await orderBooks.changeOrderStatus(tx, order, 'placed', {
+      event: 'paid',
+      doer: { actor: 'card provider' },
+      note: intent.id,
+      mail: true,
+    })
   else if (order) await refundLatePayment(tx, order, payment)
   return 'succeeded'
 }
@@ -114,7 +119,7 @@ async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment
         ? 'It came after the order had ended and goes back'
         : 'It came by a payment that another had replaced, and goes back',
   })
-  const lines = shareOutRefund(order.paymentId === payment._id ? await orderBooks.readLines(tx, order._id) : [], amountCents)
+  const lines = shareOutRefund(order.paymentId === payment._id ? await orderBooks.findOrderLines(tx, order._id) : [], amountCents)
   await insertRefund(tx, { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', ...doer }, lines)
 }
 

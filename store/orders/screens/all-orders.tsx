@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import {
   attentionReasons,
   listPurchasePage,
-  orderDates,
+  orderDateFields,
   type PurchasePage,
   purchaseSortKeys,
   purchaseStatuses,
@@ -27,7 +27,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-orders'
 import { attentionLabel } from './attention-label.ts'
-import { isOrderDate, isReversedRange, OrderDateFilter, OrdersSum } from './order-date-filter.tsx'
+import { isOrderDateField, isReversedRange, OrderDateFilter, OrdersSum } from './order-date-filter.tsx'
 import { OrderStatusSummary, purchaseStatusLabel } from './order-status-summary.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nucleus of PC' }]
@@ -37,7 +37,7 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(ne
 async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
   const view = parseListQuery(searchParams)
   const { q, from, to } = view
-  const date = orderDates.find((known) => known === view.date)
+  const date = orderDateFields.find((known) => known === view.date)
   const status = purchaseStatuses.find((known) => known === view.filters.status)
   const attention = attentionReasons.find((known) => known === view.filters.attention)
   const sort = purchaseSortKeys.flatMap((key) => [key, `-${key}` as const]).find((known) => known === view.sort)
@@ -58,7 +58,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
   const table = useRef<HTMLDivElement>(null)
   const listing = useServerPaginatedList(total)
   const { q, filters, date, from, to } = listing.query
-  const isOfDays = isOrderDate(date)
+  const isOfDays = isOrderDateField(date)
 
   if (all === 0 && !isOfDays)
     return (

@@ -12,11 +12,11 @@ import { useTheme } from '#web/theme.ts'
 import { useMediaQuery } from '#web/use-media-query.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 import { checkPayment } from './check-payment.ts'
-import type { ShownOrder } from './shown-order.ts'
+import type { DisplayedOrder } from './shown-order.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
 type CardFormProps = {
-  order: ShownOrder
+  order: DisplayedOrder
   intent: Intent
   /** the store knows the outcome: the order is paid, or has ended */
   onKnown: () => Promise<void>

@@ -1,7 +1,7 @@
 import { recordPayment } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
-import { loadOrder, type ShownOrder } from './shown-order.ts'
+import { type DisplayedOrder, loadOrder } from './shown-order.ts'
 
 /**
  * Result of checking a payment. `known`: reload the order, it shows the outcome; `checking`: the provider does not know the outcome yet;
@@ -15,7 +15,7 @@ export type PaymentCheckResult = 'known' | 'checking' | 'not taken' | 'unreachab
  * @param transectionId the intent that the card provider has confirmed in this browser. It is sent each time, which makes the store settle
  *   the payment with the provider. Without it this only reads the order, and the store itself settles the payment
  */
-export async function checkPayment(order: ShownOrder, transectionId: string | undefined): Promise<PaymentCheckResult> {
+export async function checkPayment(order: DisplayedOrder, transectionId: string | undefined): Promise<PaymentCheckResult> {
   const [line] = order.lines
   try {
     if (transectionId) {

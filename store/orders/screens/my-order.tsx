@@ -18,7 +18,7 @@ import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
-import { linesInTotal, loadOrder, onlyLine, type ShownOrder, toShownOrder } from './shown-order.ts'
+import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, loadOrder, toDisplayedOrder } from './shown-order.ts'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -26,7 +26,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 
 export async function clientLoader({
   params: { id },
-}: Route.ClientLoaderArgs): Promise<{ order: ShownOrder; history: OrderHistoryEntry[] }> {
+}: Route.ClientLoaderArgs): Promise<{ order: DisplayedOrder; history: OrderHistoryEntry[] }> {
   const [order, history] = await Promise.all([loadOrder(id), callApi(showPurchaseHistory, { params: { id } })]).catch(rethrowAsNotFound)
   if (isOthersOrder(order)) throw redirect(`/dashboard/order/${id}`)
   return { order, history }
@@ -36,10 +36,10 @@ export async function clientLoader({
 export default function MyOrder({ loaderData: { order: loaded, history } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const [cancelled, setCancelled] = useState<ShownOrder>()
+  const [cancelled, setCancelled] = useState<DisplayedOrder>()
   const actionsRef = useRef<HTMLDivElement>(null)
   const order = cancelled && loaded.state === 'open' ? cancelled : loaded // shown at once, until the order is reloaded with its history
-  const items = formatItems(linesInTotal(order))
+  const items = formatItems(linesCountedInTotal(order))
 
   return (
     <Page
@@ -59,7 +59,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
             <div ref={actionsRef} className="mt-1 flex flex-wrap gap-3">
               <OrderActions order={order} onCancel={() => setIsDialogOpen(true)} />
             </div>
-            {isPayable(order) && !onlyLine(order) && (
+            {isPayable(order) && !getOnlyLine(order) && (
               <p className="text-sm text-soft">
                 A part of it alone is cancelled in <TextLink to="/dashboard/myorder">My Orders</TextLink>.
               </p>
@@ -86,7 +86,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
         amountCents={order.totalCents}
         open={isDialogOpen}
         cancel={async () => {
-          setCancelled(toShownOrder(await callApi(cancelOrder, { params: { id: order._id }, body: {} })))
+          setCancelled(toDisplayedOrder(await callApi(cancelOrder, { params: { id: order._id }, body: {} })))
           setIsDialogOpen(false)
         }}
         onReload={revalidate}
@@ -99,7 +99,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
   )
 }
 
-function StatusSummary({ order }: { order: ShownOrder }) {
+function StatusSummary({ order }: { order: DisplayedOrder }) {
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -118,7 +118,7 @@ function StatusSummary({ order }: { order: ShownOrder }) {
   )
 }
 
-function statusText(order: ShownOrder): ReactNode {
+function statusText(order: DisplayedOrder): ReactNode {
   if (isPaid(order) && order.paidAt)
     return (
       <>
@@ -144,7 +144,7 @@ function statusText(order: ShownOrder): ReactNode {
   )
 }
 
-function OrderActions({ order, onCancel }: { order: ShownOrder; onCancel: () => void }) {
+function OrderActions({ order, onCancel }: { order: DisplayedOrder; onCancel: () => void }) {
   const payment = `/dashboard/payment/${order._id}`
   const again = wholeOrderAgainUrl(order)
   if (isPayable(order))

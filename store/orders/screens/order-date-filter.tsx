@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import { type OrderDate, orderDates } from '#store/orders/contract.ts'
+import { type OrderDateField, orderDateFields } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import type { PaginatedList } from '#web/use-paginated-list.ts'
 
 /** Whether the list is filtered by this day. */
-export const isOrderDate = (date: string): date is OrderDate => orderDates.some((known) => known === date)
+export const isOrderDateField = (date: string): date is OrderDateField => orderDateFields.some((known) => known === date)
 
 const dateLabels: Record<string, string> = { '': 'On any day', placed: 'Placed', paid: 'Paid', refunded: 'Refunded' }
 
@@ -31,7 +31,7 @@ export function OrderDateFilter({ listing: { query, queryStringFor, updateQuery 
             </ButtonLink>
           ))}
         </nav>
-        {isOrderDate(query.date) && <DateRangeFields query={query} updateQuery={updateQuery} />}
+        {isOrderDateField(query.date) && <DateRangeFields query={query} updateQuery={updateQuery} />}
       </div>
     </details>
   )

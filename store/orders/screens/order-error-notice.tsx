@@ -9,7 +9,7 @@ import { Notice } from '#web/notice.tsx'
 import type { QuantityState } from './quantity-field.tsx'
 
 /** Price or stock are no longer those of the form. */
-export const isStale = ({ code }: ApiError) => code === 'price_changed' || code === 'stock_too_low' || code === 'stock_changed'
+export const isStaleProductError = ({ code }: ApiError) => code === 'price_changed' || code === 'stock_too_low' || code === 'stock_changed'
 
 type OrderErrorNoticeProps = {
   error: ApiError
@@ -56,7 +56,7 @@ export function OrderErrorNotice({ error, costCents, product, quantityState: { q
         Nothing was ordered, and what you typed is kept.
       </Notice>
     )
-  if (isStale(error)) {
+  if (isStaleProductError(error)) {
     const instead = settleQuantity(product, quantity).quantity ?? quantity
     const insteadCents = costOf(product, instead)
     if (instead === quantity && insteadCents === costCents)

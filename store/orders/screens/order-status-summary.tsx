@@ -3,7 +3,7 @@ import type { Order } from '#store/orders/order-contract.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { onlyLine } from './shown-order.ts'
+import { getOnlyLine } from './shown-order.ts'
 
 type StatusStyle = { kind: 'good' | 'bad' | 'neutral'; label: string }
 
@@ -62,7 +62,7 @@ export const orderAgainUrl = ({ _id, toolId, productQuantity }: Pick<PurchaseFor
 
 /** The same for an order of one product. There is no form for several. */
 export function wholeOrderAgainUrl(order: Pick<Order, 'lines'>): string | undefined {
-  const line = onlyLine(order)
+  const line = getOnlyLine(order)
   return line && orderAgainUrl({ _id: line._id, toolId: line.productId, productQuantity: line.quantity })
 }
 

@@ -7,10 +7,10 @@ import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
-import { onlyLine, type ShownOrder } from './shown-order.ts'
+import { type DisplayedOrder, getOnlyLine } from './shown-order.ts'
 
 type OrderSummaryProps = {
-  order: ShownOrder
+  order: DisplayedOrder
   /** shows this line alone, of an order of several */
   line?: OrderLine | undefined
   /** shows until when the pieces are held for the buyer */
@@ -24,7 +24,7 @@ type OrderSummaryProps = {
 
 /** All data of an order, the most asked for first: products, quantities and cost, then the buyer. For the buyer and for admins. */
 export function OrderSummary({ order, line, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
-  const shownLine = line ?? onlyLine(order)
+  const shownLine = line ?? getOnlyLine(order)
   const { totalCents, refundedCents } = line ?? order
   return (
     <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>

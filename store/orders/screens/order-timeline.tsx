@@ -7,10 +7,10 @@ import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
-import { onlyLine, type ShownOrder } from './shown-order.ts'
+import { type DisplayedOrder, getOnlyLine } from './shown-order.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
-export function OrderTimeline({ order, history }: { order: ShownOrder; history: OrderHistoryEntry[] }) {
+export function OrderTimeline({ order, history }: { order: DisplayedOrder; history: OrderHistoryEntry[] }) {
   return (
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
@@ -35,7 +35,7 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: ShownOrder): TimelineEntry {
+function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: DisplayedOrder): TimelineEntry {
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const reason = note && `The store says: ${note}`
   switch (event) {
@@ -80,7 +80,7 @@ function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntr
   }
 }
 
-function orderedText(order: ShownOrder): string {
+function orderedText(order: DisplayedOrder): string {
   const pieces = `${formatNumber(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))} pieces`
-  return onlyLine(order) ? pieces : `${order.lines.length} products, ${pieces}`
+  return getOnlyLine(order) ? pieces : `${order.lines.length} products, ${pieces}`
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import {
-  acknowledgeProblems,
+  acknowledgeOrderProblems,
   type OrderEvent,
   type OrderHistoryEntry,
   type Purchase,
@@ -22,7 +22,7 @@ import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
-import { fullMinuteAfter } from '#web/full-minute-after.ts'
+import { nextFullMinute } from '#web/full-minute-after.ts'
 import { Amount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -35,8 +35,8 @@ import { eventLabel, OrderHistoryTable, unacknowledgedEvents } from './order-his
 import { OrderLines } from './order-lines.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { pendingRefundCents } from './pending-refunds.ts'
-import { CancelForm, isOrderChanged, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
-import { loadOrder, onlyLine, type ShownOrder } from './shown-order.ts'
+import { CancelForm, isOrderChangedError, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+import { type DisplayedOrder, getOnlyLine, loadOrder } from './shown-order.ts'
 
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(params.id).catch(rethrowAsNotFound)
 
@@ -51,13 +51,13 @@ async function loadLine(id: string): Promise<LineWithHistory> {
   const line = whole.lines.find(({ _id }) => _id === id) ?? whole.lines[0]
   if (!line) throw new Error(`Order ${whole.number} has no lines`)
   const order = await callApi(showPurchase, { params: { id: line._id } })
-  return { whole, line, order, history, ...(of && { declineWait: { of, until: fullMinuteAfter(seconds) } }) }
+  return { whole, line, order, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
 }
 
 type DeclineWait = { of: keyof typeof waitReasons; until: Date }
 /** `order` is the line as a purchase, which also says what only admins know of the order. */
 type LineWithHistory = {
-  whole: ShownOrder
+  whole: DisplayedOrder
   line: OrderLine
   order: PurchaseForViewer
   history: OrderHistoryEntry[]
@@ -95,7 +95,7 @@ type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError
 /** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
 function ManagedOrder({ initial }: { initial: LineWithHistory }) {
   const [{ whole, line, order, history, declineWait }, setLoaded] = useState(initial)
-  const isPart = !onlyLine(whole)
+  const isPart = !getOnlyLine(whole)
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
   const noticeRef = useRef<HTMLDivElement>(null)
@@ -113,7 +113,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Changed meanwhile. A failed reload is ignored, since the error message says so either way.
-      if (isOrderChanged(error)) await loadLine(order._id).then(setLoaded, () => {})
+      if (isOrderChangedError(error)) await loadLine(order._id).then(setLoaded, () => {})
       setResult({ refused: error, of: pending.form })
       toast(error.message, { kind: 'error' })
     }
@@ -213,7 +213,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
 }
 
 /** All lines of an order of several, each with a link to its page. */
-function LinesOfOrder({ order, shown }: { order: ShownOrder; shown: OrderLine }) {
+function LinesOfOrder({ order, shown }: { order: DisplayedOrder; shown: OrderLine }) {
   return (
     <Panel as="section" aria-labelledby="lines" className="flex max-w-read flex-col gap-3">
       <h2 id="lines" className="text-xl">
@@ -242,7 +242,7 @@ function ProblemNotice({ order, entries, onAcknowledged }: ProblemNoticeProps) {
   const { submit, busy, refusal } = useSubmit({
     send() {
       focusOnMount(document.querySelector('h1')) // the focused button is gone
-      return callApi(acknowledgeProblems, { params: { id: order._id } })
+      return callApi(acknowledgeOrderProblems, { params: { id: order._id } })
     },
     onDone(history) {
       onAcknowledged(history)

@@ -3,13 +3,13 @@ import { ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
 import { checkPayment, type PaymentCheckResult } from './check-payment.ts'
-import type { ShownOrder } from './shown-order.ts'
+import type { DisplayedOrder } from './shown-order.ts'
 
 /** Delays between polls. The outcome is usually known soon, so the first ones are short; the last one repeats. */
 const pollDelaysSeconds = [1, 2, 3, 5, 8, 13, 20, 30]
 
 type PaymentBeingCheckedProps = {
-  order: ShownOrder
+  order: DisplayedOrder
   /** the intent that the card provider has confirmed in this browser, if any */
   transectionId: string | undefined
   /** called once, when polling has ended */

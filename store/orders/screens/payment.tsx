@@ -21,7 +21,7 @@ import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { PaymentBeingChecked } from './payment-being-checked.tsx'
 import { ReceiptSheet } from './receipt.tsx'
-import { linesInTotal, loadOrder, onlyLine, type ShownOrder } from './shown-order.ts'
+import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, loadOrder } from './shown-order.ts'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? pageTitle(loaderData.order) : 'Payment'} | Nucleus of PC` },
@@ -41,7 +41,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-function pageTitle(order: ShownOrder): string {
+function pageTitle(order: DisplayedOrder): string {
   if (isPaid(order)) return 'Receipt'
   return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
 }
@@ -61,9 +61,9 @@ export default function Payment({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const listBreadcrumb = (order: ShownOrder) =>
+const listBreadcrumb = (order: DisplayedOrder) =>
   isOthersOrder(order) ? { label: 'Manage All Orders', to: '/dashboard/manageallorders' } : { label: 'My Orders', to: '/dashboard/myorder' }
-const orderBreadcrumb = (order: ShownOrder) => ({
+const orderBreadcrumb = (order: DisplayedOrder) => ({
   label: `Order ${order.number}`,
   to: `/dashboard/${isOthersOrder(order) ? 'order' : 'myorder'}/${order._id}`,
 })
@@ -71,7 +71,11 @@ const orderBreadcrumb = (order: ShownOrder) => ({
 /** Two columns: the order's summary in the narrower one, the form in the wider one. */
 const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
 
-type UnpaidOrderProps = { order: ShownOrder; intent?: Parameters<typeof CardForm>[0]['intent'] | undefined; refused?: ApiError | undefined }
+type UnpaidOrderProps = {
+  order: DisplayedOrder
+  intent?: Parameters<typeof CardForm>[0]['intent'] | undefined
+  refused?: ApiError | undefined
+}
 
 /** An open order: the card form, unless its payment is being checked. */
 function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
@@ -120,7 +124,7 @@ function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
           action={
             <p className="text-sm">
               <TextLink to={orderBreadcrumb(order).to}>Cancel the order</TextLink>
-              {!onlyLine(order) && (
+              {!getOnlyLine(order) && (
                 <>
                   , or a part of it in <TextLink to="/dashboard/myorder">My Orders</TextLink>
                 </>
@@ -153,7 +157,7 @@ function UnpaidOrder({ order, intent, refused }: UnpaidOrderProps) {
 }
 
 /** Why the card form cannot be shown now, with the next step. */
-function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order: ShownOrder; refused: ApiError }) {
+function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order: DisplayedOrder; refused: ApiError }) {
   const { revalidate, state } = useRevalidator()
   const isRetryHelpful = useHasCome(code === 'too_many_requests' ? retryAt : undefined)
   const again = wholeOrderAgainUrl(order)
@@ -206,7 +210,7 @@ function useHasCome(time: Date | undefined): boolean {
   return hasCome
 }
 
-function Receipt({ order }: { order: ShownOrder }) {
+function Receipt({ order }: { order: DisplayedOrder }) {
   const others = isOthersOrder(order)
   return (
     <>
@@ -239,8 +243,8 @@ function Receipt({ order }: { order: ShownOrder }) {
 }
 
 /** "5 x Drill", or "3 products", which the receipt below lists. */
-function PaidItems({ order }: { order: ShownOrder }) {
-  const lines = linesInTotal(order)
+function PaidItems({ order }: { order: DisplayedOrder }) {
+  const lines = linesCountedInTotal(order)
   const [line] = lines
   if (!line || lines.length > 1) return `${lines.length} products`
   return (
@@ -250,7 +254,7 @@ function PaidItems({ order }: { order: ShownOrder }) {
   )
 }
 
-function NextSteps({ order }: { order: ShownOrder }) {
+function NextSteps({ order }: { order: DisplayedOrder }) {
   return (
     <section aria-labelledby="next" className="flex max-w-read flex-col gap-4 print:hidden">
       <div className="flex items-end justify-between gap-6">
@@ -285,7 +289,7 @@ const endedTitles: Partial<Record<PurchaseState, string>> = {
 }
 
 /** An expired, cancelled or refunded order, and what happened to its payment. */
-function EndedOrder({ order }: { order: ShownOrder }) {
+function EndedOrder({ order }: { order: DisplayedOrder }) {
   const others = isOthersOrder(order)
   const again = wholeOrderAgainUrl(order)
   return (
@@ -312,7 +316,7 @@ function EndedOrder({ order }: { order: ShownOrder }) {
   )
 }
 
-function RefundText({ order }: { order: ShownOrder }) {
+function RefundText({ order }: { order: DisplayedOrder }) {
   const others = isOthersOrder(order)
   return (
     <p>

@@ -11,7 +11,7 @@ import { costOf, type QuantityTerms, settleQuantity, termsForBuyer } from '#stor
 import { minPhoneCharacters } from '#store/constants.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type Purchase, placePurchase } from '#store/orders/contract.ts'
-import { accountStorage, useAccount, useFormAccount } from '#web/account.ts'
+import { accountStorage, useAccount, useAccountAtOpening } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -29,7 +29,7 @@ import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/purchase'
 import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
-import { isStale, OrderErrorNotice } from './order-error-notice.tsx'
+import { isStaleProductError, OrderErrorNotice } from './order-error-notice.tsx'
 import { OrderedProductSummary } from './ordered-product-summary.tsx'
 import { PayLink } from './pay-link.tsx'
 import { ChangesSincePreviousOrder, loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
@@ -83,7 +83,7 @@ function PurchaseOffer({
   initialQuantity: number
   previousOrder: PreviousOrder | undefined
 }) {
-  const account = useFormAccount()
+  const account = useAccountAtOpening()
   const { revalidate } = useRevalidator()
   const email = useAccount()?.email
   useEffect(() => {
@@ -128,7 +128,7 @@ type BuyerFormProps = {
 }
 
 function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale }: BuyerFormProps) {
-  const account = useFormAccount()
+  const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
   const [refusedCents, setRefusedCents] = useState(0)
@@ -178,7 +178,7 @@ function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale 
     async onRefused(error, { quantity }) {
       setRefusedCents(costOf(product, quantity))
       if (error.errors.buyerAddress) setError('address', { message: error.errors.buyerAddress })
-      if (isStale(error) || error.errors.productQuantity) {
+      if (isStaleProductError(error) || error.errors.productQuantity) {
         onStale()
         await revalidate() // price or stock has changed: the form validates with the new values
       }

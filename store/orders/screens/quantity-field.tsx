@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { orderableHint } from '#store/catalogue/screens/orderable-hint.ts'
+import { orderableQuantityHint } from '#store/catalogue/screens/orderable-hint.ts'
 import { type QuantityTerms, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
@@ -60,7 +60,7 @@ export function QuantityField({
         inputMode="numeric"
         autoComplete="off"
         required
-        hint={orderableHint(product, settledQuantity)}
+        hint={orderableQuantityHint(product, settledQuantity)}
         error={quantityState.visibleError}
         className="figures text-right"
         {...form.register('quantity', { onBlur: quantityState.settle })}

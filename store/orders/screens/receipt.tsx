@@ -8,11 +8,11 @@ import { Panel } from '#web/panel.tsx'
 import { PriceBreakdownLine, PriceBreakdownList } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
-import { onlyLine, type ShownOrder } from './shown-order.ts'
+import { type DisplayedOrder, getOnlyLine } from './shown-order.ts'
 
 /** The receipt of a paid order. It prints on one page. */
-export function ReceiptSheet({ order }: { order: ShownOrder }) {
-  const only = onlyLine(order)
+export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
+  const only = getOnlyLine(order)
   return (
     <Panel
       as="article"

@@ -9,7 +9,7 @@ import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
-import { useFormAccount } from '#web/account.ts'
+import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -51,7 +51,7 @@ const reasonHint = 'The buyer reads it in the mail'
 /** Refunds a line of a paid order, fully or partly, and restocks pieces with it. */
 export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormProps) {
   const { refundable } = order
-  const account = useFormAccount()
+  const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `refund ${order._id} ${account?.email}`
@@ -131,7 +131,7 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
 /** Cancels a line, and with the last one its order: refunds what is left of its payment and restocks its pieces. */
 export function CancelForm({ order, isPart, onAsk, refused, told }: OrderFormProps) {
   const { refundable } = order
-  const account = useFormAccount()
+  const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `cancel ${order._id} ${account?.email}`
@@ -188,7 +188,7 @@ export function CancelForm({ order, isPart, onAsk, refused, told }: OrderFormPro
 }
 
 /** The order is no longer as this page shows it; a refused refund is in its history. */
-export const isOrderChanged = ({ code }: ApiError) => orderChangedCodes.has(code)
+export const isOrderChangedError = ({ code }: ApiError) => orderChangedCodes.has(code)
 const orderChangedCodes: ReadonlySet<ErrorCode | undefined> = new Set([
   'order_not_open',
   'order_not_paid',
@@ -209,7 +209,7 @@ function FailureNotice({ refusal, noticeRef }: { refusal: ApiError; noticeRef: R
       ref={noticeRef}
     >
       Nothing was done by this press, and what you typed is kept.
-      {isOrderChanged(refusal) && ' The figures on this page are new: look at them first.'}
+      {isOrderChangedError(refusal) && ' The figures on this page are new: look at them first.'}
     </RefusalNotice>
   )
 }

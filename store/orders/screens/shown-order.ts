@@ -5,12 +5,12 @@ import { purchaseState } from '#store/orders/statuses.ts'
 import { callApi } from '#web/call-api.ts'
 
 /** An order as a whole, also with what a purchase says of its state and cost. */
-export type ShownOrder = Order & Pick<Purchase, 'state' | 'checking' | 'productCost'>
+export type DisplayedOrder = Order & Pick<Purchase, 'state' | 'checking' | 'productCost'>
 
 /** @param id of the order or of one of its lines */
-export const loadOrder = async (id: string): Promise<ShownOrder> => toShownOrder(await callApi(showOrder, { params: { id } }))
+export const loadOrder = async (id: string): Promise<DisplayedOrder> => toDisplayedOrder(await callApi(showOrder, { params: { id } }))
 
-export function toShownOrder(order: Order): ShownOrder {
+export function toDisplayedOrder(order: Order): DisplayedOrder {
   const state = purchaseState(order)
   return {
     ...order,
@@ -21,7 +21,7 @@ export function toShownOrder(order: Order): ShownOrder {
 }
 
 /** The line of an order that has no other. */
-export const onlyLine = ({ lines: [line, ...others] }: Pick<Order, 'lines'>): OrderLine | undefined =>
+export const getOnlyLine = ({ lines: [line, ...others] }: Pick<Order, 'lines'>): OrderLine | undefined =>
   others.length === 0 ? line : undefined
 
-export const linesInTotal = ({ lines }: Pick<Order, 'lines'>): OrderLine[] => lines.filter(({ inTotal }) => inTotal)
+export const linesCountedInTotal = ({ lines }: Pick<Order, 'lines'>): OrderLine[] => lines.filter(({ inTotal }) => inTotal)

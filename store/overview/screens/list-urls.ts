@@ -1,4 +1,4 @@
-import type { AttentionReason, OrderDate, PurchaseStatus } from '#store/orders/contract.ts'
+import type { AttentionReason, OrderDateField, PurchaseStatus } from '#store/orders/contract.ts'
 
 /* URLs of the lists that the counts link to, with the query parameters that those pages use for their filters. */
 
@@ -8,7 +8,7 @@ export const ordersUrlFilteredBy = (filter: { status: PurchaseStatus } | { atten
   `${ordersUrl}?${new URLSearchParams(filter)}`
 
 /** Orders placed, paid or refunded between these days, inclusive. */
-export const ordersByDateUrl = (date: OrderDate, { from, to }: { from: string; to: string }): string =>
+export const ordersByDateUrl = (date: OrderDateField, { from, to }: { from: string; to: string }): string =>
   `${ordersUrl}?${new URLSearchParams({ date, from, to })}`
 
 export const productsByStockUrl = (stock: 'out' | 'low'): string => `/dashboard/manageproducts?${new URLSearchParams({ stock })}`

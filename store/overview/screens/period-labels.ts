@@ -11,10 +11,10 @@ const shortMonthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', time
 type Step = Pick<Revenue['steps'][number], 'from'>
 
 /** A step of a period, e.g. "22 Nov 2026" or "November 2026". */
-export const formatPeriodStep = ({ from }: Step, period: Period): string =>
+export const formatChartBucket = ({ from }: Step, period: Period): string =>
   period === '12m' ? monthFormat.format(new Date(from)) : formatDay(from)
 /** Short form for chart axes, e.g. "22 Nov" or "Nov". */
-export const formatPeriodStepShort = (from: string, period: Period): string =>
+export const formatChartBucketShort = (from: string, period: Period): string =>
   (period === '12m' ? shortMonthFormat : shortDayFormat).format(new Date(from))
 
 /**

@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import type { Period, Revenue } from '#store/overview/contract.ts'
 import { Panel } from '#web/panel.tsx'
-import { formatPeriodStep, formatPeriodStepShort } from './period-labels.ts'
+import { formatChartBucket, formatChartBucketShort } from './period-labels.ts'
 
 export type RevenueChartProps = { steps: Revenue['steps']; period: Period }
 
@@ -124,7 +124,7 @@ export function RevenueChart({ steps, period }: RevenueChartProps) {
           {...axisProps}
           minTickGap={16}
           interval="equidistantPreserveStart"
-          tickFormatter={(from: string) => formatPeriodStepShort(from, period)}
+          tickFormatter={(from: string) => formatChartBucketShort(from, period)}
         />
         <YAxis
           {...axisProps}
@@ -153,7 +153,7 @@ function StepTooltip({ shown, period }: { shown: ChartRow | undefined; period: P
   const { step, from } = shown
   return (
     <Panel variant="raised" padding="close" role="status" className="text-sm">
-      <p className="font-semibold">{formatPeriodStep({ from }, period)}</p>
+      <p className="font-semibold">{formatChartBucket({ from }, period)}</p>
       <p>
         {formatCents(step.takenCents)} taken from {formatNumber(step.paid)} {step.paid === 1 ? 'order' : 'orders'}
       </p>

@@ -14,7 +14,7 @@ import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
 import { ordersByDateUrl } from './list-urls.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { comparisonText, formatPeriodStep, periodLabels } from './period-labels.ts'
+import { comparisonText, formatChartBucket, periodLabels } from './period-labels.ts'
 import type { RevenueChartProps } from './revenue-chart.tsx'
 import { useApiQuery } from './use-api-query.ts'
 
@@ -146,7 +146,7 @@ function chartSummary({ steps, total }: Revenue, period: Period): string {
   if (total.takenCents === 0) return `Nothing was taken in these ${periodLabels[period]}.`
   const best = steps.reduce((best, each) => (each.takenCents > best.takenCents ? each : best))
   const none = steps.filter(({ takenCents }) => takenCents === 0).length
-  const most = `Most was taken ${step === 'day' ? 'on' : 'in'} ${formatPeriodStep(best, period)}: ${formatCents(best.takenCents)}.`
+  const most = `Most was taken ${step === 'day' ? 'on' : 'in'} ${formatChartBucket(best, period)}: ${formatCents(best.takenCents)}.`
   return none === 0 ? most : `${most} On ${none} of ${steps.length} ${step}s nothing came in.`.replace(/On (\d+ of \d+ months)/, 'In $1')
 }
 
@@ -196,7 +196,7 @@ function StepsTable({ steps, period }: Pick<Revenue, 'steps'> & { period: Period
       {steps.toReversed().map((step, index) => (
         <Row key={step.from}>
           <Cell label={name} isRowHeader>
-            {formatPeriodStep(step, period)}
+            {formatChartBucket(step, period)}
             {index === 0 && ' (so far)'}
           </Cell>
           <Cell label="Takings" isNumeric>

@@ -17,7 +17,7 @@ const colourPairs: { background: string; foregrounds: string[] }[] = [
 ]
 
 /** Every background colour with its permitted text colours. */
-export function Colour() {
+export function ColourSamples() {
   return (
     <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-5">
       {colourPairs.map(({ background, foregrounds }) => (
@@ -39,7 +39,7 @@ export function Colour() {
 
 const sizes = ['text-5xl', 'text-4xl', 'text-3xl', 'text-2xl', 'text-xl', 'text-lg', 'text-base', 'text-sm']
 
-export function Type() {
+export function TypeSamples() {
   return (
     <>
       {sizes.map((size) => (
@@ -51,7 +51,7 @@ export function Type() {
   )
 }
 
-export function Space() {
+export function SpaceSamples() {
   return (
     <div className="flex flex-wrap items-end gap-4">
       {['size-1', 'size-2', 'size-3', 'size-4', 'size-6', 'size-8', 'size-10', 'size-16'].map((size) => (
@@ -66,7 +66,7 @@ export function Space() {
   )
 }
 
-export function Icons() {
+export function IconSamples() {
   return (
     <ul className="flex flex-wrap gap-4">
       {iconNames.map((name: IconName) => (
@@ -81,7 +81,7 @@ export function Icons() {
 
 const drawings = Object.keys(import.meta.glob('/public/drawings/*.svg', { query: '?url' })).map((file) => file.replace('/public', ''))
 
-export function Drawings() {
+export function DrawingSamples() {
   return (
     <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4 lg:grid-cols-6">
       {drawings.map((file) => (

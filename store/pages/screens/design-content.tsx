@@ -52,7 +52,7 @@ export function TextSamples() {
   )
 }
 
-export function Notices() {
+export function NoticeSamples() {
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <Notice kind="success" title="Payment successfully done...">
@@ -79,7 +79,7 @@ export function Notices() {
   )
 }
 
-export function Panels() {
+export function PanelSamples() {
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <Panel>listed: one of several</Panel>
@@ -89,7 +89,7 @@ export function Panels() {
   )
 }
 
-export function PriceBreakdownAndTimeline() {
+export function PriceBreakdownAndTimelineSamples() {
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <Panel>
@@ -120,7 +120,7 @@ export function PriceBreakdownAndTimeline() {
   )
 }
 
-export function LoadingStates() {
+export function LoadingStateSamples() {
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <Loading>Preparing the card form</Loading>
@@ -129,7 +129,7 @@ export function LoadingStates() {
   )
 }
 
-export function EmptyStates() {
+export function EmptyStateSamples() {
   return (
     <EmptyState illustration="no-orders" title="No orders yet" actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
       What you order stands here, to be paid and followed.

@@ -6,7 +6,7 @@ import { toast } from '#web/toast.tsx'
 
 /* Samples of the component gallery (design.tsx): buttons, fields, dialogs and toasts. */
 
-export function Buttons() {
+export function ButtonSamples() {
   return (
     <>
       {(['action', 'offer', 'quiet', 'grave'] as const).map((look) => (
@@ -31,7 +31,7 @@ export function Buttons() {
   )
 }
 
-export function Fields() {
+export function FieldSamples() {
   return (
     <div className="grid max-w-page gap-6 md:grid-cols-2 lg:grid-cols-3">
       <Field label="Name" name="full" autoComplete="off" />
@@ -46,7 +46,7 @@ export function Fields() {
   )
 }
 
-export function DialogsAndToasts() {
+export function DialogsAndToastsSamples() {
   const [open, setOpen] = useState(false)
   return (
     <div className="flex flex-wrap gap-3">

@@ -19,7 +19,7 @@ const sampleProducts: SampleProduct[] = Array.from({ length: 43 }, (_, place) =>
 
 const levelLabels = { enough: 'In stock', low: 'Low' }
 
-export function Tables() {
+export function TableSamples() {
   const table = useRef<HTMLDivElement>(null)
   const levelOf = ({ stock }: SampleProduct) => (stock > 10 ? 'enough' : 'low')
   const listing = usePaginatedList(sampleProducts, {

@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
 import { Page } from '#web/page.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { CarouselSample, Colour, Drawings, Icons, Space, Type } from './design-basics.tsx'
-import { EmptyStates, LoadingStates, Notices, Panels, PriceBreakdownAndTimeline, TextSamples } from './design-content.tsx'
-import { Buttons, DialogsAndToasts, Fields } from './design-controls.tsx'
-import { Tables } from './design-tables.tsx'
+import { CarouselSample, ColourSamples, DrawingSamples, IconSamples, SpaceSamples, TypeSamples } from './design-basics.tsx'
+import {
+  EmptyStateSamples,
+  LoadingStateSamples,
+  NoticeSamples,
+  PanelSamples,
+  PriceBreakdownAndTimelineSamples,
+  TextSamples,
+} from './design-content.tsx'
+import { ButtonSamples, DialogsAndToastsSamples, FieldSamples } from './design-controls.tsx'
+import { TableSamples } from './design-tables.tsx'
 
 export const meta = () => [{ title: 'Design | Nucleus of PC' }]
 
@@ -32,20 +39,20 @@ export default function Design() {
 const anchorId = (title: string) => title.toLowerCase().replaceAll(' ', '-')
 
 const sections: { title: string; Content: () => ReactNode }[] = [
-  { title: 'Colour', Content: Colour },
-  { title: 'Type', Content: Type },
-  { title: 'Space and shape', Content: Space },
-  { title: 'Icons', Content: Icons },
-  { title: 'Buttons', Content: Buttons },
-  { title: 'Fields', Content: Fields },
+  { title: 'Colour', Content: ColourSamples },
+  { title: 'Type', Content: TypeSamples },
+  { title: 'Space and shape', Content: SpaceSamples },
+  { title: 'Icons', Content: IconSamples },
+  { title: 'Buttons', Content: ButtonSamples },
+  { title: 'Fields', Content: FieldSamples },
   { title: 'Words and figures', Content: TextSamples },
-  { title: 'Notices', Content: Notices },
-  { title: 'Boxes', Content: Panels },
-  { title: 'Bill and course', Content: PriceBreakdownAndTimeline },
-  { title: 'Tables', Content: Tables },
-  { title: 'Questions and news', Content: DialogsAndToasts },
-  { title: 'Waiting', Content: LoadingStates },
-  { title: 'Nothing there', Content: EmptyStates },
+  { title: 'Notices', Content: NoticeSamples },
+  { title: 'Boxes', Content: PanelSamples },
+  { title: 'Bill and course', Content: PriceBreakdownAndTimelineSamples },
+  { title: 'Tables', Content: TableSamples },
+  { title: 'Questions and news', Content: DialogsAndToastsSamples },
+  { title: 'Waiting', Content: LoadingStateSamples },
+  { title: 'Nothing there', Content: EmptyStateSamples },
   { title: 'Carousel', Content: CarouselSample },
-  { title: 'Drawings', Content: Drawings },
+  { title: 'Drawings', Content: DrawingSamples },
 ]

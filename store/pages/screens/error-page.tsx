@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { isRouteErrorResponse, useLocation, useNavigate } from 'react-router'
-import { ApiError, isNetworkFailure, unreachableMessage } from '#web/api-error.ts'
+import { ApiError, isNetworkFailure, serverUnreachableMessage } from '#web/api-error.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Illustration } from '#web/illustration.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -44,7 +44,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.message
-  if (isNetworkFailure(error)) return unreachableMessage
+  if (isNetworkFailure(error)) return serverUnreachableMessage
   if (isRouteErrorResponse(error)) {
     // a string if the server rejected the data request before React Router handled it
     const message: unknown = (typeof error.data === 'string' ? tryParseJson(error.data) : error.data)?.message

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { data, useSearchParams } from 'react-router'
-import { dataNoticesFor } from '#store/catalogue/screens/data-notices.ts'
+import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import { homePageProductCount, hotProducts } from '#store/constants.ts'
+import { homePageProductCount, hotProductsRange } from '#store/constants.ts'
 import { listReviewPage, summarizeShopReviews } from '#store/reviews/contract.ts'
 import { Reviews } from '#store/reviews/screens/reviews.tsx'
 import { listCategories, searchProducts } from '#store/search/contract.ts'
@@ -25,7 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const callApi = context.get(apiCallerContext)
   const search = (querystring: EndpointInput<typeof searchProducts>['querystring']) => callApi(searchProducts, { querystring })
   const [productSearch, inStock, lowestMinimum, brandSearch, categories, reviews, summary] = await Promise.all([
-    search({ limit: `${hotProducts.to}`, facets: 'no' }),
+    search({ limit: `${hotProductsRange.to}`, facets: 'no' }),
     search({ in_stock: 'yes', limit: '1', facets: 'no' }),
     search({ sort: 'minimum', limit: '1', facets: 'no' }),
     search({ brand: brandNames, limit: '1' }),
@@ -45,10 +45,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       categories: categories.slice(0, homePageCategoryCount),
       first: displayed.slice(0, homePageProductCount),
       // without the descriptions, which would be a third of the page size
-      hot: displayed.slice(hotProducts.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
+      hot: displayed.slice(hotProductsRange.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
       reviews: { firstPage: reviews, summary },
       brands: knownBrandsForSale(brandSearch.facets),
-      notices: dataNoticesFor([...productSearch.tools.slice(0, homePageProductCount), ...productSearch.tools.slice(hotProducts.from)]),
+      notices: findProductDataNotices([
+        ...productSearch.tools.slice(0, homePageProductCount),
+        ...productSearch.tools.slice(hotProductsRange.from),
+      ]),
     },
     // Until the search index is built there are no facets: such a page is not cached.
     brandSearch.facets.length > 0

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import { hotProducts } from '#store/constants.ts'
+import { hotProductsRange } from '#store/constants.ts'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 
-const maxHotProducts = hotProducts.to - hotProducts.from
+const maxHotProducts = hotProductsRange.to - hotProductsRange.from
 
 /**
  * Up to ninety products of at most three lines. Each is laid out only near the viewport (`content-visibility`), on a phone the list itself,

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { LoginForm } from '#store/identity/screens/login-form.tsx'
-import { isNotAdminLogin } from '#store/identity/screens/return-url.ts'
+import { isAdminRequiredLogin } from '#store/identity/screens/return-url.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -19,7 +19,7 @@ export default function Login({ loaderData: { wanted } }: Route.ComponentProps) 
   const [search] = useSearchParams()
   return (
     <Page narrow title="Nucleus of PC" lead={loginLead(wanted, search.has('from'))}>
-      {isNotAdminLogin(search) && (
+      {isAdminRequiredLogin(search) && (
         <Notice kind="warning" title="This account is not an admin, and was signed out">
           Sign in as an admin, or go on as a customer.
         </Notice>

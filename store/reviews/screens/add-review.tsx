@@ -7,7 +7,7 @@ import type { Profile } from '#store/profiles/contract.ts'
 import { ImagePreview } from '#store/profiles/screens/image-preview.tsx'
 import { loadOwnProfile } from '#store/profiles/screens/load-own-profile.ts'
 import { NewReview, type OwnReview, type PostedReview, postReview, showOwnReview } from '#store/reviews/contract.ts'
-import { shownPicture } from '#store/reviews/shown-picture.ts'
+import { displayedPicture } from '#store/reviews/shown-picture.ts'
 import { accountStorage } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -181,7 +181,7 @@ function ReviewPreview({ typed: { name, img = '', about, rating }, bought }: { t
           review={{
             _id: '',
             name: name?.trim() || 'Your name',
-            img: shownPicture(debouncedImage),
+            img: displayedPicture(debouncedImage),
             about: about?.trim() || 'What you say about our company.',
             rating: Number(rating),
             example: false,
@@ -222,7 +222,7 @@ function ReviewPosted({ review }: { review: PostedReview }) {
               : 'This is how it stands on the home page, first among the reviews of those who have not bought here yet.'}
       </Notice>
       <h2 className="text-xl">Your review</h2>
-      <ReviewCard review={{ ...review, img: shownPicture(review.img) }} />
+      <ReviewCard review={{ ...review, img: displayedPicture(review.img) }} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { type AdminReview, hideReview, listAllReviews } from '#store/reviews/contract.ts'
-import { displayRating } from '#store/reviews/display-rating.ts'
+import { type AdminReview, hideReview, listReviewsForAdmin } from '#store/reviews/contract.ts'
+import { roundRating } from '#store/reviews/display-rating.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Reviews | Nucleus of PC
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const view = parseListQuery(new URL(request.url).searchParams)
-  const page = (page: number) => callApi(listAllReviews, { querystring: { limit: view.limit, cursor: (page - 1) * view.limit } })
+  const page = (page: number) => callApi(listReviewsForAdmin, { querystring: { limit: view.limit, cursor: (page - 1) * view.limit } })
   const result = await page(view.page)
   if (result.reviews.length > 0 || result.total === 0) return result
   return page(pageCount(result.total, view.limit)) // a page number beyond the last page loads the last page
@@ -112,7 +112,7 @@ function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
         <ReviewText text={about} />
       </Cell>
       <Cell label="Rating" isNumeric>
-        {displayRating(rating)}
+        {roundRating(rating)}
       </Cell>
       <Cell label="Posted" className="@3xl:min-w-28">
         <DateTime at={postedAt} />

@@ -1,11 +1,11 @@
 import { maxRating } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
-import { displayRating } from '#store/reviews/display-rating.ts'
+import { roundRating } from '#store/reviews/display-rating.ts'
 import { Avatar } from '#web/avatar.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 
-/** A review as others see it: its picture is the one that `shownPicture` leaves. */
+/** A review as others see it: its picture is the one that `displayedPicture` leaves. */
 export function ReviewCard({ review }: { review: Review }) {
   return (
     <Panel as="article" className="flex h-full flex-col gap-3">
@@ -27,7 +27,7 @@ export function ReviewCard({ review }: { review: Review }) {
 
 /** Gold stars with an ink outline, since gold has too little contrast on the background. The number carries the meaning. */
 function Stars({ rating }: { rating: number }) {
-  const displayed = displayRating(rating)
+  const displayed = roundRating(rating)
   return (
     <p className="flex items-center gap-2 text-sm text-soft">
       <svg

@@ -4,7 +4,7 @@ import { canonicalProductListQuery } from '#shared/canonical-product-list-query.
 import { formatNumber } from '#shared/format-number.ts'
 import { CompareBar } from '#store/catalogue/screens/compare-bar.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
-import { dataNoticesFor } from '#store/catalogue/screens/data-notices.ts'
+import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
 import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
@@ -21,7 +21,7 @@ import { amountErrors } from './amount-errors.ts'
 import { AppliedFilters, urlWithoutFilters } from './applied-filters.tsx'
 import { Filters } from './filters.tsx'
 import { PageLinks } from './page-links.tsx'
-import { type ProductListing, searchByUrl } from './search-by-url.ts'
+import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
 import {
   appendUnit,
   attributeTextWithoutUnit,
@@ -31,7 +31,7 @@ import {
   labelFromKey,
   listAppliedFilters,
   perPage,
-  productsUrlWith,
+  productsUrlWithParams,
   readPageNumber,
   readSearchParams,
 } from './search-url.ts'
@@ -40,7 +40,7 @@ import { ViewOptions } from './view-options.tsx'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams, origin } = new URL(request.url)
   const found = await searchByUrl(searchParams, context.get(apiCallerContext))
-  return { ...found, errors: amountErrors(searchParams), notices: dataNoticesFor(found.products), origin }
+  return { ...found, errors: amountErrors(searchParams), notices: findProductDataNotices(found.products), origin }
 }
 
 /** Loaded lazily: most visitors use the card view. */
@@ -57,7 +57,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const filterParams = Object.keys(readSearchParams(search)).filter((name) => name !== 'category')
   const filtered = filterParams.length > 0 || isTableView(search)
   const hasOnlySearchText = filterParams.every((name) => name === 'q') && !isTableView(search) // no `noindex`: the canonical URL suffices
-  const canonical = productsUrlWith(new URLSearchParams(), {
+  const canonical = productsUrlWithParams(new URLSearchParams(), {
     category: search.get('category') ?? undefined,
     page: filtered ? undefined : `${page}`,
   })
@@ -173,7 +173,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
 }
 
 /** Title of the listing: search text, category, or both. */
-function describeListing(search: URLSearchParams, data: ProductListing | undefined) {
+function describeListing(search: URLSearchParams, data: ProductListPageData | undefined) {
   const { category: [category] = [], q: [q] = [] } = readSearchParams(search)
   const facet = data?.facets.find(({ key }) => key === 'category')
   const choice = facet?.kind === 'choice' ? facet.choices.find(({ value }) => value === category) : undefined
@@ -186,7 +186,7 @@ function describeListing(search: URLSearchParams, data: ProductListing | undefin
 /** Breadcrumbs: to all products, keeping the search text, and to the category without it. */
 function ListingBreadcrumbs({ search, label }: { search: URLSearchParams; label: string }) {
   const { category: [category] = [], q } = readSearchParams(search)
-  const listingUrl = (change: Record<string, string[] | string>) => productsUrlWith(new URLSearchParams(), change)
+  const listingUrl = (change: Record<string, string[] | string>) => productsUrlWithParams(new URLSearchParams(), change)
   return (
     <Breadcrumbs
       className="-mt-4"

@@ -1,10 +1,10 @@
-import { amountParamPattern, isTableView, productsUrlWith, readSearchParams } from './search-url.ts'
+import { isTableView, numberParamPattern, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 // Separate from search-url.ts, which every page of the shop loads.
 
 /** Error message for a value that must be an amount but is not; undefined if all are valid. */
 export function invalidAmountMessage(search: URLSearchParams): string | undefined {
-  const [name] = invalidAmountNames(search)
+  const [name] = findInvalidNumberParams(search)
   if (name === undefined) return undefined
   const [value] = readSearchParams(search)[name] ?? []
   return name === 'pieces'
@@ -12,9 +12,9 @@ export function invalidAmountMessage(search: URLSearchParams): string | undefine
     : `"${value}" is no amount: write figures, such as 250.`
 }
 
-export const invalidAmountNames = (search: URLSearchParams): string[] =>
+export const findInvalidNumberParams = (search: URLSearchParams): string[] =>
   Object.entries(readSearchParams(search)).flatMap(([name, [value = '']]) => {
-    if (!amountParamPattern.test(name)) return []
+    if (!numberParamPattern.test(name)) return []
     return (name === 'pieces' ? /^[1-9]\d{0,8}$/ : /^-?\d{1,12}(\.\d{1,9})?$/).test(value) ? [] : [name]
   })
 
@@ -36,12 +36,12 @@ export function amountErrors(search: URLSearchParams): AmountErrors {
 }
 
 /** The typed filters without amounts that cannot be searched for: these stay as they are in the URL of the page, if it has valid ones. */
-export function withoutInvalidAmounts(typed: URLSearchParams, current = new URLSearchParams()): URLSearchParams {
+export function withoutInvalidNumbers(typed: URLSearchParams, current = new URLSearchParams()): URLSearchParams {
   const errors = amountErrors(typed)
   const refused = typedAmountNames.filter((name) => (name === 'pieces' ? errors.pieces : errors.price))
   const params = new URLSearchParams([...typed].filter(([name]) => !refused.some((one) => one === name)))
   if (refused.length === 0) return params
-  const kept = withoutInvalidAmounts(current)
+  const kept = withoutInvalidNumbers(current)
   for (const name of refused) for (const value of kept.getAll(name)) params.append(name, value)
   return params
 }
@@ -50,17 +50,17 @@ export function withoutInvalidAmounts(typed: URLSearchParams, current = new URLS
  * Shows what is wrong with the typed filters.
  * @returns the URL of the listing with the others; undefined if that is the URL of the page
  */
-export function readTypedFilters(form: FormData, current: URLSearchParams, show: (errors: AmountErrors) => void): string | undefined {
+export function readFilterForm(form: FormData, current: URLSearchParams, show: (errors: AmountErrors) => void): string | undefined {
   const typed = new URLSearchParams([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
   const errors = amountErrors(typed)
   // Once no button of the mouse is down: a line that appears or goes would move what is pressed away from the pointer.
   if (document.querySelector(':active')) document.addEventListener('mouseup', () => setTimeout(() => show(errors)), { once: true })
   else show(errors)
-  const url = filterUrl(withoutInvalidAmounts(typed, current))
+  const url = filterUrl(withoutInvalidNumbers(typed, current))
   return url === filterUrl(current) ? undefined : url
 }
 
 /** URL of the listing with these filters, amounts normalized to plain numbers. */
 function filterUrl(search: URLSearchParams): string {
-  return productsUrlWith(new URLSearchParams(), { ...readSearchParams(search), look: isTableView(search) ? 'table' : undefined })
+  return productsUrlWithParams(new URLSearchParams(), { ...readSearchParams(search), look: isTableView(search) ? 'table' : undefined })
 }

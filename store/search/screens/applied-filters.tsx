@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Icon } from '#web/icon.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { type AppliedFilter, productsUrlWith } from './search-url.ts'
+import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
 
 /** Each link contains all other filters, so the page size would grow with the square of their number. */
 const maxLinks = 12
@@ -10,7 +10,7 @@ const maxLinks = 12
 export function AppliedFilters({ search, filters }: { search: URLSearchParams; filters: AppliedFilter[] }) {
   if (filters.length === 0) return null
   const without = ({ name, value }: AppliedFilter) =>
-    productsUrlWith(search, { [name]: filters.flatMap((other) => (other.name === name && other.value !== value ? other.value : [])) })
+    productsUrlWithParams(search, { [name]: filters.flatMap((other) => (other.name === name && other.value !== value ? other.value : [])) })
   return (
     <ul aria-label="Filters that are set" className="flex flex-wrap items-center gap-2 text-sm">
       {filters.slice(0, maxLinks).map((filter) => (
@@ -38,4 +38,4 @@ export function AppliedFilters({ search, filters }: { search: URLSearchParams; f
 }
 
 export const urlWithoutFilters = (search: URLSearchParams, filters: AppliedFilter[]): string =>
-  productsUrlWith(search, Object.fromEntries(filters.map(({ name }) => [name, undefined])))
+  productsUrlWithParams(search, Object.fromEntries(filters.map(({ name }) => [name, undefined])))

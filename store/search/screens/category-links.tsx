@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Facet } from '#store/search/contract.ts'
-import { productsUrlWith } from './search-url.ts'
+import { productsUrlWithParams } from './search-url.ts'
 
 const initiallyShown = 12
 
@@ -12,7 +12,7 @@ export function CategoryLinks({ search, facets }: { search: URLSearchParams; fac
   const links = facet.choices.map(({ value, label, count }) => (
     <li key={value}>
       <Link
-        to={productsUrlWith(search, { category: value })}
+        to={productsUrlWithParams(search, { category: value })}
         prefetch="intent"
         className="flex min-h-8 items-center justify-between gap-2 rounded px-1 hover:bg-tint hover:text-leaf"
       >

@@ -225,8 +225,8 @@ function useFilterForm(search: URLSearchParams, urlErrors: AmountErrors) {
 
   async function apply(form: HTMLFormElement) {
     const typed = new FormData(form)
-    const { readTypedFilters } = await import('./amount-errors.ts') // loaded only by those who filter
-    const url = readTypedFilters(typed, search, setErrors)
+    const { readFilterForm } = await import('./amount-errors.ts') // loaded only by those who filter
+    const url = readFilterForm(typed, search, setErrors)
     if (url) navigate(url, { preventScrollReset: true })
   }
 

@@ -4,7 +4,7 @@ import { Illustration } from '#web/illustration.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { FilterRelaxation } from './search-by-url.ts'
-import { productsUrlWith } from './search-url.ts'
+import { productsUrlWithParams } from './search-url.ts'
 
 type NothingFoundProps = {
   search: URLSearchParams
@@ -31,7 +31,7 @@ export function NothingFound({ search, relaxations, clearFiltersUrl, hasFilters 
             {relaxations.map(({ label, params, total }) => (
               <li key={params.join()} className="flex flex-wrap gap-x-2">
                 <TextLink
-                  to={productsUrlWith(search, Object.fromEntries(params.map((name) => [name, undefined])))}
+                  to={productsUrlWithParams(search, Object.fromEntries(params.map((name) => [name, undefined])))}
                   className="inline-flex min-h-8 items-center"
                 >
                   without {label}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { Icon } from '#web/icon.tsx'
-import { productsUrlWith, visiblePageNumbers } from './search-url.ts'
+import { productsUrlWithParams, visiblePageNumbers } from './search-url.ts'
 
 const linkClasses =
   'inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded border px-2 pointer-fine:min-h-9 pointer-fine:min-w-9'
@@ -9,7 +9,7 @@ const linkClasses =
 /** Links to the pages of the results, each with its own URL. */
 export function PageLinks({ search, page, pages }: { search: URLSearchParams; page: number; pages: number }) {
   if (pages < 2) return null
-  const to = (number: number) => productsUrlWith(search, { page: `${number}` })
+  const to = (number: number) => productsUrlWithParams(search, { page: `${number}` })
   return (
     <nav aria-label="Pages" className="mt-2">
       <ul className="figures flex flex-wrap items-center justify-center gap-1.5">

@@ -11,7 +11,7 @@ import { Icon } from '#web/icon.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
-import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWith } from './search-url.ts'
+import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWithParams } from './search-url.ts'
 
 /** Number of attribute columns that fit beside the columns of every product. */
 const maxAttributeColumns = 4
@@ -88,7 +88,7 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
     >
       {sortBy ? (
         <Link
-          to={productsUrlWith(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
+          to={productsUrlWithParams(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
           preventScrollReset
           className={`flex min-h-6 items-end gap-0.5 hover:text-leaf ${isNumeric ? 'flex-row-reverse' : ''}`}
         >

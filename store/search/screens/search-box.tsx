@@ -2,7 +2,7 @@ import { type ComponentType, type FormEvent, useEffect, useLayoutEffect, useRef,
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Icon } from '#web/icon.tsx'
 import { areShortcutsEnabled } from '#web/keyboard-shortcuts.tsx'
-import { isTableView, productsUrlWith } from './search-url.ts'
+import { isTableView, productsUrlWithParams } from './search-url.ts'
 import type { SuggestionsProps } from './suggestions.tsx'
 
 /** Search form. Works before hydration; suggestions are loaded on focus. */
@@ -18,7 +18,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
 
   function find(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    navigate(productsUrlWith(new URLSearchParams(), { q: input.current?.value, look: table ? 'table' : undefined }))
+    navigate(productsUrlWithParams(new URLSearchParams(), { q: input.current?.value, look: table ? 'table' : undefined }))
   }
 
   return (

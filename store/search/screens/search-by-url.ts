@@ -3,13 +3,13 @@ import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/ca
 import { type Facet, type SearchResponse, searchProducts } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
-import { invalidAmountMessage, invalidAmountNames } from './amount-errors.ts'
+import { findInvalidNumberParams, invalidAmountMessage } from './amount-errors.ts'
 import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSearchParams } from './search-url.ts'
 
 /** A filter to remove from a search without results, and the number of results without it. */
 export type FilterRelaxation = { label: string; params: string[]; total: number }
 
-export type ProductListing = Omit<SearchResponse, 'tools' | 'next'> & {
+export type ProductListPageData = Omit<SearchResponse, 'tools' | 'next'> & {
   products: ProductDetailsWithOrderFigures[]
   /** page shown, from 1; page numbers beyond the last show the last */
   page: number
@@ -20,7 +20,7 @@ export type ProductListing = Omit<SearchResponse, 'tools' | 'next'> & {
 }
 
 /** The listing for a URL of /allproducts. An invalid URL gives an error message and no products. */
-export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): Promise<ProductListing> {
+export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): Promise<ProductListPageData> {
   const invalidAmount = invalidAmountMessage(search)
   const requestedPage = readPageNumber(search)
   const show = (page: number, facets: 'yes' | 'no') =>
@@ -28,7 +28,11 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
   try {
     if (invalidAmount !== undefined) {
       // The filters stay, with their choices, so that the wrong one can be mended.
-      const { facets } = await searchProductsPage(withoutParams(search, invalidAmountNames(search)), { limit: 1, facets: 'yes' }, callApi)
+      const { facets } = await searchProductsPage(
+        withoutParams(search, findInvalidNumberParams(search)),
+        { limit: 1, facets: 'yes' },
+        callApi,
+      )
       return { ...emptyListing, facets, errorMessage: invalidAmount }
     }
     const { total, facets, tools } = await show(requestedPage, 'yes')

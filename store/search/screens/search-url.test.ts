@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facet } from '#store/search/contract.ts'
-import { amountErrors, invalidAmountMessage, withoutInvalidAmounts } from './amount-errors.ts'
+import { amountErrors, invalidAmountMessage, withoutInvalidNumbers } from './amount-errors.ts'
 import {
   attributeTextWithoutUnit,
   listAppliedFilters,
-  productsUrlWith,
+  productsUrlWithParams,
   readPageNumber,
   readSearchParams,
   sortOptions,
@@ -48,9 +48,9 @@ test('of what can be asked once the first counts', () => {
 
 test('a changed filter begins at the first page and leaves all else as it is', () => {
   const search = new URLSearchParams('q=ddr5&brand=A&brand=B&page=4&look=table')
-  assert.equal(productsUrlWith(search, { brand: ['A'] }), '/allproducts?brand=A&look=table&q=ddr5')
-  assert.equal(productsUrlWith(search, { page: '2' }), '/allproducts?brand=A&brand=B&look=table&page=2&q=ddr5')
-  assert.equal(productsUrlWith(search, { page: '1', q: undefined, brand: [], look: undefined }), '/allproducts')
+  assert.equal(productsUrlWithParams(search, { brand: ['A'] }), '/allproducts?brand=A&look=table&q=ddr5')
+  assert.equal(productsUrlWithParams(search, { page: '2' }), '/allproducts?brand=A&brand=B&look=table&page=2&q=ddr5')
+  assert.equal(productsUrlWithParams(search, { page: '1', q: undefined, brand: [], look: undefined }), '/allproducts')
 })
 
 test('every filter is said in words, with the labels and units of its facet', () => {
@@ -81,7 +81,7 @@ test('a price in an address has cents where there are some, and is said as price
   ] as const)
     assert.deepEqual(readSearchParams(new URLSearchParams({ 'price.max': typed })), { 'price.max': [spelled] }, typed)
   assert.equal(
-    productsUrlWith(new URLSearchParams('price.min=3.10'), { 'price.max': '12.50' }),
+    productsUrlWithParams(new URLSearchParams('price.min=3.10'), { 'price.max': '12.50' }),
     '/allproducts?price.max=12.5&price.min=3.1',
   )
 })
@@ -96,8 +96,8 @@ test('what is no amount is told in words', () => {
 test('a typed amount that cannot be searched for leaves what was searched for before, and reversed prices are told', () => {
   const typed = new URLSearchParams('pieces=abc&price.min=90&price.max=80&brand=Crucial')
   assert.deepEqual(Object.keys(amountErrors(typed)), ['pieces', 'price'])
-  assert.equal(`${withoutInvalidAmounts(typed, new URLSearchParams('pieces=5&price.max=80'))}`, 'brand=Crucial&pieces=5&price.max=80')
-  assert.equal(`${withoutInvalidAmounts(typed, typed)}`, 'brand=Crucial')
+  assert.equal(`${withoutInvalidNumbers(typed, new URLSearchParams('pieces=5&price.max=80'))}`, 'brand=Crucial&pieces=5&price.max=80')
+  assert.equal(`${withoutInvalidNumbers(typed, typed)}`, 'brand=Crucial')
   assert.deepEqual(amountErrors(new URLSearchParams('pieces=1,250&price.min=$80&price.max=80')), {})
 })
 

@@ -9,7 +9,7 @@ export const perPage = 24
 /** More pages than any catalogue has. The cursor of the last one is within the limit of the API. */
 const maxPage = 400_000
 
-export const amountParamPattern = /^pieces$|\.(min|max)$/
+export const numberParamPattern = /^pieces$|\.(min|max)$/
 /** Parameters that may have several values, of which a product must have one. */
 const multiValueParamPattern = /^(brand|spec\.\w+)$/
 
@@ -24,7 +24,7 @@ export function readSearchParams(search: URLSearchParams): Record<string, string
     if (name === 'page' || name === 'look') continue
     const values = query
       .getAll(name)
-      .map((value) => (amountParamPattern.test(name) ? withoutCurrency(value).replace(/[,\s]/g, '') : value.trim()))
+      .map((value) => (numberParamPattern.test(name) ? withoutCurrency(value).replace(/[,\s]/g, '') : value.trim()))
     const distinct = [...new Set(values.filter((value) => value !== ''))]
     if (distinct.length > 0) params[name] = multiValueParamPattern.test(name) ? distinct : distinct.slice(0, 1)
   }
@@ -37,7 +37,7 @@ export const readPageNumber = (search: URLSearchParams): number =>
 export const isTableView = (search: URLSearchParams): boolean => search.get('look') === 'table'
 
 /** URL of the listing with these parameters replaced or removed. It starts at the first page. Empty values and `page=1` are left out. */
-export function productsUrlWith(search: URLSearchParams, change: Record<string, string | string[] | undefined>): string {
+export function productsUrlWithParams(search: URLSearchParams, change: Record<string, string | string[] | undefined>): string {
   const params = new URLSearchParams(search)
   for (const [name, values] of Object.entries({ page: '', ...change })) {
     params.delete(name)

@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import type { Suggestions as Suggested, suggestProducts } from '#store/search/contract.ts'
 import { callApi } from '#web/call-api.ts'
 import { Amount } from '#web/money.tsx'
-import { productsUrlWith } from './search-url.ts'
+import { productsUrlWithParams } from './search-url.ts'
 
 export type SuggestionsProps = { input: RefObject<HTMLInputElement | null> }
 
@@ -154,7 +154,7 @@ const fetchSuggestions = (q: string, signal: AbortSignal) =>
   )
 
 function toOptions(q: string, { categories, tools }: Suggested): Option[] {
-  const only = (said: Record<string, string>) => productsUrlWith(new URLSearchParams(), said)
+  const only = (said: Record<string, string>) => productsUrlWithParams(new URLSearchParams(), said)
   return [
     ...categories.slice(0, maxSuggestions.categories).map(
       ({ value, label, count }): Option => ({

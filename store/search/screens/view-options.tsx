@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
 import { filterFormId } from './filters.tsx'
-import { isTableView, productsUrlWith, readSearchParams, sortOptions } from './search-url.ts'
+import { isTableView, productsUrlWithParams, readSearchParams, sortOptions } from './search-url.ts'
 
 type ViewOptionsProps = {
   search: URLSearchParams
@@ -51,7 +51,7 @@ export function ViewOptions({ search, facets, children }: ViewOptionsProps) {
         ].map(({ words, look, now }) => (
           <li key={words} className="group">
             <Link
-              to={productsUrlWith(search, { look, page: search.get('page') ?? undefined })}
+              to={productsUrlWithParams(search, { look, page: search.get('page') ?? undefined })}
               preventScrollReset
               viewTransition
               prefetch="intent"

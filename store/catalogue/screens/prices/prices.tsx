@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { listBuyerPrices, listCustomerGroups, listDiscountCodes, listPricingChanges } from '#store/catalogue/pricing/contract.ts'
+import { listAllBuyerPrices, listCustomerGroups, listDiscountCodes, listPricingChanges } from '#store/catalogue/pricing/contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
@@ -18,7 +18,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const [q, beginning] = ['q', 'code'].map((name) => searchParams.get(name)?.trim().slice(0, 100) ?? '')
   const [groups, prices, codes, changes] = await Promise.all([
     callApi(listCustomerGroups, {}),
-    callApi(listBuyerPrices, { querystring: { q } }),
+    callApi(listAllBuyerPrices, { querystring: { q } }),
     callApi(listDiscountCodes, { querystring: { q: beginning } }),
     callApi(listPricingChanges, { querystring: {} }),
   ])
