@@ -9,7 +9,7 @@ import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { migrateDatabase, openDatabase } from '#platform/database.ts'
 import { pinDatabaseToStoreMode } from '#platform/database-mode.ts'
 import { openEmbeddedPostgres } from '#platform/embedded-postgres.ts'
-import { closeHttpApp, createHttpApp, type HttpApp } from '#platform/http.ts'
+import { closeHttpApp, createHttpApp, defaultResponseTimeoutMs, type HttpApp } from '#platform/http.ts'
 import { createMailer } from '#platform/mail.ts'
 import { createPageCache } from '#platform/page-cache.ts'
 import { createReadinessCheck } from '#platform/readiness.ts'
@@ -18,7 +18,7 @@ import { registerScreens } from '#platform/screens.ts'
 import { securityHeaders } from '#platform/security-headers.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
 import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
-import { getOrCreateGeneratedValue, randomSecret } from '#platform/stored-values.ts'
+import { getOrCreateStoredValue, randomSecret } from '#platform/stored-values.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
@@ -77,7 +77,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const changes = await openChangeNotifier<Topic>(connectionString, pool)
   opened.defer(() => changes.close())
 
-  const secret = settings.secret ?? (await getOrCreateGeneratedValue(db, 'secret', randomSecret))
+  const secret = settings.secret ?? (await getOrCreateStoredValue(db, 'secret', randomSecret))
   const outbox = path.join(settings.dataDir, 'outbox')
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom, outboxDir: outbox })
   opened.defer(() => mailer.close())
@@ -96,6 +96,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const shop = openShop({
     ...{ app, db, jobDatabase, changes, readLimiter, mailer, cards, content, secret, origins, google, onError },
     ...{ publicUrl, holdMinutes, newBuyerHoldMinutes, buyerLimits },
+    inProcessTimeoutMs: defaultResponseTimeoutMs,
   })
   opened.defer(() => shop.close())
   const generated = await ensureFirstOwner(db, shop.signInProvider, settings.admin)

@@ -206,8 +206,8 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
        select gen_random_uuid() as order_id, nth, tools.*, price_cents as cents
        from unnest($1::uuid[]) with ordinality bought (id, nth) join tools on tools.id = bought.id
      ), placed as (
-       insert into orders (id, placed_at, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
-       select order_id, now() + nth * interval '1 millisecond', minimum_order_quantity * cents, minimum_order_quantity * cents, users.id,
+       insert into orders (id, placed_at, currency, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+       select order_id, now() + nth * interval '1 millisecond', 'usd', minimum_order_quantity * cents, minimum_order_quantity * cents, users.id,
          users.name, users.email, '12 Analytical Road, London', now() + interval '1 day'
        from bought, users where users.email = $2 order by nth)
      insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, unit_price_cents, total_cents)

@@ -291,8 +291,8 @@ test('among 5,000 orders any one is found by its number or its buyer', async ({ 
   const { _id } = await placePurchase(request, store.address, buyer)
   await store.sql(
     `with placed as (
-       insert into orders (id, placed_at, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
-       select gen_random_uuid(), placed_at, goods_cents, total_cents, buyer_id, 'Buyer',
+       insert into orders (id, placed_at, currency, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+       select gen_random_uuid(), placed_at, currency, goods_cents, total_cents, buyer_id, 'Buyer',
          'buyer-' || translate(nth::text, '0123456789', 'abcdefghij') || '@shop.example', buyer_address, hold_until
        from orders, generate_series(1, 5000) nth where id = $1 returning id)
      insert into order_lines (id, order_id, position, tool_id, product_name, quantity, list_price_cents, unit_price_cents, total_cents)

@@ -22,8 +22,8 @@ async function fillReview(page: Page) {
 /** Those who have bought stand before all others, until this is disposed of. */
 async function paysForAnOrder(store: BuiltStore, { email }: { email: string }): Promise<AsyncDisposable> {
   await store.sql(
-    `insert into orders (id, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
-     select gen_random_uuid(), 100, 100, users.id, users.name, users.email, '1 Road', now() + interval '1 day'
+    `insert into orders (id, currency, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+     select gen_random_uuid(), 'usd', 100, 100, users.id, users.name, users.email, '1 Road', now() + interval '1 day'
      from users where users.email = $1`,
     [email],
   )

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { StartupError } from './startup-error.ts'
-import { generatedValues } from './stored-values.ts'
+import { storedValues } from './stored-values.ts'
 
 /**
  * Binds a database to the mode that first opened it. Demo orders were paid with test cards by unverified accounts, and a demo opened on a
@@ -11,12 +11,12 @@ import { generatedValues } from './stored-values.ts'
 export async function pinDatabaseToStoreMode(db: Database, mode: 'demo' | 'live'): Promise<void> {
   const storedMode = await db.transaction(async (tx) => {
     // Demo databases created before live mode existed have no mode, but a seeded catalogue.
-    const [seeded] = await tx.select().from(generatedValues).where(eq(generatedValues.name, 'starting catalogue'))
+    const [seeded] = await tx.select().from(storedValues).where(eq(storedValues.name, 'starting catalogue'))
     await tx
-      .insert(generatedValues)
+      .insert(storedValues)
       .values({ name: 'mode', value: seeded ? 'demo' : mode })
       .onConflictDoNothing()
-    const [row] = await tx.select().from(generatedValues).where(eq(generatedValues.name, 'mode'))
+    const [row] = await tx.select().from(storedValues).where(eq(storedValues.name, 'mode'))
     return row?.value
   })
   if (storedMode !== mode)

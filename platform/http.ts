@@ -12,7 +12,7 @@ import { HttpError } from './http-error.ts'
 import { requestScope } from './request-scope.ts'
 import { startResponseTimeout } from './response-timeout.ts'
 
-const defaultResponseTimeoutMs = 4000
+export const defaultResponseTimeoutMs = 4000
 
 /**
  * Creates the HTTP server. Every response that is not 2xx has the body `{ message, errors?, code }`, with a message meant for the user.
@@ -51,7 +51,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
     clientErrorHandler: rejectMalformedRequest,
     ...(serverFactory && { serverFactory }),
   }
-  const app = Fastify(options).withTypeProvider<ZodTypeProvider>().decorate('responseTimeoutMs', responseTimeoutMs)
+  const app = Fastify(options).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   // Compiled once per schema: serializes only the fields of the contract, in half the time of validating every response.
   app.setSerializerCompiler(({ schema }) => jsonSerializerFor(schema))

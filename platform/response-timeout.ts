@@ -7,10 +7,6 @@ declare module 'fastify' {
     /** response timeout in milliseconds of a route that calls an external service, such as the card provider */
     responseTimeoutMs?: number
   }
-  interface FastifyInstance {
-    /** response timeout in milliseconds of a route that has none of its own */
-    readonly responseTimeoutMs: number
-  }
 }
 
 /**

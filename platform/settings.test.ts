@@ -34,7 +34,7 @@ test('with nothing set the store runs as a demo on this machine', () => {
     sinceYear: 2017,
     holdMinutes: 1440,
     newBuyerHoldMinutes: 1200,
-    buyerLimits: { openOrders: 10, heldPieces: 5000, heldAmount: 50_000, ordersPerHour: 30 },
+    buyerLimits: { openOrders: 10, heldPieces: 5000, heldCents: 5_000_000, ordersPerHour: 30 },
     secret: undefined,
     logLevel: 'info',
     trustProxy: false,
@@ -64,7 +64,7 @@ test('every setting is read', () => {
     BUYER_LIMITS: 'on',
     BUYER_OPEN_ORDERS: '5',
     BUYER_HELD_PIECES: '600',
-    BUYER_HELD_DOLLARS: '7000',
+    BUYER_HELD_AMOUNT: '7000',
     BUYER_ORDERS_AN_HOUR: '8',
     SECRET: 'x'.repeat(32),
     LOG_LEVEL: 'warn',
@@ -87,7 +87,7 @@ test('every setting is read', () => {
     sinceYear: 1999,
     holdMinutes: 90,
     newBuyerHoldMinutes: 60,
-    buyerLimits: { openOrders: 5, heldPieces: 600, heldAmount: 7000, ordersPerHour: 8 },
+    buyerLimits: { openOrders: 5, heldPieces: 600, heldCents: 700_000, ordersPerHour: 8 },
     secret: 'x'.repeat(32),
     logLevel: 'warn',
     trustProxy: true,
@@ -103,6 +103,13 @@ test('the limits of buyers can be lifted in a demo, and a first hold is never lo
   assert.equal(readSettings({ HOLD_MINUTES: '90' }).newBuyerHoldMinutes, 90)
 })
 
+test('the limit of unpaid money is read by its older name, too', () => {
+  const heldCents = (environment: Record<string, string>) => readSettings(environment).buyerLimits?.heldCents
+  assert.equal(heldCents({ BUYER_HELD_DOLLARS: '7000' }), 700_000)
+  assert.equal(heldCents({ BUYER_HELD_DOLLARS: '7000', BUYER_HELD_AMOUNT: '8000' }), 800_000)
+  assert.equal(heldCents({ BUYER_HELD_DOLLARS: '7000', BUYER_HELD_AMOUNT: '' }), 700_000)
+})
+
 test('the least and the most that a setting says it takes are taken', () => {
   for (const minutes of ['1', '525600']) {
     const { holdMinutes, newBuyerHoldMinutes } = readSettings({ HOLD_MINUTES: minutes, HOLD_MINUTES_FIRST: minutes })
@@ -111,8 +118,11 @@ test('the least and the most that a setting says it takes are taken', () => {
   for (const port of ['1', '65515']) assert.equal(readSettings({ PORT: port }).port, Number(port))
   for (const year of ['1900', '2100']) assert.equal(readSettings({ SINCE_YEAR: year }).sinceYear, Number(year))
   for (const most of ['1', '100000000']) {
-    const figures = { BUYER_OPEN_ORDERS: most, BUYER_HELD_PIECES: most, BUYER_HELD_DOLLARS: most, BUYER_ORDERS_AN_HOUR: most }
-    assert.deepEqual(new Set(Object.values(readSettings(figures).buyerLimits ?? {})), new Set([Number(most)]))
+    const figures = { BUYER_OPEN_ORDERS: most, BUYER_HELD_PIECES: most, BUYER_HELD_AMOUNT: most, BUYER_ORDERS_AN_HOUR: most }
+    const limit = Number(most)
+    assert.deepEqual(readSettings(figures).buyerLimits, {
+      ...{ openOrders: limit, heldPieces: limit, heldCents: limit * 100, ordersPerHour: limit },
+    })
   }
 })
 
@@ -168,7 +178,7 @@ test('a wrong setting is one line that names it', () => {
     BUYER_LIMITS: ['none', 'OFF', '10'],
     BUYER_OPEN_ORDERS: ['0', '-1', '1.5', 'many', '100000001'],
     BUYER_HELD_PIECES: ['0', 'many'],
-    BUYER_HELD_DOLLARS: ['0', '$50'],
+    BUYER_HELD_AMOUNT: ['0', '$50'],
     BUYER_ORDERS_AN_HOUR: ['0', 'Infinity'],
     SINCE_YEAR: ['17', '3000', 'long ago', '2017.5'],
     SECRET: ['x'.repeat(31)],

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { type CurrencyCode, currencies } from '#shared/currencies.ts'
+import { currencyCodes } from '#shared/currencies.ts'
+import { amountToCents } from '#shared/money.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -13,7 +14,6 @@ const positiveIntegerSchema = z.coerce
   .int(positiveIntegerMessage)
   .min(1, positiveIntegerMessage)
   .max(100_000_000, positiveIntegerMessage)
-const currencyCodes = Object.keys(currencies) as CurrencyCode[]
 const minutesMessage = 'is a whole number of minutes from 1 to 525600, which is a year'
 
 /** A URL without path, query, fragment or credentials: paths are appended by the store. */
@@ -62,7 +62,7 @@ const Settings = z.object({
   BUYER_LIMITS: z.enum(['on', 'off'], 'is on or off').default('on'),
   BUYER_OPEN_ORDERS: positiveIntegerSchema.default(10),
   BUYER_HELD_PIECES: positiveIntegerSchema.default(5000),
-  BUYER_HELD_DOLLARS: positiveIntegerSchema.default(50_000),
+  BUYER_HELD_AMOUNT: positiveIntegerSchema.default(50_000),
   BUYER_ORDERS_AN_HOUR: positiveIntegerSchema.default(30),
   SECRET: z.string().min(32, 'has at least 32 characters').optional(),
   LOG_LEVEL: z
@@ -71,6 +71,9 @@ const Settings = z.object({
   TRUST_PROXY: z.enum(['on', 'off'], 'is on or off').default('off'),
 })
 
+const withoutEmptyValues = (environment: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
 type EnvironmentValues = Partial<Record<keyof typeof Settings.shape, string>>
 
 /**
@@ -78,8 +81,9 @@ type EnvironmentValues = Partial<Record<keyof typeof Settings.shape, string>>
  * @throws {StartupError} with one line for each setting that is invalid or, in live mode, missing
  */
 export function readSettings(environment: Record<string, string | undefined>) {
+  const renamed = { BUYER_HELD_AMOUNT: environment.BUYER_HELD_DOLLARS || undefined } // as it was called when all stores sold in dollars
   const given: EnvironmentValues = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => value !== '' && name in Settings.shape),
+    Object.entries({ ...renamed, ...withoutEmptyValues(environment) }).filter(([name]) => name in Settings.shape),
   )
   const read = Settings.safeParse(given)
   const lines = new Map(read.error?.issues.map(({ path, message }) => [String(path[0]), `${String(path[0])} ${message}`]))
@@ -130,7 +134,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
         ? {
             openOrders: data.BUYER_OPEN_ORDERS,
             heldPieces: data.BUYER_HELD_PIECES,
-            heldAmount: data.BUYER_HELD_DOLLARS,
+            heldCents: amountToCents(data.BUYER_HELD_AMOUNT),
             ordersPerHour: data.BUYER_ORDERS_AN_HOUR,
           }
         : undefined,

@@ -142,7 +142,7 @@ test('H4 thirty unverified accounts of one network hold a small part of the stoc
 })
 
 test('H4 one Gmail mailbox is one buyer, with dots or without, whatever follows a "+", and by either name of Gmail', async () => {
-  await using store = await anEmptyStore({ buyerLimits: { openOrders: 1, heldPieces: 1000, heldAmount: 100_000, ordersPerHour: 1000 } })
+  await using store = await anEmptyStore({ buyerLimits: { openOrders: 1, heldPieces: 1000, heldCents: 10_000_000, ordersPerHour: 1000 } })
   const toolId = await createProduct(store, { dollars: 30, pieces: 100 })
   const buyerOf = async (email: string) => {
     const me = store.visitorFrom('10.9.9.9')

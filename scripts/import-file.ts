@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { openChangeNotifier } from '#platform/change-notifier.ts'
 import { type Database, openDatabase } from '#platform/database.ts'
+import type { Settings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
 import { checkImportFile } from '#store/imports/check-import-file.ts'
@@ -11,7 +12,7 @@ import { countValidRows, StockUpdateMode } from '#store/imports/contract.ts'
 import { ImportFileError } from '#store/imports/import-file-error.ts'
 import { deleteStagedRows } from '#store/imports/staging.ts'
 import { alreadyImportedMessage, findStockMovedAt, writeImport } from '#store/imports/write-import.ts'
-import { adoptDatabaseCurrency } from '#store/orders/database-currency.ts'
+import { useDatabaseCurrency } from '#store/orders/database-currency.ts'
 import type { Topic } from '#store/topics.ts'
 import { createProgressReporter, formatImportReport, stockShortageLine } from './import-output.ts'
 
@@ -23,7 +24,7 @@ const usage = 'npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|ke
  * @throws {StartupError} when nothing was imported
  */
 export async function importFile(
-  settings: Parameters<typeof withDatabase>[0],
+  settings: Parameters<typeof withDatabase>[0] & Partial<Pick<Settings, 'currency'>>,
   args: string[],
   print: (line: string) => void,
 ): Promise<void> {
@@ -31,7 +32,7 @@ export async function importFile(
   const size = await sizeOf(file)
   const migrations = path.join(import.meta.dirname, '../migrations')
   await withDatabase(settings, migrations, async (db, connectionString) => {
-    await adoptDatabaseCurrency(db)
+    await useDatabaseCurrency(db, settings.currency)
     const importId = crypto.randomUUID()
     try {
       const startedAt = performance.now()

@@ -30,4 +30,6 @@ export const currencies = {
 
 export type CurrencyCode = keyof typeof currencies
 
+export const currencyCodes = Object.keys(currencies) as CurrencyCode[]
+
 export const isCurrencyCode = (code: string): code is CurrencyCode => Object.hasOwn(currencies, code)

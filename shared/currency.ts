@@ -8,7 +8,7 @@ let current: StoreCurrency = { code: 'usd', symbol: '$', minCents: 50 }
 /** The currency in which everything in this store is priced, ordered and paid. */
 export const storeCurrency = (): StoreCurrency => current
 
-/** Sets the currency of this process, of its bundle that renders, or of this browser, each once, before anything is priced. */
+/** Sets the currency of this process, of its bundle that renders pages, or of this browser, before anything is priced. */
 export function setStoreCurrency(currency: StoreCurrency): void {
   current = currency
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amountInputSchema, amountSchema } from './amount-schema.ts'
-import { type CurrencyCode, currencies } from './currencies.ts'
+import { type CurrencyCode, currencies, currencyCodes } from './currencies.ts'
 import { setStoreCurrency, storeCurrency } from './currency.ts'
 import { amountToCents, centsToAmount, formatCents, formatPlainCents, lineTotal, parseAmountToCents } from './money.ts'
 
@@ -15,7 +15,7 @@ test('money has both cents or none', () => {
     '$12.50',
     '$400',
     '$1,234,567.89',
-    '$-12.50',
+    '-$12.50',
   ])
 })
 
@@ -76,29 +76,28 @@ test('a form says apart that an amount is missing, that it is none, and that it 
   for (const text of ['100.01', '1,250', '9'.repeat(30)]) assert.deepEqual(said(text), ['at most 100'], text)
 })
 
-test('money is shown in the currency of the store and may be typed with its symbol, and with no other', () => {
+test('money is shown in the currency of the store and may be typed with its symbol before or after it, and with no other', (t) => {
+  t.after(() => setStoreCurrency(usd))
   const shown = (code: CurrencyCode, cents: number) => {
     setStoreCurrency({ code, ...currencies[code] })
     return formatCents(cents)
   }
   assert.deepEqual(
     [shown('eur', 1250), shown('gbp', 40_000), shown('chf', 5), shown('sek', -50)],
-    ['€12.50', '£400', 'CHF\u00a00.05', 'kr\u00a0-0.50'],
+    ['€12.50', '£400', 'CHF\u00a00.05', '-kr\u00a00.50'],
   )
   setStoreCurrency({ code: 'eur', ...currencies.eur })
-  for (const text of ['€1,250.50', ' € 1,250.50', '1250.50']) assert.equal(parseAmountToCents(text), 125_050, text)
-  for (const text of ['$12', 'USD 12', '12 €', '€€12']) assert.equal(parseAmountToCents(text), Number.NaN, text)
-  setStoreCurrency(usd)
+  for (const text of ['€1,250.50', ' € 1,250.50', '1250.50', '1250.50 €', '1,250.50€'])
+    assert.equal(parseAmountToCents(text), 125_050, text)
+  for (const text of ['$12', 'USD 12', '€12€', '€€12', '1€50']) assert.equal(parseAmountToCents(text), Number.NaN, text)
 })
 
-test('each currency of a store is known to the platform, has two decimals and its symbol, and a card can pay its least amount', () => {
-  const codes = Object.keys(currencies) as CurrencyCode[]
-  for (const code of codes) {
+test('each currency of a store is known to the platform, and has two decimals and its symbol there', () => {
+  for (const code of currencyCodes) {
     const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }).formatToParts(1)
     assert.equal(parts.find(({ type }) => type === 'fraction')?.value, '00', code)
     const symbol = parts.find(({ type }) => type === 'currency')?.value ?? ''
     assert.ok([symbol, code.toUpperCase()].includes(currencies[code].symbol.trim()), `${code}: ${symbol}`)
-    assert.ok(currencies[code].minCents >= 30, code)
   }
   assert.deepEqual(usd, { code: 'usd', ...currencies.usd })
 })

@@ -20,20 +20,21 @@ export const lineTotal = (unitPriceCents: Cents, quantity: number): Cents => uni
 
 /** Formats an amount in the store's currency: 1250 is $12.50, 40000 is $400. */
 export function formatCents(amountCents: Cents): string {
-  const whole = Math.trunc(amountCents / 100)
+  const whole = Math.trunc(Math.abs(amountCents) / 100)
   const cents = Math.abs(amountCents % 100)
-  return `${storeCurrency().symbol}${amountCents < 0 && whole === 0 ? '-' : ''}${formatNumber(whole)}${cents === 0 ? '' : `.${`${cents}`.padStart(2, '0')}`}`
+  return `${amountCents < 0 ? '-' : ''}${storeCurrency().symbol}${formatNumber(whole)}${cents === 0 ? '' : `.${`${cents}`.padStart(2, '0')}`}`
 }
 
 /** Formats an amount without sign and commas, e.g. for an input: "12" or "12.50". */
 export const formatPlainCents = (amountCents: Cents): string =>
   amountCents % 100 === 0 ? `${amountCents / 100}` : (amountCents / 100).toFixed(2)
 
-/** A typed amount without the symbol of the store's currency before it: "$1,250" is "1,250". */
+/** A typed amount without the symbol of the store's currency before or after it: "$1,250" and "1,250 $" are "1,250". */
 export function withoutCurrency(text: string): string {
   const typed = text.trim()
   const symbol = storeCurrency().symbol.trim()
-  return typed.startsWith(symbol) ? typed.slice(symbol.length).trim() : typed
+  const isBefore = typed.startsWith(symbol)
+  return isBefore || typed.endsWith(symbol) ? typed.replace(symbol, '').trim() : typed
 }
 
 /** Higher amounts are parsed as this, so that too many digits fail the maximum, not the number check. */

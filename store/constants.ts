@@ -21,6 +21,6 @@ export const maxComparedProducts = 4
 
 /** The prices about as high as this one: at least two thirds of it, at most half more. */
 export function similarPriceRange(price: number): { from: number; to: number } {
-  const steps = price < 10 ? 100 : 1 // of the currency, or of cents for small parts
+  const steps = price < 10 ? 100 : 1 // rounded to whole units, small prices to cents
   return { from: Math.ceil((price * steps * 2) / 3) / steps, to: Math.floor((price * steps * 3) / 2) / steps }
 }

@@ -8,7 +8,8 @@ import { stopPreHydrationRecording } from '#web/pre-hydration-events.ts'
 setTimeout(() =>
   startTransition(() => {
     stopPreHydrationRecording()
-    setStoreCurrency(JSON.parse(document.documentElement.dataset.currency as string)) // set by root.tsx
+    const { currency } = document.documentElement.dataset // set by root.tsx
+    if (currency) setStoreCurrency(JSON.parse(currency))
     hydrateRoot(
       document,
       <StrictMode>

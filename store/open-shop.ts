@@ -36,6 +36,8 @@ type ShopDeps = OrderPolicy & {
   google: GoogleClient | undefined
   /** the origin for links in e-mails, without a trailing slash */
   publicUrl: string
+  /** how long a page waits for what it asks in process, in milliseconds */
+  inProcessTimeoutMs: number
   /** what failed in the background; none of it is lost */
   onError: (message: string, error: unknown) => void
 }
@@ -44,7 +46,7 @@ type ShopDeps = OrderPolicy & {
  * Assembles the store behind an HTTP server: all endpoints, the search index and the background jobs, which run once `jobs.start` is called.
  * The server, the tests and a second process of the tests all open it here.
  */
-export function openShop({ app, jobDatabase, secret, origins, google, onError, ...deps }: ShopDeps) {
+export function openShop({ app, jobDatabase, secret, origins, google, inProcessTimeoutMs, onError, ...deps }: ShopDeps) {
   const opened = new AsyncDisposableStack()
   const { db, changes, mailer, publicUrl } = deps
   const backgroundTasks = createBackgroundTasks((what, error) => onError(`${what} failed`, error))
@@ -56,7 +58,7 @@ export function openShop({ app, jobDatabase, secret, origins, google, onError, .
   const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError)
   opened.defer(() => search.close())
   const events = createDomainEvents(changes, jobs)
-  const inProcessApi = createInProcessApi(app.log, app.responseTimeoutMs)
+  const inProcessApi = createInProcessApi(app.log, inProcessTimeoutMs)
 
   registerApiDocs(app, {
     title: 'Nucleus of PC',

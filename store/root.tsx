@@ -34,8 +34,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const categories = await context
     .get(apiCallerContext)(listCategories, {})
     .catch(() => [])
+  const { currency: _, ...shopConfig } = context.get(shopConfigContext) // the browser has it from <html>
   return {
-    ...context.get(shopConfigContext),
+    ...shopConfig,
     categories: categories.slice(0, maxHeaderCategories).map(({ key, label }) => ({ key, label })),
   }
 }

@@ -122,7 +122,7 @@ async function anOwner({ admin, otherCustomer }: Store) {
 
 test('a refused order says by its code what would have to change', async () => {
   await using store = await anEmptyStore({
-    buyerLimits: { openOrders: 1, heldPieces: 1_000_000, heldAmount: 1_000_000, ordersPerHour: 1_000 },
+    buyerLimits: { openOrders: 1, heldPieces: 1_000_000, heldCents: 100_000_000, ordersPerHour: 1_000 },
   })
   const toolId = await createProduct(store, { dollars: 30, pieces: 40, minimum: 5 })
   const wish = { toolId, productName: 'Drill', productQuantity: 5, productCost: 150, buyerAddress: '1 Road' }

@@ -101,6 +101,7 @@ export async function anEmptyStore({
     publicUrl: origin,
     holdMinutes: defaults.holdMinutes,
     newBuyerHoldMinutes,
+    inProcessTimeoutMs: 60_000,
     buyerLimits: buyerLimits === 'off' ? undefined : buyerLimits,
   })
   opened.defer(() => shop.close())

@@ -2,7 +2,7 @@ import { openChangeNotifier } from '#platform/change-notifier.ts'
 import { openDatabase } from '#platform/database.ts'
 import { createEmptyDatabase } from './postgres.ts'
 
-/** A pool that waits for a busy machine: no test judges speed. */
+/** Opens a database with timeouts long enough for a busy machine: no test judges speed. */
 export const openTestPool = (connectionString: string) =>
   openDatabase(connectionString, (error) => console.error(error), { statementTimeoutMs: 60_000, connectionTimeoutMs: 60_000 })
 

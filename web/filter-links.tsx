@@ -1,11 +1,11 @@
 import { formatNumber } from '#shared/format-number.ts'
 import { ButtonLink } from './button.tsx'
-import type { ListFilters } from './list-query.ts'
 import type { PaginatedList } from './use-paginated-list.ts'
 
 type FilterLinksProps = {
   listing: PaginatedList
-  name: keyof ListFilters
+  /** of the filter in the address */
+  name: string
   /** accessible name of the filter, e.g. "Orders by payment status" */
   label: string
   /** each value with its row count; values without rows are omitted */

@@ -108,11 +108,18 @@ test('an address says what is in view and leaves out what goes without saying', 
   const days = { date: 'placed', from: '2026-11-01', to: '2026-11-22' }
   const view = { q: 'soldering iron', filters: { status: 'open' }, ...days, sort: '-price', page: 2, limit: 50 }
   assert.equal(listQueryString(view), '?q=soldering+iron&status=open&date=placed&from=2026-11-01&to=2026-11-22&sort=-price&page=2&limit=50')
-  assert.deepEqual(parseListQuery(new URLSearchParams(listQueryString(view))), view)
+  assert.deepEqual(parseListQuery(new URLSearchParams(listQueryString(view)), { status: ['open', 'paid'] }), view)
   const nothing = { q: '', filters: {}, date: '', from: '', to: '', sort: '', page: 1, limit: 20 }
   assert.equal(listQueryString(nothing), '?')
-  for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?limit=1000', '?status='])
+  for (const nonsense of ['', '?from=yesterday&to=22', '?page=0', '?page=-3', '?page=x', '?limit=1000', '?status=open'])
     assert.deepEqual(parseListQuery(new URLSearchParams(nonsense)), nothing)
+})
+
+test('a filter has only the values that its list knows', () => {
+  const choices = { status: ['open', 'paid'], stock: ['out'] }
+  const filters = (query: string) => parseListQuery(new URLSearchParams(query), choices).filters
+  assert.deepEqual(filters('status=paid&stock=out'), { status: 'paid', stock: 'out' })
+  assert.deepEqual(filters('status=zzz&stock=&attention=out&__proto__=open'), {})
 })
 
 test('what is no day, also while its year is being typed, is none, and no page is beyond all lists', () => {

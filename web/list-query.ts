@@ -1,6 +1,5 @@
-/** The filters of lists that have one of them set at a time. */
-export const listFilterNames = ['status', 'attention', 'stock'] as const
-export type ListFilters = { [Name in (typeof listFilterNames)[number]]?: string }
+/** The filters of a list with the values that each may have, e.g. `{ status: ['open', 'paid'] }`. */
+export type FilterChoices = Record<string, readonly string[]>
 
 /**
  * Filters, sorting and page of a long list, parsed from the URL under the names that the endpoints have for them:
@@ -9,8 +8,8 @@ export type ListFilters = { [Name in (typeof listFilterNames)[number]]?: string 
 export type ListQuery = {
   /** search words that must all match; '' for no search */
   q: string
-  /** only rows with these values */
-  filters: ListFilters
+  /** only rows with these values, by the name of the filter */
+  filters: Record<string, string>
   /** the event that must have happened to a row from `from` to `to`, e.g. `placed`; '' for no date filter */
   date: string
   /** the first day in UTC, e.g. 2026-11-22; '' for no lower bound */
@@ -27,11 +26,16 @@ export type ListQuery = {
 
 export const pageSizes = [20, 50] as const
 
-export function parseListQuery(search: URLSearchParams): ListQuery {
+/** @param choices other values of a filter are ignored */
+export function parseListQuery(search: URLSearchParams, choices: FilterChoices = {}): ListQuery {
   const limit = Number(search.get('limit'))
   return {
     q: search.get('q') ?? '',
-    filters: Object.fromEntries(listFilterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : []))),
+    filters: Object.fromEntries(
+      Object.entries(choices).flatMap(([name, values]) =>
+        values.filter((value) => value === search.get(name)).map((value) => [name, value]),
+      ),
+    ),
     date: search.get('date') ?? '',
     from: parseDay(search.get('from')),
     to: parseDay(search.get('to')),
@@ -73,7 +77,7 @@ export type ListSearchAccessors<Row> = {
   /** codes such as part numbers: matched without regard to spaces and punctuation */
   codes?: (row: Row) => readonly string[]
   /** the value or values of a row by which a filter includes it */
-  filters?: { [Name in keyof ListFilters]: (row: Row) => string | readonly string[] }
+  filters?: Record<string, (row: Row) => string | readonly string[]>
   /** the value that each sortable column compares */
   sortKeys: Record<string, (row: Row) => string | number>
 }
@@ -86,10 +90,7 @@ export function filterAndSortRows<Row>(
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const filtered = all.filter((row) =>
-    listFilterNames.every((name) => {
-      const [wanted, valuesOf] = [filters[name], filterValues[name]]
-      return !wanted || !valuesOf || [valuesOf(row)].flat().includes(wanted)
-    }),
+    Object.entries(filters).every(([name, wanted]) => [filterValues[name]?.(row) ?? wanted].flat().includes(wanted)),
   )
   const matchesSearch = (row: Row) => matchesAllWords(text(row).toLowerCase(), (codes?.(row) ?? []).map(normalizeCode), words)
   const found = words.length === 0 ? filtered : filtered.filter(matchesSearch)

@@ -1,3 +1,4 @@
+import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 
@@ -10,6 +11,9 @@ export const Amount = ({ value, className }: { value: number; className?: string
 export function MoneyAmount({ amountCents, className = '' }: { amountCents: number; className?: string | undefined }) {
   return <span className={`figures whitespace-nowrap ${className}`}>{formatCents(amountCents)}</span>
 }
+
+/** Properties of a field for an amount. */
+export const moneyFieldProps = () => ({ inputMode: 'decimal', startAdornment: storeCurrency().symbol }) as const
 
 /** A whole number displayed with thousands separators: 1,250. The commas are CSS content, so the text is copied as "1250". */
 export const GroupedDigits = ({ number }: { number: number }) => <GroupedText text={formatNumber(number)} />

@@ -1,6 +1,7 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type ShouldRevalidateFunction, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import {
+  type FilterChoices,
   filterAndSortRows,
   type ListQuery,
   type ListSearchAccessors,
@@ -24,8 +25,12 @@ export type PaginatedList = {
 }
 
 /** A list that is completely loaded in the browser. Its query is stored in the URL, so that Back, reload and shared links restore it. */
-export function usePaginatedList<Row>(all: Row[], accessors: ListSearchAccessors<Row>): PaginatedList & { rows: Row[] } {
-  const view = parseListQuery(useSearchParams()[0])
+export function usePaginatedList<Row>(
+  all: Row[],
+  accessors: ListSearchAccessors<Row>,
+  choices?: FilterChoices,
+): PaginatedList & { rows: Row[] } {
+  const view = useListQuery(choices)
   const { q, filters, sort } = useDeferredValue(view)
   const matching = useMemo(() => filterAndSortRows(all, { q, filters, sort }, accessors), [all, q, filters, sort, accessors])
   const { page, pages, rows } = paginate(matching, view)
@@ -36,14 +41,14 @@ export function usePaginatedList<Row>(all: Row[], accessors: ListSearchAccessors
 const typingPauseMs = 250
 
 /** Like `usePaginatedList`, for a list that the server returns page by page. What is typed (`replace`) is asked for once typing pauses. */
-export function useServerPaginatedList(total: number): PaginatedList {
-  const view = parseListQuery(useSearchParams()[0])
+export function useServerPaginatedList(total: number, choices?: FilterChoices): PaginatedList {
+  const view = useListQuery(choices)
   const pages = pageCount(total, view.limit)
   const [typed, setTyped] = useState<Partial<ListQuery>>()
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
   // What was asked for last may still be loading: a filter that is pressed meanwhile keeps what was typed.
-  const asked = next?.pathname === pathname ? parseListQuery(new URLSearchParams(next.search)) : view
+  const asked = next?.pathname === pathname ? parseListQuery(new URLSearchParams(next.search), choices) : view
   const isLeaving = next !== undefined && next.pathname !== pathname // a link was pressed: asking now would cancel it
   const { queryStringFor, updateQuery } = useListNavigation({ ...asked, ...typed })
   const askForTyped = useEffectEvent(() => {
@@ -70,6 +75,12 @@ export function useServerPaginatedList(total: number): PaginatedList {
       updateQuery(change, options)
     },
   }
+}
+
+/** @param choices the same in each render */
+function useListQuery(choices: FilterChoices | undefined): ListQuery {
+  const [search] = useSearchParams()
+  return useMemo(() => parseListQuery(search, choices), [search, choices])
 }
 
 function useListNavigation(view: ListQuery): Pick<PaginatedList, 'queryStringFor' | 'updateQuery'> {

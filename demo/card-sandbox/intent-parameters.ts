@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencies, isCurrencyCode } from '#shared/currencies.ts'
+import { currencyCodes } from '#shared/currencies.ts'
 import { type CardRejection, parseCard, type StoredCard } from './cards.ts'
 import { arrayParam, expand } from './expand.ts'
 import type * as methods from './methods.ts'
@@ -19,12 +19,7 @@ const cents = z.string().transform((text, context) => {
   return amount
 })
 
-const currency = z
-  .string()
-  .toLowerCase()
-  .refine(isCurrencyCode, {
-    error: `Invalid currency. This sandbox supports: ${Object.keys(currencies).join(', ')}`,
-  })
+const currency = z.string().toLowerCase().pipe(z.enum(currencyCodes))
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 

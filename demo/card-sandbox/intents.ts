@@ -114,7 +114,7 @@ function requireLeastAmount(amount: number, currency: string): void {
   throw invalidRequestError(message, { code: 'amount_too_small', param: 'amount' })
 }
 
-/** Updates an intent: amount and payment method until it is paid or canceled, description and metadata always. */
+/** Updates an intent: amount, currency and payment method until it is paid or canceled, description and metadata always. */
 export async function update(
   tx: Db,
   context: RequestContext,
@@ -123,8 +123,7 @@ export async function update(
 ): Promise<ApiResponse> {
   const intent = await lockIntent(tx, context, id)
   const { amount = intent.amount, currency = intent.currency } = params
-  requireLeastAmount(amount, currency)
-  const changesAmount = params.amount !== undefined && params.amount !== intent.amount
+  const changesAmount = amount !== intent.amount || currency !== intent.currency
   const changed = changesAmount ? 'amount' : 'payment_method'
   if ((changesAmount || params.payment_method !== undefined) && !PAYABLE_STATUSES.has(intent.status)) {
     return errorResponse(
@@ -136,6 +135,7 @@ export async function update(
       ),
     )
   }
+  requireLeastAmount(amount, currency)
   const method = params.payment_method === undefined ? undefined : await methods.find(tx, params.payment_method)
   // An authentication is only valid for the amount and the card of its challenge.
   const mustConfirmAgain = method !== undefined || (changesAmount && intent.status === 'requires_action')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Database } from '#platform/database.ts'
-import { generatedValues } from '#platform/stored-values.ts'
+import { storedValues } from '#platform/stored-values.ts'
 import * as catalogue from '#store/catalogue/rules.ts'
 import { reviews } from '#store/reviews/table.ts'
 
@@ -12,7 +12,7 @@ import { reviews } from '#store/reviews/table.ts'
 export function seedCatalogue(db: Database, folder: string): Promise<void> {
   return db.transaction(async (tx) => {
     const inserted = await tx
-      .insert(generatedValues)
+      .insert(storedValues)
       .values({ name: 'starting catalogue', value: new Date().toISOString() })
       .onConflictDoNothing()
     if (!inserted.rowCount) return

@@ -122,8 +122,11 @@ export const isInStock = (tool: Pick<Product, 'minimum_order_quantity' | 'availa
 /** A product is low on stock when its stock is below this multiple of its minimum order quantity. */
 export const lowStockInMinimumOrders = 3
 
-/** Stock level of a product, by which admins filter. */
-export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'available_quantity'>): 'out' | 'low' | 'enough' => {
+/** The stock levels that need an admin's attention, by which they filter. */
+export const stockLevels = ['out', 'low'] as const
+export type StockLevel = (typeof stockLevels)[number]
+
+export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'available_quantity'>): StockLevel | 'enough' => {
   if (!isInStock(tool)) return 'out'
   return tool.available_quantity < lowStockInMinimumOrders * tool.minimum_order_quantity ? 'low' : 'enough'
 }

@@ -33,7 +33,7 @@ const drawingCasesSql = sql.join(
   sql` `,
 )
 
-/** The specified fields of a product, its price as on the wire. Without an image of its own, `img` is the drawing of the category. */
+/** The specified fields of a product, its price in the store's currency, not in cents. Without an image of its own, `img` is the drawing of the category. */
 export const productColumns = {
   _id: products._id,
   name: products.name,
@@ -44,7 +44,7 @@ export const productColumns = {
   available_quantity: products.available_quantity,
 }
 
-const toDollars = (stored: StoredPriceBreak[]): PriceBreak[] =>
+const withPriceAmounts = (stored: StoredPriceBreak[]): PriceBreak[] =>
   stored.map(({ min_quantity, price_cents }) => ({ min_quantity, price: centsToAmount(price_cents) }))
 const toCents = (breaks: PriceBreak[]): StoredPriceBreak[] =>
   breaks.map(({ min_quantity, price }) => ({ min_quantity, price_cents: amountToCents(price) }))
@@ -55,7 +55,7 @@ export const quantityTermsColumns = {
   minimum_order_quantity: products.minimum_order_quantity,
   available_quantity: products.available_quantity,
   order_multiple: products.order_multiple,
-  price_breaks: sql<PriceBreak[]>`${products.price_breaks}`.mapWith(toDollars),
+  price_breaks: sql<PriceBreak[]>`${products.price_breaks}`.mapWith(withPriceAmounts),
 }
 
 /** The same with all other data. Unknown values are null or missing keys of `specs`. */
@@ -147,7 +147,7 @@ export async function addProduct(
   })
 }
 
-/** A row of the catalogue with its prices as on the wire and as in a file of products. */
+/** A row of the catalogue with its prices in the store's currency, as in a file of products. */
 export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks'> & {
   price: number
   price_breaks?: PriceBreak[]

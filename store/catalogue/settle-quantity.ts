@@ -29,6 +29,9 @@ export const termsForBuyer = <Terms extends Pick<QuantityTerms, 'price'>>(produc
 /** The most that the card provider takes in one payment. The least is `minCents` of the store's currency. */
 export const maxCardPaymentCents: Cents = 99_999_900
 
+export const costsTooLittleMessage = () => `An order costs at least ${formatCents(storeCurrency().minCents)}, the least that a card can pay`
+export const costsTooMuchMessage = () => `An order costs at most ${formatCents(maxCardPaymentCents)}`
+
 export const quantityRequiredMessage = 'Enter a whole number of pieces'
 
 /** The price of one piece when so many are ordered: the lowest that applies. */
@@ -132,10 +135,10 @@ function findProblems(product: QuantityTerms, requested: number, ranges: PieceRa
     requested < min && { code: 'below_minimum', message: `You must have to order ${formatNumber(min)} pieces` },
     totalCents < minCents && {
       code: 'costs_too_little',
-      message: `An order costs at least ${formatCents(minCents)}, the least that a card can pay`,
+      message: costsTooLittleMessage(),
     },
     requested > available && { code: 'stock_too_low', message: `You can't order more than ${formatNumber(available)} pieces` },
-    totalCents > maxCardPaymentCents && { code: 'costs_too_much', message: `An order costs at most ${formatCents(maxCardPaymentCents)}` },
+    totalCents > maxCardPaymentCents && { code: 'costs_too_much', message: costsTooMuchMessage() },
     requested % multiple !== 0 && { code: 'not_a_multiple', message: notAMultipleMessage(requested, multiple, ranges) },
   ]
   return problems.filter((problem) => problem !== false)

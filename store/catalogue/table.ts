@@ -55,7 +55,7 @@ export const products = pgTable(
   ],
 )
 
-/** A price in cents as an amount without trailing zeros, as it stands on the wire: 1235 is 12.35, 1200 is 12. */
+/** A price in cents as an amount without trailing zeros, as calls answer it: 1235 is 12.35, 1200 is 12. */
 export const centsToAmountSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cents} / 100.0)`
 
 /** What `unitPriceAt` says, in SQL. */
@@ -89,7 +89,7 @@ export const productHistory = pgTable(
   {
     _id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     toolId: uuid('tool_id').notNull(),
-    field: text().notNull(), // a field of the API, such as `price` as on the wire, `specs.` and a key, or `for_sale`
+    field: text().notNull(), // a field of the API, such as `price` (12.35, not cents), `specs.` and a key, or `for_sale`
     before: text(), // null: none
     after: text(),
     at: isoTimestamp('at').notNull().default(sql`now()`),

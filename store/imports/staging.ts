@@ -8,7 +8,7 @@ import { importRows } from './table.ts'
 /**
  * Writes products to the staging table.
  * @param importId id of an import, or of a run of `npm run import`
- * @param productsJson JSON array of `ParsedProduct`, with prices as on the wire
+ * @param productsJson JSON array of `ParsedProduct`, with prices such as 12.35
  */
 export async function stageRows(db: Database, importId: string, productsJson: string): Promise<void> {
   // One parameter for any number of rows, and one statement for each batch: no transaction stays open between batches.
@@ -60,7 +60,7 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
   specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
 })
 
-/** A column of `tools` as a table of products and the history of a product name and spell it: prices are as on the wire. */
+/** A column of `tools` as a table of products and the history of a product name and spell it: a price is 12.35, not 1235. */
 export function toImportColumnName(column: string, value: SQLWrapper): { field: string; value: SQLWrapper } {
   if (column === 'price_cents') return { field: 'price', value: centsToAmountSql(value) }
   if (column === 'price_breaks') return { field: column, value: sql`price_breaks_text(${value})` }

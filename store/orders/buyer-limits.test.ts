@@ -17,9 +17,9 @@ import {
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { buyerLimitFactor, findExceededBuyerLimit } from './buyer-limits.ts'
 
-const small = { openOrders: 2, heldPieces: 100, heldAmount: 1000, ordersPerHour: 3 }
+const small = { openOrders: 2, heldPieces: 100, heldCents: 100_000, ordersPerHour: 3 }
 /** Limits so large that only the one under test is met. */
-const without = { openOrders: 1000, heldPieces: 1_000_000, heldAmount: 1_000_000, ordersPerHour: 1000 }
+const without = { openOrders: 1000, heldPieces: 1_000_000, heldCents: 100_000_000, ordersPerHour: 1000 }
 
 /** Orders so many pieces of a tool of one dollar. */
 const order =
@@ -66,7 +66,7 @@ test('pieces and dollars of unpaid orders have limits, which one order alone can
   )
   assert.equal((await order(toolId, 40)(store)).statusCode, 201)
 
-  await using worth = await anEmptyStore({ buyerLimits: { ...without, heldAmount: 1000 } })
+  await using worth = await anEmptyStore({ buyerLimits: { ...without, heldCents: 100_000 } })
   const drill = await aTool(worth)
   assert.equal((await order(drill, 600)(worth)).statusCode, 201)
   assert.match(
@@ -171,7 +171,7 @@ test('an order counts for its buyer and for its network until it is an hour old,
 test('accounts of one network whose e-mail is not verified hold three times the pieces and dollars of one together, and no more', async () => {
   for (const limits of [
     { ...without, heldPieces: 100 },
-    { ...without, heldAmount: 100 },
+    { ...without, heldCents: 10_000 },
   ]) {
     await using store = await anEmptyStore({ buyerLimits: limits })
     const toolId = await aTool(store)
@@ -359,7 +359,7 @@ test('without limits, too, only who has paid has their pieces held for a day', a
 })
 
 test('who has paid and kept much places up to twenty times as many orders in an hour, and no more', async () => {
-  await using store = await anEmptyStore({ cards: true, buyerLimits: { ...without, heldAmount: 10, ordersPerHour: 2 } })
+  await using store = await anEmptyStore({ cards: true, buyerLimits: { ...without, heldCents: 1000, ordersPerHour: 2 } })
   const toolId = await aTool(store)
   for (const _ of [1, 2]) await placePaidOrder(store, { toolId, quantity: 10, dollars: 1 })
   await verify(store, store.customer)

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { amountToCents, formatCents } from '#shared/money.ts'
+import { formatCents } from '#shared/money.ts'
 import { buyerLimitFactors } from '#store/identity/contract.ts'
 
 /**
@@ -12,7 +12,7 @@ import { buyerLimitFactors } from '#store/identity/contract.ts'
  * an hour, and `dayFactor` times as many in a day. These figures are for a buyer whose e-mail is not verified and who has never paid. For others they are multiplied, see
  * `buyerLimitFactors`.
  */
-export type BuyerLimits = { openOrders: number; heldPieces: number; heldAmount: number; ordersPerHour: number }
+export type BuyerLimits = { openOrders: number; heldPieces: number; heldCents: number; ordersPerHour: number }
 
 /**
  * Factor on the pieces and the amount of `BuyerLimits` that all buyers without a verified e-mail may hold together from one network, and on the
@@ -82,9 +82,9 @@ export function buyerHoldsQuery(
       case when is_removed then 'removed' when is_lifted then null
         when open_orders >= ${limits.openOrders}::bigint * factor then 'orders'
         when held_pieces + ${pieces} > ${limits.heldPieces}::bigint * factor then 'pieces'
-        when held_cents + ${totalCents} > ${limits.heldAmount}::bigint * 100 * factor then 'amount'
+        when held_cents + ${totalCents} > ${limits.heldCents}::bigint * factor then 'amount'
         when counted_network is not null and (network_pieces + ${pieces} > ${limits.heldPieces}::bigint * ${networkFactor}
-          or network_cents + ${totalCents} > ${limits.heldAmount}::bigint * 100 * ${networkFactor}) then 'network'
+          or network_cents + ${totalCents} > ${limits.heldCents}::bigint * ${networkFactor}) then 'network'
         when placed_lately >= ${limits.ordersPerHour}::bigint * factor then 'hour'
         when placed_today >= ${limits.ordersPerHour}::bigint * ${dayFactor} * factor then 'day'
         when counted_network is not null and network_lately >= ${limits.ordersPerHour}::bigint * ${networkFactor} then 'network hour'
@@ -97,9 +97,9 @@ export function buyerHoldsQuery(
 }
 
 /** Computes `factor` from the columns `has_paid`, `kept_cents` and `is_verified` of the joined row. */
-const buyerFactorSql = ({ heldAmount }: BuyerLimits) => sql`(select case
+const buyerFactorSql = ({ heldCents }: BuyerLimits) => sql`(select case
   when has_paid then greatest(${buyerLimitFactors.verified}::bigint,
-    least(${buyerLimitFactors.returning}::bigint, kept_cents * ${buyerLimitFactors.perPaidAmount}::bigint / (${heldAmount}::bigint * 100)))::integer
+    least(${buyerLimitFactors.returning}::bigint, kept_cents * ${buyerLimitFactors.perPaidAmount}::bigint / ${heldCents}::bigint))::integer
   when is_verified then ${buyerLimitFactors.verified}::integer else 1 end as factor) as of_buyer`
 
 const queryBuyerHoldings = async (
@@ -143,7 +143,7 @@ export async function findExceededBuyerLimit(
   if (!holdings?.over) return undefined
   const { over, factor, open_orders } = holdings
   if (over === 'removed') return new HttpError(401, 'Sign in first')
-  const { openOrders, heldPieces, heldAmount, ordersPerHour } = limits
+  const { openOrders, heldPieces, heldCents, ordersPerHour } = limits
   const [pieces, cents] = [Number(holdings.held_pieces), Number(holdings.held_cents)]
   const nextSteps = (first: string | false) => {
     const verify =
@@ -176,11 +176,11 @@ export async function findExceededBuyerLimit(
       )
     case 'amount':
       return limitError(
-        `Your unpaid orders come to ${formatCents(cents)}, and your account can have ${formatCents(amountToCents(heldAmount * factor))} unpaid at a time: ${formatCents(requested.totalCents)} more is too much.`,
+        `Your unpaid orders come to ${formatCents(cents)}, and your account can have ${formatCents(heldCents * factor)} unpaid at a time: ${formatCents(requested.totalCents)} more is too much.`,
       )
     case 'network': // does not say how much is held: those are other people's orders
       return limitError(
-        `Accounts in your network whose e-mail is not verified can together have ${formatNumber(heldPieces * networkFactor)} pieces and ${formatCents(amountToCents(heldAmount * networkFactor))} unpaid at a time, and this order would be more.`,
+        `Accounts in your network whose e-mail is not verified can together have ${formatNumber(heldPieces * networkFactor)} pieces and ${formatCents(heldCents * networkFactor)} unpaid at a time, and this order would be more.`,
       )
     case 'hour':
       return rateError(

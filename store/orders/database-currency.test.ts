@@ -1,67 +1,102 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { afterEach, test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
 import { StartupError } from '#platform/startup-error.ts'
+import { storedValues } from '#platform/stored-values.ts'
+import { type CurrencyCode, currencies, currencyCodes } from '#shared/currencies.ts'
 import { setStoreCurrency, storeCurrency } from '#shared/currency.ts'
-import { createProduct, placePurchase } from '#test/order-actions.ts'
-import { anEmptyStore } from '#test/store.ts'
-import { adoptDatabaseCurrency } from './database-currency.ts'
+import { createProduct, createTestStoreWithCards, openPaymentIntent, placePurchase } from '#test/order-actions.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { adoptDatabaseCurrency, currencyKey, useDatabaseCurrency } from './database-currency.ts'
 
 const usd = storeCurrency()
+afterEach(() => setStoreCurrency(usd))
+
+/** The currency after a start with this setting. */
+async function startedWith({ db }: Store, setting?: CurrencyCode) {
+  setStoreCurrency(usd)
+  await adoptDatabaseCurrency(db, setting)
+  return storeCurrency().code
+}
+const storedCurrency = async ({ db }: Store) =>
+  (await db.select().from(storedValues).where(eq(storedValues.name, currencyKey))).map(({ value }) => value)
+const order = (store: Store, price: number, quantity: number, toolId: string) =>
+  store.customer.request('POST', '/purchase', {
+    ...{ productName: 'Drill', productQuantity: quantity, productCost: price * quantity, buyerAddress: '1 Road', toolId },
+  })
 
 test('a store sells in US dollars unless told otherwise, remembers what it was told, and changes it until the first order', async () => {
-  await using store = await anEmptyStore({ cards: true })
-  const startedWith = async (setting?: Parameters<typeof adoptDatabaseCurrency>[1]) => {
-    setStoreCurrency(usd)
-    await adoptDatabaseCurrency(store.db, setting)
-    return storeCurrency().code
-  }
-  assert.deepEqual(
-    [await startedWith(), await startedWith('eur'), await startedWith(), await startedWith('gbp')],
-    ['usd', 'eur', 'eur', 'gbp'],
-  )
+  await using store = await createTestStoreWithCards()
+  const starts = [await startedWith(store), await startedWith(store, 'eur'), await startedWith(store), await startedWith(store, 'gbp')]
+  assert.deepEqual(starts, ['usd', 'eur', 'eur', 'gbp'])
 
-  const order = await placePurchase(store, { dollars: 12, quantity: 2 })
-  const intents = await store.customer.request('POST', '/create-payment-intent', { productCost: 24, orderId: order._id })
-  assert.equal(intents.statusCode, 200, intents.body)
+  await openPaymentIntent(store, await placePurchase(store, { dollars: 12, quantity: 2 }))
   const { rows } = await store.db.execute(
     sql`select o.currency as ordered, p.currency as asked from orders o join payments p on p.order_id = o.id`,
   )
   assert.deepEqual(rows, [{ ordered: 'gbp', asked: 'gbp' }])
   assert.equal((await store.cards.stripe.paymentIntents.list()).data[0]?.currency, 'gbp')
 
-  assert.deepEqual([await startedWith(), await startedWith('gbp')], ['gbp', 'gbp'])
-  const refused = { message: 'CURRENCY is EUR, but this store has orders in GBP, and the first order fixes the currency' }
-  await assert.rejects(startedWith('eur'), (error) => error instanceof StartupError && error.message === refused.message)
-  setStoreCurrency(usd)
+  assert.deepEqual([await startedWith(store), await startedWith(store, 'gbp')], ['gbp', 'gbp'])
+  const message = 'CURRENCY is EUR, but this store has orders in GBP, and the first order fixes the currency'
+  await assert.rejects(startedWith(store, 'eur'), (error) => error instanceof StartupError && error.message === message)
 })
 
-test('a store from before there was a setting keeps the currency of its orders', async () => {
-  await using store = await anEmptyStore()
+test('a store from before there was a setting keeps the currency of its orders, of the first where there are others', async () => {
+  await using store = await anEmptyStore({ allowWrongBooks: true })
   await placePurchase(store)
-  await assert.rejects(adoptDatabaseCurrency(store.db, 'eur'), StartupError)
-  await adoptDatabaseCurrency(store.db)
-  assert.equal(storeCurrency().code, 'usd')
+  await placePurchase(store)
+  await store.db.execute(sql`update orders set currency = 'eur' where number = (select min(number) from orders)`)
+  assert.deepEqual(await storedCurrency(store), [])
+  await assert.rejects(startedWith(store, 'usd'), StartupError)
+  assert.equal(await startedWith(store), 'eur')
 })
 
-test('the least that a card can pay is that of the currency, and so is a refusal in words', async () => {
+test('a command takes the currency of the setting or the database, and changes neither', async () => {
   await using store = await anEmptyStore()
-  await adoptDatabaseCurrency(store.db, 'sek')
-  const toolId = await createProduct(store, { dollars: 2 })
-  const wish = (quantity: number) => ({
-    productName: 'Drill',
-    productQuantity: quantity,
-    productCost: 2 * quantity,
-    buyerAddress: '1 Road',
-    toolId,
-  })
-  const tooLittle = await store.customer.request('POST', '/purchase', wish(1))
+  assert.deepEqual([await useDatabaseCurrency(store.db, 'eur'), await storedCurrency(store)], ['eur', []])
+  await startedWith(store, 'gbp')
   assert.deepEqual(
-    [tooLittle.statusCode, tooLittle.json().message],
-    [400, 'An order costs at least kr\u00a03, the least that a card can pay'],
+    [await useDatabaseCurrency(store.db, undefined), storeCurrency().code, await storedCurrency(store)],
+    ['gbp', 'gbp', ['gbp']],
   )
-  assert.equal((await store.customer.request('POST', '/purchase', wish(2))).statusCode, 201)
+})
+
+test('a process that is still open in another currency than the store has by now places no order', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store, { dollars: 5 })
+  await startedWith(store, 'eur')
   setStoreCurrency(usd)
+  const refused = await order(store, 5, 1, toolId)
+  assert.deepEqual(
+    [refused.statusCode, refused.json().message],
+    [503, 'The currency of this store has changed. It takes orders again once it has been restarted'],
+  )
+  assert.equal(await store.db.$count(sql`orders`), 0)
+  await startedWith(store, 'eur')
+  assert.equal((await order(store, 5, 1, toolId)).statusCode, 201)
+})
+
+test('in every currency the least that a card can pay can be ordered and paid, and a cent less is refused in words', async () => {
+  await using store = await createTestStoreWithCards()
+  const toolId = await createProduct(store, { dollars: 0.01, pieces: 100_000 })
+  for (const code of currencyCodes) {
+    setStoreCurrency({ code, ...currencies[code] })
+    const { symbol, minCents } = storeCurrency()
+    const tooLittle = await order(store, 0.01, minCents - 1, toolId)
+    const least = `${symbol}${minCents % 100 === 0 ? minCents / 100 : (minCents / 100).toFixed(2)}`
+    assert.deepEqual(
+      [tooLittle.statusCode, tooLittle.json().message],
+      [400, `An order costs at least ${least}, the least that a card can pay`],
+    )
+    const placed = await order(store, 0.01, minCents, toolId)
+    assert.equal(placed.statusCode, 201, `${code}: ${placed.body}`)
+    const intent = await store.cards.stripe.paymentIntents.retrieve(await openPaymentIntent(store, placed.json()))
+    assert.deepEqual([intent.currency, intent.amount], [code, minCents])
+    await store.customer.request('POST', `/purchase/${placed.json()._id}/cancel`, {})
+    await store.db.execute(sql`update orders set currency = 'usd'`) // for the books, which want one
+    await store.db.execute(sql`update payments set currency = 'usd'`)
+  }
 })
 
 test('the books say when orders are in two currencies', async () => {

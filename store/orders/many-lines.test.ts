@@ -163,7 +163,7 @@ test('an order has 1 to 100 lines of products that are for sale, each from its m
 })
 
 test('the limits of a buyer count all lines of an order', async () => {
-  await using store = await anEmptyStore({ buyerLimits: { openOrders: 10, heldPieces: 10, heldAmount: 100, ordersPerHour: 30 } })
+  await using store = await anEmptyStore({ buyerLimits: { openOrders: 10, heldPieces: 10, heldCents: 10_000, ordersPerHour: 30 } })
   const [drill, saw] = await createProducts(store)
   const refused = await sendLines(store.customer, { [drill]: 1, [saw]: 11 })
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'over_buyer_limit'])

@@ -12,8 +12,8 @@ async function insertOrders(store: Store, buyer: Actor, count: number): Promise<
   await buyer.token()
   await store.db.execute(sql`
     with placed as (
-      insert into orders (id, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
-      select gen_random_uuid(), 3000, 3000, id, name, email, repeat('1 Road ', 140), now() + interval '1 day'
+      insert into orders (id, currency, goods_cents, total_cents, buyer_id, buyer_name, buyer_email, buyer_address, hold_until)
+      select gen_random_uuid(), 'usd', 3000, 3000, id, name, email, repeat('1 Road ', 140), now() + interval '1 day'
       from users, generate_series(1, ${count}::integer) where email = ${buyer.email}
       returning id)
     insert into order_lines (id, order_id, position, tool_id, product_name, quantity, list_price_cents, unit_price_cents, total_cents)

@@ -3,9 +3,10 @@ import { HttpError } from '#platform/http-error.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
-import { maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
+import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
+import { assertCurrencyIsKept } from './database-currency.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine, totalsAtCataloguePrices } from './order-cost.ts'
 
 /* Why an order was not placed, in words for its buyer. */
@@ -72,13 +73,12 @@ export async function explainRefusal(
     const { code } = first
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
   }
+  await assertCurrencyIsKept(db)
   const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
   const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
-  const { minCents } = storeCurrency()
-  if (currentCents < minCents)
-    return new HttpError(400, `An order costs at least ${formatCents(minCents)}, which is the least that a card can pay`)
-  if (currentCents > maxCardPaymentCents) return new HttpError(400, `An order costs at most ${formatCents(maxCardPaymentCents)}`)
+  if (currentCents < storeCurrency().minCents) return new HttpError(400, costsTooLittleMessage())
+  if (currentCents > maxCardPaymentCents) return new HttpError(400, costsTooMuchMessage())
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits &&

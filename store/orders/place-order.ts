@@ -11,6 +11,7 @@ import { maxCardPaymentCents } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashBuyerNetwork } from './buyer-limits.ts'
+import { currencyKey } from './database-currency.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine } from './order-cost.ts'
 import { findOrderById } from './order-queries.ts'
@@ -127,7 +128,7 @@ async function insertOrder(
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderPolicy,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
-  const { minCents } = storeCurrency()
+  const { code: currency, minCents } = storeCurrency()
   const id = crypto.randomUUID()
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
@@ -155,6 +156,7 @@ async function insertOrder(
       having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCardPaymentCents}
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
+        and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
     ), ${acceptedSql(buyer.id, discountCode)}, taken as (
       update tools set available_quantity = tools.available_quantity - product.quantity
@@ -163,7 +165,7 @@ async function insertOrder(
       insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
         currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, hold_until)
       select ${id}::uuid, ${buyer.id}, ${buyer.name}, ${buyer.email}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
-        (select counted_network from buyer), (select placed_from_network from buyer), ${storeCurrency().code}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
+        (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
         discount_code_id, goods_cents, goods_cents,
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from accepted

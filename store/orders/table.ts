@@ -47,7 +47,7 @@ export const orders = pgTable(
     requestKey: text('request_key'), // the buyer's Idempotency-Key; request_hash is the hash of the body that it was used for
     requestHash: text('request_hash'),
     discountCodeId: uuid('discount_code_id').references(() => discountCodes._id),
-    currency: text().notNull().default('usd'),
+    currency: text().notNull(),
     goodsCents: integer('goods_cents').notNull(), // of its lines, after their reductions
     deliveryCents: integer('delivery_cents').notNull().default(0),
     taxCents: integer('tax_cents').notNull().default(0),
@@ -158,7 +158,7 @@ export const payments = pgTable(
     intentId: text('intent_id').unique(), // null until the provider has created the intent
     amountCents: integer('amount_cents').notNull(),
     refundedCents: integer('refunded_cents').notNull().default(0), // refunds that succeeded or are pending at the provider
-    currency: text().notNull().default('usd'),
+    currency: text().notNull(),
     state: text({ enum: ['open', 'succeeded', 'canceled'] })
       .notNull()
       .default('open'),
@@ -173,7 +173,7 @@ export const payments = pgTable(
     unique('payments_of_order').on(table._id, table.orderId),
     index('payments_by_order').on(table.orderId),
     index('payments_in_question').on(table.checkingSince).where(sql`${table.checkingSince} is not null`),
-    check('payments_amount', sql`${table.amountCents} between 50 and 99999999`),
+    check('payments_amount', sql`${table.amountCents} between 1 and 99999999`),
     check('payments_refunded', sql`${table.refundedCents} between 0 and ${table.amountCents}`),
     check('payments_refunded_when_taken', sql`${table.refundedCents} = 0 or ${table.state} = 'succeeded'`),
   ],

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import type { StockLevel } from '#store/catalogue/contract.ts'
 import { countOrdersNeedingAttention } from '#store/orders/attention.ts'
 import { SearchQuery } from '#store/search/contract.ts'
 import type { LiveSearchIndex } from '#store/search/live-index.ts'
@@ -81,7 +82,7 @@ async function sumBySteps(
 /** Counts of what may need an admin. Products are counted with the search of Manage Products, so that both agree. */
 export async function attentionCounts(db: Database, search: LiveSearchIndex): Promise<AttentionCounts> {
   const asOf = new Date().toISOString()
-  const count = async (stock?: 'out' | 'low') => {
+  const count = async (stock?: StockLevel) => {
     const query = parseSearchQuery(SearchQuery.parse({ stock, limit: 1, facets: 'no' }))
     return (search.search(query) ?? (await searchInSql(db, query))).total
   }

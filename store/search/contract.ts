@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { oneOrManySchema } from '#shared/one-or-many.ts'
 import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
-import { lowStockInMinimumOrders, ProductDetails } from '#store/catalogue/contract.ts'
+import { lowStockInMinimumOrders, ProductDetails, stockLevels } from '#store/catalogue/contract.ts'
 
 /* Product list URLs and the API use the same parameter names: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
 
@@ -25,7 +25,7 @@ export const SearchQuery = z
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
     in_stock: emptyAsUndefined(z.literal('yes')),
-    stock: emptyAsUndefined(z.enum(['out', 'low'])).describe(
+    stock: emptyAsUndefined(z.enum(stockLevels)).describe(
       `out: less than the smallest order is left; low: less than ${lowStockInMinimumOrders} smallest orders are`,
     ),
     pieces: emptyAsUndefined(numberParam.int().min(1)).describe('Only what can be ordered in this quantity'),

@@ -1,5 +1,5 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
-import type { ProductDetails } from '#store/catalogue/contract.ts'
+import type { ProductDetails, StockLevel } from '#store/catalogue/contract.ts'
 import type { Facet, SearchQuery } from './contract.ts'
 
 /** A product as the index stores it. */
@@ -15,7 +15,7 @@ export type ParsedQuery = {
   category: string | undefined
   brands: string[]
   inStock: boolean
-  stock: 'out' | 'low' | undefined
+  stock: StockLevel | undefined
   pieces: number | undefined
   priceCents: NumberRange
   /** by attribute key */
@@ -35,7 +35,7 @@ export type SearchResult = {
   facets: Facet[]
 }
 
-/** A bound on the wire in cents, unrounded: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
+/** Converts a price bound to cents without rounding it: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
 const toCents = (amount: number | undefined) => (amount === undefined ? undefined : Number((amount * 100).toFixed(6)))
 
 /** Parses the filters of a URL or API call. Empty and invalid values are ignored. */

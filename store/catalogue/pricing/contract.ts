@@ -3,11 +3,11 @@ import { amountSchema } from '#shared/amount-schema.ts'
 import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCents } from '#shared/money.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import { oneOrManySchema } from '#shared/one-or-many.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
-import { price } from '#store/catalogue/contract.ts'
+import { price, productLimits } from '#store/catalogue/contract.ts'
 
 const tags = ['Prices for customers']
 
@@ -228,10 +228,14 @@ export const NewDiscountCode = z
     code: discountCode,
     percentOff: percentOff(1).optional(),
     amountOff: amountSchema('Enter an amount', (number) =>
-      number.min(0.01, { error: () => `At least ${formatCents(1)}` }).max(999_999, { error: () => `At most ${formatCents(99_999_900)}` }),
+      number
+        .min(0.01, { error: () => `At least ${formatCents(1)}` })
+        .max(productLimits.maxPrice, { error: () => `At most ${formatCents(amountToCents(productLimits.maxPrice))}` }),
     ).optional(),
     minimum: amountSchema('Enter an amount', (number) =>
-      number.min(0, { error: () => `At least ${formatCents(0)}` }).max(999_999, { error: () => `At most ${formatCents(99_999_900)}` }),
+      number
+        .min(0, { error: () => `At least ${formatCents(0)}` })
+        .max(productLimits.maxPrice, { error: () => `At most ${formatCents(amountToCents(productLimits.maxPrice))}` }),
     ).optional(),
     startsOn: day.optional().meta({ description: 'the first day, in UTC; today where it is left out' }),
     endsOn: day.optional().meta({ description: 'the last day, in UTC; without it the code does not end' }),

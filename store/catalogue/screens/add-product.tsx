@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { storeCurrency } from '#shared/currency.ts'
 import { addProduct, type Product } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { useAccountAtOpening } from '#web/account.ts'
@@ -12,6 +11,7 @@ import { ErrorSummary } from '#web/error-summary.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { loadDraft } from '#web/form-draft.ts'
+import { moneyFieldProps } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -97,8 +97,7 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
           />
           <NumberField
             label={productFormLabels.price}
-            inputMode="decimal"
-            startAdornment={storeCurrency().symbol}
+            {...moneyFieldProps()}
             hint="For one piece, with at most two decimals"
             {...checked('price')}
           />

@@ -4,14 +4,13 @@ import { numberInputSchema } from '#shared/whole-number.ts'
 import { NewProduct, ProductChanges, priceBreaks } from '#store/catalogue/contract.ts'
 import { parsePriceBreaks } from '#store/catalogue/price-breaks-text.ts'
 
-const invalidPriceMessage = 'Enter an amount like 16, 12.35 or 1,250'
 const wholePiecesMessage = 'Enter a whole number of pieces, like 10 or 1,250'
 
 const packPiecesMessage = 'Enter a whole number of pieces, like 5, or 1 where single pieces are sold'
 const priceBreaksMessage = 'Enter a quantity, a colon and a price on each line, like 25: 11.30'
 
 const figureSchemas = {
-  price: amountInputSchema(NewProduct.shape.price, invalidPriceMessage),
+  price: amountInputSchema(NewProduct.shape.price),
   minimum_order_quantity: numberInputSchema(NewProduct.shape.minimum_order_quantity, wholePiecesMessage),
   available_quantity: numberInputSchema(NewProduct.shape.available_quantity, wholePiecesMessage),
   order_multiple: numberInputSchema(NewProduct.shape.order_multiple.unwrap(), packPiecesMessage),

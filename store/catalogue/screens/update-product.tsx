@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
-import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatPlainCents } from '#shared/money.ts'
 import { type Product, type ProductDetails, showProductPage, updateProduct } from '#store/catalogue/contract.ts'
@@ -18,7 +17,7 @@ import { ErrorSummary } from '#web/error-summary.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { clearDraft, loadDraft } from '#web/form-draft.ts'
-import { Amount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits, moneyFieldProps } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -171,8 +170,7 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
           <Field label={productFormLabels.description} value={product.description} readOnly rows={4} />
           <NumberField
             label={productFormLabels.price}
-            inputMode="decimal"
-            startAdornment={storeCurrency().symbol}
+            {...moneyFieldProps()}
             hint={
               <>
                 For one piece, with at most two decimals (was <Amount value={product.price} />)

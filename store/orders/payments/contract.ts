@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { amountSchema } from '#shared/amount-schema.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
-import { amountToCents, formatCents } from '#shared/money.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
+import { costsTooMuchMessage } from '#store/catalogue/settle-quantity.ts'
 import { Purchase } from '#store/orders/contract.ts'
 import { OrderIdParams, reason, restockedPieces } from '#store/orders/order-fields.ts'
 
@@ -21,9 +21,7 @@ export const createPaymentIntent = {
     security: bearerAuth,
     body: z.object({
       productCost: amountSchema('product cost is required', (number) =>
-        number
-          .min(0, 'product cost is required')
-          .max(productLimits.maxPrice, { error: () => `An order costs at most ${formatCents(amountToCents(productLimits.maxPrice))}` }),
+        number.min(0, 'product cost is required').max(productLimits.maxPrice, { error: costsTooMuchMessage }),
       ),
       orderId: z.uuid('There is no such order').optional(),
     }),

@@ -80,7 +80,10 @@ test('a declined card of a payment that its order has no more is nothing to reco
   const order = await placePurchase(store)
   const intentId = await openPaymentIntent(store, order)
   await store.jobs.close() // this test processes the event itself
-  const [former] = await store.db.insert(payments).values({ amountCents: 3000, intentId: 'pi_former', state: 'canceled' }).returning()
+  const [former] = await store.db
+    .insert(payments)
+    .values({ amountCents: 3000, currency: 'usd', intentId: 'pi_former', state: 'canceled' })
+    .returning()
   assert.ok(former)
   const object = { id: 'pi_former', metadata: {}, last_payment_error: null }
   await store.db.insert(webhookEvents).values({ _id: 'evt_1', type: 'payment_intent.payment_failed', object, createdAt: new Date() })

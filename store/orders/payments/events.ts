@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
-import { generatedValues } from '#platform/stored-values.ts'
+import { storedValues } from '#platform/stored-values.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import type { OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
@@ -147,7 +147,7 @@ const initialLookbackSeconds = 24 * 3600
  * @returns how many events were new
  */
 export async function pullMissedEvents(db: Database, cards: CardProvider): Promise<number> {
-  const [cursor] = await db.select().from(generatedValues).where(eq(generatedValues.name, eventCursorName))
+  const [cursor] = await db.select().from(storedValues).where(eq(storedValues.name, eventCursorName))
   let newest = cursor ? Number(cursor.value) : Math.floor(Date.now() / 1000) - initialLookbackSeconds
   let newEvents = 0
   const since = { created: { gte: newest - overlapSeconds }, types: subscribedEventTypes, limit: 100 }
@@ -156,10 +156,7 @@ export async function pullMissedEvents(db: Database, cards: CardProvider): Promi
     newest = Math.max(newest, event.created)
   }
   const value = String(newest)
-  await db
-    .insert(generatedValues)
-    .values({ name: eventCursorName, value })
-    .onConflictDoUpdate({ target: generatedValues.name, set: { value } })
+  await db.insert(storedValues).values({ name: eventCursorName, value }).onConflictDoUpdate({ target: storedValues.name, set: { value } })
   return newEvents
 }
 
@@ -168,7 +165,7 @@ export async function pullMissedEvents(db: Database, cards: CardProvider): Promi
  * effect twice.
  */
 export async function deleteOldEvents(db: Database): Promise<void> {
-  const [cursor] = await db.select().from(generatedValues).where(eq(generatedValues.name, eventCursorName))
+  const [cursor] = await db.select().from(storedValues).where(eq(storedValues.name, eventCursorName))
   if (!cursor) return
   const isReadAgain = sql`make_interval(secs => ${overlapSeconds}) + ${webhookEvents.createdAt} >= to_timestamp(${Number(cursor.value)})`
   await db.delete(webhookEvents).where(and(lt(webhookEvents.workedAt, sql`now() - interval '90 days'`), sql`not (${isReadAgain})`))

@@ -243,7 +243,7 @@ test('a dispute of a payment that came late and goes back is noted on its order,
   await waitForWebhooks(store)
   const [late] = await store.db
     .insert(payments)
-    .values({ orderId: order._id, amountCents: 3000, intentId: 'pi_late', state: 'succeeded', refundedCents: 3000 })
+    .values({ orderId: order._id, amountCents: 3000, currency: 'usd', intentId: 'pi_late', state: 'succeeded', refundedCents: 3000 })
     .returning()
   assert.ok(late)
   const refund = { orderId: order._id, amountCents: 3000, endsAs: 'refunded', actor: 'store', state: 'succeeded' } as const

@@ -34,8 +34,10 @@ export const meta: Route.MetaFunction = () => [{ title: 'Manage All Orders | Nuc
 
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(new URL(request.url).searchParams)
 
+const filterChoices = { status: purchaseStatuses, attention: attentionReasons }
+
 async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
-  const view = parseListQuery(searchParams)
+  const view = parseListQuery(searchParams, filterChoices)
   const { q, from, to } = view
   const date = orderDateFields.find((known) => known === view.date)
   const status = purchaseStatuses.find((known) => known === view.filters.status)
@@ -56,7 +58,7 @@ export const shouldRevalidate = revalidateOnUrlChange
 export default function AllOrders({ loaderData: { purchases, total, sumCents, all, statuses, attention } }: Route.ComponentProps) {
   const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
-  const listing = useServerPaginatedList(total)
+  const listing = useServerPaginatedList(total, filterChoices)
   const { q, filters, date, from, to } = listing.query
   const isOfDays = isOrderDateField(date)
 

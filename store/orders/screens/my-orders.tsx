@@ -60,6 +60,13 @@ const rowAccessors = {
   sortKeys: {},
 }
 
+const filterChoices = { status: purchaseStatuses }
+
+function captionOf(found: number, all: number, hasPayable: boolean): string {
+  if (all === 1) return '1 order'
+  return `${found === all ? all : `${found} of ${all}`} orders, ${hasPayable ? 'to be paid first, then ' : ''}newest first`
+}
+
 /** A list of up to this many orders has no search and no filter. */
 const maxOrdersWithoutSearch = 5
 
@@ -76,7 +83,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const linesOf = ({ number }: Purchase) => orders.filter((line) => line.number === number)
   /** Whether an order goes on without this line of it. */
   const isPart = (order: Purchase) => linesOf(order).some(({ _id, state }) => _id !== order._id && state === 'open')
-  const listing = usePaginatedList(orders, rowAccessors)
+  const listing = usePaginatedList(orders, rowAccessors, filterChoices)
   const statuses = useMemo(
     () =>
       purchaseStatuses.map((value) => {
@@ -114,13 +121,13 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
       {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.filters.status) && (
         <>
           <ListSearch listing={listing} label="Search part numbers, products, orders and transactions" itemNouns={['order', 'orders']} />
-          <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} />
+          <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} totalCount={orders.length} />
         </>
       )}
       {listing.rows.length > 0 && (
         <Table
           ref={table}
-          caption={orders.length === 1 ? '1 order' : `${orders.length} orders, ${hasPayable ? 'to be paid first, then ' : ''}newest first`}
+          caption={captionOf(listing.total, orders.length, hasPayable)}
           columns={[
             { label: 'No.', isNumeric: true },
             { label: 'Product Name' },

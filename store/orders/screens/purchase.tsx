@@ -76,7 +76,7 @@ function PurchaseOffer({
   previousOrder,
 }: {
   product: ProductDetails
-  /** of a piece, on the wire; the product has the price of the buyer */
+  /** of a piece, e.g. 12.35; the product has the price of the buyer */
   listPrice: number
   /** the e-mail of the account whose price it is */
   pricedFor: string | undefined

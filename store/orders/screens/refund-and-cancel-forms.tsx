@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { storeCurrency } from '#shared/currency.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents, formatPlainCents } from '#shared/money.ts'
@@ -15,7 +14,7 @@ import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
-import { Amount, MoneyAmount } from '#web/money.tsx'
+import { Amount, MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
@@ -99,8 +98,7 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
       <h2 className="text-xl">{isPart ? 'Refund this line' : 'Refund'}</h2>
       <Field
         label="Amount"
-        startAdornment={storeCurrency().symbol}
-        inputMode="decimal"
+        {...moneyFieldProps()}
         autoComplete="off"
         className="figures"
         required

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { invalidAmountMessage } from '#shared/amount-schema.ts'
 import { formatCents, parseAmountToCents } from '#shared/money.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
@@ -6,7 +7,6 @@ import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 
 const { amountCents, restock, reason } = refundPurchase.schema.body.shape
-const invalidAmountMessage = 'Enter an amount like 12.50 or 1,250'
 
 /** The refund form before parsing: the amount and the pieces are text. */
 export const refundFormSchema = (refundable: Purchase['refundable']) =>

@@ -15,7 +15,7 @@ import { useApiQuery } from './use-api-query.ts'
 
 type AttentionLine = {
   count: number
-  /** total cost on the wire */
+  /** total cost in the store's currency, e.g. 12.35 */
   cost?: number
   label: string
   hint: string

@@ -1,3 +1,4 @@
+import type { StockLevel } from '#store/catalogue/contract.ts'
 import type { AttentionReason, OrderDateField, PurchaseStatus } from '#store/orders/contract.ts'
 
 /* URLs of the lists that the counts link to, with the query parameters that those pages use for their filters. */
@@ -11,4 +12,4 @@ export const ordersUrlFilteredBy = (filter: { status: PurchaseStatus } | { atten
 export const ordersByDateUrl = (date: OrderDateField, { from, to }: { from: string; to: string }): string =>
   `${ordersUrl}?${new URLSearchParams({ date, from, to })}`
 
-export const productsByStockUrl = (stock: 'out' | 'low'): string => `/dashboard/manageproducts?${new URLSearchParams({ stock })}`
+export const productsByStockUrl = (stock: StockLevel): string => `/dashboard/manageproducts?${new URLSearchParams({ stock })}`

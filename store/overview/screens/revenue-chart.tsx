@@ -74,7 +74,7 @@ export function RevenueChart({ steps, period }: RevenueChartProps) {
     />
   )
   const margin = { top: 24, right: 28, bottom: 0, left: 0 }
-  const width = 56
+  const width = 48 + 8 * storeCurrency().symbol.length // in pixels, of the longest label
   return (
     <div className="flex h-full flex-col gap-1 text-sm">
       <p className="font-medium">

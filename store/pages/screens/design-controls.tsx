@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { Field } from '#web/field.tsx'
+import { moneyFieldProps } from '#web/money.tsx'
 import { toast } from '#web/toast.tsx'
 
 /* Samples of the component gallery (design.tsx): buttons, fields, dialogs and toasts. */
@@ -37,7 +38,7 @@ export function FieldSamples() {
       <Field label="Name" name="full" autoComplete="off" />
       <Field label="Address" rows={3} hint="Required. Street, town, postal code and country" />
       <Field label="Phone number" type="tel" optional hint="With country code, like +1 555 010 0199" />
-      <Field label="Price" inputMode="numeric" startAdornment="$" defaultValue="1,250" className="figures" />
+      <Field label="Price" {...moneyFieldProps()} defaultValue="1,250" className="figures" />
       <Field label="Quantity" error="You must have to order 10 pieces" defaultValue="2" className="figures text-right" />
       <Field label="Password" type="password" defaultValue="shown on request" />
       <Field label="E-mail" readOnly value="buyer@nucleus.example" hint="Your account's" />

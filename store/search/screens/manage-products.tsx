@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { type Product, type ProductDetails, removeProduct, stockLevel } from '#store/catalogue/contract.ts'
+import { type Product, type ProductDetails, removeProduct, type StockLevel, stockLevel, stockLevels } from '#store/catalogue/contract.ts'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { RemovedProducts, useRemovedProducts } from '#store/catalogue/screens/removed-products.tsx'
-import { findStockLevel, stockLevelDescriptions, stockLevelLabels, stockLevels } from '#store/catalogue/screens/stock-levels.ts'
+import { stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { searchProducts } from '#store/search/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -29,10 +29,12 @@ export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucle
 
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(new URL(request.url))
 
+const filterChoices = { stock: stockLevels }
+
 async function loadPage({ searchParams }: URL) {
-  const view = parseListQuery(searchParams)
-  const level = findStockLevel(view.filters.stock)
-  const count = (stock?: 'out' | 'low') =>
+  const view = parseListQuery(searchParams, filterChoices)
+  const level = stockLevels.find((known) => known === view.filters.stock)
+  const count = (stock?: StockLevel) =>
     callApi(searchProducts, { querystring: { q: view.q, ...(stock && { stock }), limit: '1', facets: 'no' } }).then(({ total }) => total)
   const page = (page: number) =>
     callApi(searchProducts, {
@@ -67,7 +69,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
   const nextFocus = useRef<HTMLElement>(null)
   const [deletedIds, setDeletedIds] = useState<string[]>([]) // deleted products, hidden until the reloaded page arrives
   const rows = tools.filter(({ _id }) => !deletedIds.includes(_id))
-  const listing = useServerPaginatedList(total - tools.length + rows.length)
+  const listing = useServerPaginatedList(total - tools.length + rows.length, filterChoices)
 
   function askAbout(tool: ProductDetails, button: HTMLElement) {
     setDone(undefined)
@@ -105,7 +107,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
 
   const removedProducts = <RemovedProducts products={removed} failure={failure} onRestored={showRestored} />
 
-  const level = findStockLevel(listing.query.filters.stock)
+  const level = stockLevels.find((known) => known === listing.query.filters.stock)
 
   if (listing.total === 0 && listing.query.q === '' && !level)
     return (

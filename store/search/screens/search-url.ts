@@ -14,7 +14,7 @@ export const numberParamPattern = /^pieces$|\.(min|max)$/
 const multiValueParamPattern = /^(brand|spec\.\w+)$/
 
 /**
- * The parameters of `GET /search` in a URL, under the same names. Amounts may be typed as "$1,250.50". Empty values are left out. `limit` and
+ * The parameters of `GET /search` in a URL, under the same names. Amounts may be typed as "$1,250.50"; "12,50" is none. Empty values are left out. `limit` and
  * the like are set by the caller and not part of the URL.
  */
 export function readSearchParams(search: URLSearchParams): Record<string, string[]> {
@@ -24,7 +24,7 @@ export function readSearchParams(search: URLSearchParams): Record<string, string
     if (name === 'page' || name === 'look') continue
     const values = query
       .getAll(name)
-      .map((value) => (numberParamPattern.test(name) ? withoutCurrency(value).replace(/[,\s]/g, '') : value.trim()))
+      .map((value) => (numberParamPattern.test(name) ? withoutCurrency(value).replace(/\s|,(?=\d{3}(?!\d))/g, '') : value.trim()))
     const distinct = [...new Set(values.filter((value) => value !== ''))]
     if (distinct.length > 0) params[name] = multiValueParamPattern.test(name) ? distinct : distinct.slice(0, 1)
   }

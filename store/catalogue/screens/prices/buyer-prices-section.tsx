@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Form } from 'react-router'
-import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents } from '#shared/money.ts'
 import { type BuyerPrice, type CustomerGroup, removeBuyerPrice, setBuyerPrice } from '#store/catalogue/pricing/contract.ts'
@@ -10,7 +9,7 @@ import { BreakableText } from '#web/breakable-text.tsx'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
-import { MoneyAmount } from '#web/money.tsx'
+import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { SelectField } from '#web/select-field.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, focusTargetInNextRow, Row } from '#web/table-row.tsx'
@@ -107,14 +106,7 @@ function BuyerPriceForm({ groups, onSaved }: { groups: CustomerGroup[]; onSaved:
         error={errors.sku?.message}
         {...form.register('sku')}
       />
-      <NumberField
-        label="Price of one piece"
-        inputMode="decimal"
-        startAdornment={storeCurrency().symbol}
-        required
-        error={errors.price?.message}
-        {...form.register('price')}
-      />
+      <NumberField label="Price of one piece" {...moneyFieldProps()} required error={errors.price?.message} {...form.register('price')} />
       <Field
         label="E-mail of a customer"
         type="email"

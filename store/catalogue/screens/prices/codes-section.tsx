@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { Form } from 'react-router'
-import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/catalogue/pricing/contract.ts'
@@ -13,7 +12,7 @@ import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
-import { MoneyAmount } from '#web/money.tsx'
+import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
@@ -129,14 +128,8 @@ function CodeForm({ onSaved }: { onSaved: () => Promise<void> }) {
         {...field('code')}
       />
       <NumberField label="Percent off" hint="Or an amount" {...field('percentOff')} />
-      <NumberField
-        label="Amount off"
-        inputMode="decimal"
-        startAdornment={storeCurrency().symbol}
-        hint="Or a percentage"
-        {...field('amountOff')}
-      />
-      <NumberField label="For goods from" optional inputMode="decimal" startAdornment={storeCurrency().symbol} {...field('minimum')} />
+      <NumberField label="Amount off" {...moneyFieldProps()} hint="Or a percentage" {...field('amountOff')} />
+      <NumberField label="For goods from" optional {...moneyFieldProps()} {...field('minimum')} />
       <Field label="First day" optional type="date" hint="In UTC; empty: now" {...field('startsOn')} />
       <Field label="Last day" optional type="date" hint="In UTC; empty: no end" {...field('endsOn')} />
       <NumberField label="Uses in all" optional hint="Empty: any number of orders" {...field('maxUses')} />

@@ -5,7 +5,6 @@ import { NewBuyerPrice, NewCustomerGroup, NewDiscountCode } from '#store/catalog
 
 /* The forms of the page Prices: what is typed is text. */
 
-const invalidAmountMessage = 'Enter an amount like 16, 12.35 or 1,250'
 const invalidPercentMessage = 'Enter a whole number, like 10'
 
 /** A field that may stay empty. */
@@ -20,7 +19,7 @@ export const groupFormSchema = NewCustomerGroup.extend({
 })
 
 export const buyerPriceFormSchema = NewBuyerPrice.safeExtend({
-  price: amountInputSchema(NewBuyerPrice.shape.price, invalidAmountMessage),
+  price: amountInputSchema(NewBuyerPrice.shape.price),
   email: optionalInput(NewBuyerPrice.shape.email.unwrap()),
   groupId: optionalInput(NewBuyerPrice.shape.groupId.unwrap()),
 })
@@ -28,8 +27,8 @@ export const buyerPriceFormSchema = NewBuyerPrice.safeExtend({
 const { percentOff, amountOff, minimum, startsOn, endsOn, maxUses } = NewDiscountCode.shape
 export const codeFormSchema = NewDiscountCode.safeExtend({
   percentOff: optionalInput(numberInputSchema(percentOff.unwrap(), invalidPercentMessage)),
-  amountOff: optionalInput(amountInputSchema(amountOff.unwrap(), invalidAmountMessage)),
-  minimum: optionalInput(amountInputSchema(minimum.unwrap(), invalidAmountMessage)),
+  amountOff: optionalInput(amountInputSchema(amountOff.unwrap())),
+  minimum: optionalInput(amountInputSchema(minimum.unwrap())),
   startsOn: optionalInput(startsOn.unwrap()),
   endsOn: optionalInput(endsOn.unwrap()),
   maxUses: optionalInput(numberInputSchema(maxUses.unwrap(), 'Enter a whole number, like 100')),
