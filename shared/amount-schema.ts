@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { amountToCents, centsToAmount, parseAmountToCents } from './money.ts'
+import { amountToCents, centsToAmount } from './money.ts'
+import { parseAmountToCents } from './typed-amount.ts'
 import { numberInputSchema } from './whole-number.ts'
 
 const hasCentsAtMost = (amount: number): boolean => Number.isInteger(amount) || centsToAmount(amountToCents(amount)) === amount

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { amountInputSchema, amountSchema } from './amount-schema.ts'
 import { type CurrencyCode, currencies, currencyCodes } from './currencies.ts'
 import { setStoreCurrency, storeCurrency } from './currency.ts'
-import { amountToCents, centsToAmount, formatCents, formatPlainCents, lineTotal, parseAmountToCents } from './money.ts'
+import { amountToCents, centsToAmount, formatCents, lineTotal } from './money.ts'
+import { formatPlainCents, parseAmountToCents } from './typed-amount.ts'
 
 const usd = storeCurrency()
 

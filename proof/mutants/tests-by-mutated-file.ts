@@ -255,6 +255,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/profiles/rules.ts': ['store/profiles/profiles.test.ts', 'proof/d-access.test.ts'],
   'shared/whole-number.ts': ['shared/whole-number.test.ts', 'store/catalogue/catalogue.test.ts'],
   'store/orders/database-currency.ts': ['store/orders/database-currency.test.ts'],
+  'shared/typed-amount.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/screens/refund-form.test.ts'],
   'shared/money.ts': ['shared/money.test.ts', 'store/catalogue/catalogue.test.ts', 'store/orders/screens/refund-form.test.ts'],
   'platform/in-process-api.ts': ['test/in-process-api.test.ts'],
   'shared/day.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],

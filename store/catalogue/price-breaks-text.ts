@@ -1,4 +1,5 @@
-import { amountToCents, formatPlainCents, withoutCurrency } from '#shared/money.ts'
+import { amountToCents, withoutCurrency } from '#shared/money.ts'
+import { formatPlainCents } from '#shared/typed-amount.ts'
 import type { PriceBreak } from './settle-quantity.ts'
 
 /** Price breaks as they are typed into forms and written into tables: "25: 11.30; 100: 10.83". */

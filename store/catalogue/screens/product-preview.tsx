@@ -1,6 +1,7 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { amountToCents, centsToAmount, lineTotal, parseAmountToCents } from '#shared/money.ts'
+import { amountToCents, centsToAmount, lineTotal } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { parseAmountToCents } from '#shared/typed-amount.ts'
 import { isInStock, NewProduct, type Product } from '#store/catalogue/contract.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'

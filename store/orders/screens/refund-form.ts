@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { invalidAmountMessage } from '#shared/amount-schema.ts'
-import { formatCents, parseAmountToCents } from '#shared/money.ts'
+import { formatCents } from '#shared/money.ts'
+import { parseAmountToCents } from '#shared/typed-amount.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 import type { Purchase } from '#store/orders/contract.ts'
