@@ -16,6 +16,7 @@ export async function sendStream(
   const first = await chunks.next()
   if (reply.sent) return void (await chunks.return()) // the response timeout has already sent an error
   reply.hijack()
+  reply.raw.setMaxListeners(20) // `pipeline` adds five for `close` to those of the server, one more than Node expects
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
   reply.raw.writeHead(200, { 'content-type': contentType })
   if (request.method === 'HEAD') {

@@ -102,6 +102,26 @@ test('a canceled intent takes no card', async () => {
   })
 })
 
+test('an intent is of any currency that a store may have, and its amount is at least what the provider takes in it', async () => {
+  const { id } = await it.stripe.paymentIntents.create({ ...order, currency: 'EUR' })
+  assert.partialDeepStrictEqual(await it.stripe.paymentIntents.update(id, { currency: 'czk' }), { currency: 'czk', amount: 16_000 })
+  const tooLittle = await expectStripeError(it.stripe.paymentIntents.update(id, { amount: 1499 }))
+  assert.partialDeepStrictEqual(tooLittle, {
+    code: 'amount_too_small',
+    param: 'amount',
+    message: 'Amount must be at least CZK\u00a015.00 czk',
+  })
+  const unknown = await expectStripeError(it.stripe.paymentIntents.create({ ...order, currency: 'jpy' }))
+  assert.partialDeepStrictEqual(unknown, { statusCode: 400, param: 'currency' })
+})
+
+test('a paid intent keeps its currency', async () => {
+  const { id } = await it.stripe.paymentIntents.create({ ...order, payment_method: 'pm_card_visa', confirm: true })
+  const refused = await expectStripeError(it.stripe.paymentIntents.update(id, { currency: 'eur' }))
+  assert.partialDeepStrictEqual(refused, { statusCode: 400, code: 'payment_intent_unexpected_state' })
+  assert.equal((await it.stripe.paymentIntents.retrieve(id)).currency, 'usd')
+})
+
 test('a paid intent cannot be canceled', async () => {
   const { id } = await it.stripe.paymentIntents.create({ ...order, payment_method: 'pm_card_visa', confirm: true })
   const error = await expectStripeError(it.stripe.paymentIntents.cancel(id))
