@@ -3,7 +3,7 @@ import { useAccount } from '#web/account.ts'
 
 /**
  * What the signed-in customer pays for a piece where that is less than the list price. Pages are the same for everybody, so it
- * is asked for once a page is shown. Undefined for visitors and until then.
+ * is asked for once a page is shown. Undefined for visitors, for a product that is still being typed (without an id), and until then.
  */
 export function useOwnPrice(productId: string): number | undefined {
   const email = useAccount()?.email
@@ -11,7 +11,7 @@ export function useOwnPrice(productId: string): number | undefined {
   const of = `${productId} ${email}`
   useEffect(() => {
     let isShown = Boolean(email)
-    if (email)
+    if (email && productId)
       import('./load-own-price.ts')
         .then(({ loadOwnPrice }) => loadOwnPrice(productId))
         .then(
