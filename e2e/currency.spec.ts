@@ -1,5 +1,5 @@
 import { startBuiltStore } from './built-store.ts'
-import { expect, fillCardForm, fillPurchaseForm, openAsAdmin, registerByApi, test } from './store.ts'
+import { expect, fillCardForm, fillPurchaseForm, registerByApi, signInAsAdmin, test } from './store.ts'
 
 test('a store that is started in euros shows, filters, sells and refunds in euros, on the server and in the browser alike', async ({
   browser,
@@ -35,7 +35,8 @@ test('a store that is started in euros shows, filters, sells and refunds in euro
   await expect(main).not.toContainText('$')
 
   const office = await browser.newPage({ baseURL: address })
-  await openAsAdmin(office, '/dashboard/manageallorders')
+  await signInAsAdmin(office, { anew: true }) // the other journeys have the session of another store
+  await office.goto('/dashboard/manageallorders')
   await office.getByRole('row').filter({ hasText: buyer.email }).getByRole('link').first().click()
   const order = office.getByRole('main')
   await order.getByLabel('Amount').fill('$5')
