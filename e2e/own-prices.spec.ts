@@ -44,6 +44,9 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await expect(shop).toContainText('Your price: $72')
   await visitor.goto('/allproducts?q=Dealer+drive')
   await expect(shop).toContainText('Your price: $72')
+  const listTotal = shop.getByText('minimum 1 = $80') // what the smallest order costs everybody else
+  await expect(listTotal).toHaveCount(1)
+  await expect(listTotal).toBeHidden()
 
   await main.getByLabel('SKU of the product').fill(part.sku)
   await main.getByLabel('Price of one piece').fill('64.50')

@@ -14,7 +14,7 @@ export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smal
   const priceCents = amountToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
   if (priceCents * minimum >= smallestOrderCents) return null
   return (
-    <span className="block text-sm font-semibold text-leaf">
+    <span className="own-price block text-sm font-semibold text-leaf">
       Your price: <MoneyAmount amountCents={priceCents} />
       {!isShort && minimum > 1 && (
         <>

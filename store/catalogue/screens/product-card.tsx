@@ -27,7 +27,7 @@ type ProductCardProps = {
 export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
   const { lowestPrice } = product
   return (
-    <Panel as="article" className="flex h-full flex-col gap-3">
+    <Panel as="article" className="group flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
         <ProductImage product={product} isAboveFold={isAboveFold} className="aspect-3/2 w-28 self-start sm:aspect-2/1 sm:w-full" />
         <div className="min-w-0 flex-1">
@@ -63,7 +63,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         <p>
           Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />
         </p>
-        <p className="text-soft">
+        <p className="text-soft group-has-[.own-price]:hidden">
           minimum <GroupedDigits number={product.minimum_order_quantity} /> = <MoneyAmount amountCents={product.smallestOrderCents} />
         </p>
         {product.order_multiple !== undefined && product.order_multiple > 1 && (
