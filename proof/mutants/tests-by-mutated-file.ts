@@ -375,6 +375,14 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'proof/d-access.test.ts',
   ],
+  'store/orders/payments/cancel-and-refund-api.ts': [
+    'test/guards.test.ts',
+    'store/orders/payments/payments.test.ts',
+    'store/orders/payments/end-order.test.ts',
+    'store/orders/payments/refunds.test.ts',
+    'store/orders/payments/cancelled-and-refunded-lines.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/catalogue/api.ts': [
     'test/guards.test.ts',
     'store/catalogue/catalogue.test.ts',

@@ -1,0 +1,133 @@
+import type { Database } from '#platform/database.ts'
+import type { HttpApp } from '#platform/http.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
+import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
+import type { User } from '#store/identity/contract.ts'
+import type { Guards } from '#store/identity/guards.ts'
+import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
+import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
+import { findOrder } from '#store/orders/order-queries.ts'
+import { findPurchase } from '#store/orders/purchases.ts'
+import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
+import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
+import { cancelPurchase, refundPurchase } from './contract.ts'
+import { cancelUnpaidLine, endUnpaidOrder } from './end-order.ts'
+import { limitProviderRequests } from './provider-request-limits.ts'
+import { refundOfAll, refundOfLine, refundOfPieces } from './refund-plans.ts'
+import { type RefundRequest, requestRefund } from './refunds.ts'
+import { orderNotOpenError } from './rules.ts'
+
+/** Like the removal of an account, it ends an order for good. */
+const cancellationLimit: AdminLimit = {
+  key: 'cancellations by admins',
+  window: { max: 60, seconds: 3600 },
+  what: 'Admins who are no owners have asked to cancel 60 unpaid orders within an hour, which is as many as they can together',
+}
+
+type Deps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
+
+/** Refunds, and what the calls answer once an order has changed. */
+function createOrderActions({ db, cards, events }: Deps) {
+  return {
+    /** Wakes the owner notice worker also where the provider refuses: the refund was recorded with its notices before it was called. */
+    refund: (user: User, orderId: string, request: RefundRequest) =>
+      requestRefund(db, cards, user, orderId, request).finally(events.ownerNoticesRecorded),
+    returnPurchase: async (user: User, id: string) => {
+      events.orderChanged()
+      return findPurchase(db, user, id)
+    },
+    returnOrder: async (user: User, id: string) => {
+      events.orderChanged()
+      return findOrder(db, user, id)
+    },
+  }
+}
+
+export function registerCancellationRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards, cards, buyerLimits } = deps
+  const { refund, returnPurchase, returnOrder } = createOrderActions(deps)
+
+  /** Counts the cancellation of an open order, or of a line of it, and ends it. */
+  async function cancelOpen(
+    user: User,
+    order: { _id: string; buyerEmail: string },
+    end: (doer: { actor: 'buyer' | 'admin'; userId: string }) => Promise<PurchaseState>,
+  ): Promise<void> {
+    const isOwn = order.buyerEmail === user.email
+    if (isOwn) await limitProviderRequests(db, buyerLimits, 'cancel', { buyerId: user.id, orderId: order._id })
+    else await enforceAdminLimit(db, user, cancellationLimit)
+    const state = await end({ actor: isOwn ? 'buyer' : 'admin', userId: user.id })
+    if (state !== 'cancelled') throw orderNotOpenError(state)
+  }
+
+  app.route({
+    ...cancelPurchase,
+    onRequest: guards.signedIn,
+    config: { responseTimeoutMs: providerResponseTimeoutMs },
+    handler: async ({ params: { id }, body: { reason }, user }) => {
+      const { _id: lineId, orderId, state, paid, buyerEmail } = await findPurchase(db, user, id)
+      if (state === 'open')
+        await cancelOpen(user, { _id: orderId, buyerEmail }, (doer) =>
+          cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: reason }),
+        )
+      else if (user.role !== 'admin' || !paid) throw orderNotOpenError(state)
+      else await refund(user, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
+      return returnPurchase(user, id)
+    },
+  })
+
+  app.route({
+    ...cancelOrder,
+    onRequest: guards.signedIn,
+    config: { responseTimeoutMs: providerResponseTimeoutMs },
+    handler: async ({ params: { id }, body: { reason }, user }) => {
+      const order = await findOrder(db, user, id)
+      if (order.orderStatus === 'open')
+        await cancelOpen(user, order, (doer) => endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
+      else if (user.role !== 'admin' || order.orderStatus !== 'placed') throw orderNotOpenError(purchaseState(order))
+      else await refund(user, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
+      return returnOrder(user, order._id)
+    },
+  })
+}
+
+export function registerRefundRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards } = deps
+  const { refund, returnPurchase, returnOrder } = createOrderActions(deps)
+
+  app.route({
+    ...refundPurchase,
+    onRequest: guards.admin,
+    config: { responseTimeoutMs: providerResponseTimeoutMs },
+    handler: async ({ params: { id }, body, user }) => {
+      const { _id: lineId, orderId } = await findPurchase(db, user, id)
+      const { refundedCentsSeen: cents, reason, ...what } = body
+      await refund(user, orderId, {
+        plan: refundOfLine(lineId, { ...what, cancels: false }),
+        seen:
+          cents === undefined
+            ? undefined
+            : { cents, refundedCents: ({ lines }) => lines.find(({ _id }) => _id === lineId)?.refundedCents ?? 0 },
+        endsAs: 'refunded',
+        reason,
+      })
+      return returnPurchase(user, id)
+    },
+  })
+
+  app.route({
+    ...refundOrder,
+    onRequest: guards.admin,
+    config: { responseTimeoutMs: providerResponseTimeoutMs },
+    handler: async ({ params, body: { lines, refundedCentsSeen: cents, reason }, user }) => {
+      const { _id } = await findOrder(db, user, params.id)
+      await refund(user, _id, {
+        plan: refundOfPieces(lines),
+        seen: cents === undefined ? undefined : { cents, refundedCents: ({ refundedCents }) => refundedCents },
+        endsAs: 'refunded',
+        reason,
+      })
+      return returnOrder(user, _id)
+    },
+  })
+}
