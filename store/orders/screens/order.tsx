@@ -1,27 +1,16 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCents } from '#shared/money.ts'
-import {
-  acknowledgeOrderProblems,
-  type OrderEvent,
-  type OrderHistoryEntry,
-  type Purchase,
-  type PurchaseForViewer,
-  showPurchase,
-  showPurchaseHistory,
-} from '#store/orders/contract.ts'
+import { type OrderHistoryEntry, type PurchaseForViewer, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
 import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
-import { Button } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem } from '#web/description-list.tsx'
-import { focusOnMount } from '#web/focus-on-mount.ts'
 import { nextFullMinute } from '#web/full-minute-after.ts'
 import { Amount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -29,10 +18,11 @@ import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
-import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/order'
-import { eventLabel, OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
+import { type ActionOutcome, describeOutcome, doneButNotReloaded } from './action-outcome.ts'
+import { OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
 import { OrderLines } from './order-lines.tsx'
+import { PendingRefundNotice, ProblemNotice } from './order-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { pendingRefundCents } from './pending-refunds.ts'
 import { CancelForm, isOrderChangedError, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
@@ -233,117 +223,4 @@ function LinesOfOrder({ order, shown }: { order: DisplayedOrder; shown: OrderLin
       />
     </Panel>
   )
-}
-
-type ProblemNoticeProps = { order: Purchase; entries: OrderHistoryEntry[]; onAcknowledged: (history: OrderHistoryEntry[]) => void }
-
-/** Hidden as soon as the button is pressed, and shown again with the error message if the request fails. */
-function ProblemNotice({ order, entries, onAcknowledged }: ProblemNoticeProps) {
-  const { submit, busy, refusal } = useSubmit({
-    send() {
-      focusOnMount(document.querySelector('h1')) // the focused button is gone
-      return callApi(acknowledgeOrderProblems, { params: { id: order._id } })
-    },
-    onDone(history) {
-      onAcknowledged(history)
-      toast(`Order ${order.number}: looked at`)
-    },
-  })
-  if (entries.length === 0 || busy) return null
-
-  return (
-    <Notice
-      kind="warning"
-      title="Look at this order: something went wrong"
-      action={
-        <>
-          <Button variant="quiet" onClick={() => submit()}>
-            I have looked at it
-          </Button>
-          <p className="mt-2 text-sm">{refusal?.message ?? 'It then asks for attention no more, unless something new goes wrong.'}</p>
-        </>
-      }
-    >
-      <ul className="list-disc ps-5">
-        {entries.map(({ event, at, note, amountCents }) => (
-          <li key={`${at} ${event} ${note}`}>
-            {eventLabel(event)}
-            {amountCents !== null && (
-              <>
-                {' '}
-                (<MoneyAmount amountCents={amountCents} />)
-              </>
-            )}
-            , <DateTime at={at} />
-            {note && `: ${note}`}
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  )
-}
-
-function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () => Promise<void> }) {
-  const { submit, busy, refusal } = useSubmit({ send: onReload, isToasted: false })
-  return (
-    <Notice
-      kind="info"
-      title={`${formatCents(cents)} is on its way back`}
-      action={
-        <Button variant="quiet" onClick={() => submit()} busy={busy} busyLabel="Looking again">
-          Look again
-        </Button>
-      }
-    >
-      {refusal?.message ??
-        'The card provider has not answered yet. The store asks it again by itself until it does: nothing needs to be done here.'}
-    </Notice>
-  )
-}
-
-const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
-  'refund asked',
-  'partly refunded',
-  'refunded',
-  'refund failed',
-  'cancelled',
-  'line cancelled',
-])
-
-type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
-
-const doneButNotReloaded: ActionOutcome = {
-  kind: 'info',
-  title: 'It is done, but this page could not be renewed',
-  nextStep: 'What it shows is older. Load it again to see the order as it is.',
-}
-
-/** The outcome of the last action, from the newest event of the history that tells one; undefined where there is none. */
-function describeOutcome({ order, history }: LineWithHistory): ActionOutcome | undefined {
-  const last = history.findLast(({ event }) => outcomeEvents.has(event))
-  if (!last) return undefined
-  const amount = formatCents(last.amountCents ?? 0)
-  const mail = `A mail tells ${order.buyerEmail}.`
-  switch (last.event) {
-    case 'refund asked':
-      return {
-        kind: 'info',
-        title: `The refund of ${amount} is written down`,
-        nextStep: 'It goes back as soon as the card provider answers.',
-      }
-    case 'refund failed':
-      return {
-        kind: 'error',
-        title: `The card provider refused the refund of ${amount}`,
-        nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
-      }
-    case 'line cancelled':
-      return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `Nothing was charged for it. ${mail}` }
-    case 'cancelled': {
-      const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
-      return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
-    }
-    default:
-      return { kind: 'success', title: `${amount} of order ${order.number} refunded`, nextStep: mail }
-  }
 }

@@ -1,0 +1,50 @@
+import { formatCents } from '#shared/money.ts'
+import type { OrderEvent, OrderHistoryEntry, Purchase } from '#store/orders/contract.ts'
+
+const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
+  'refund asked',
+  'partly refunded',
+  'refunded',
+  'refund failed',
+  'cancelled',
+  'line cancelled',
+])
+
+/** What an admin is told after a refund or a cancellation. */
+export type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
+
+export const doneButNotReloaded: ActionOutcome = {
+  kind: 'info',
+  title: 'It is done, but this page could not be renewed',
+  nextStep: 'What it shows is older. Load it again to see the order as it is.',
+}
+
+/** The outcome of the last action, from the newest event of the history that tells one; undefined where there is none. */
+export function describeOutcome({ order, history }: { order: Purchase; history: OrderHistoryEntry[] }): ActionOutcome | undefined {
+  const last = history.findLast(({ event }) => outcomeEvents.has(event))
+  if (!last) return undefined
+  const amount = formatCents(last.amountCents ?? 0)
+  const mail = `A mail tells ${order.buyerEmail}.`
+  switch (last.event) {
+    case 'refund asked':
+      return {
+        kind: 'info',
+        title: `The refund of ${amount} is written down`,
+        nextStep: 'It goes back as soon as the card provider answers.',
+      }
+    case 'refund failed':
+      return {
+        kind: 'error',
+        title: `The card provider refused the refund of ${amount}`,
+        nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
+      }
+    case 'line cancelled':
+      return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `Nothing was charged for it. ${mail}` }
+    case 'cancelled': {
+      const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
+      return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
+    }
+    default:
+      return { kind: 'success', title: `${amount} of order ${order.number} refunded`, nextStep: mail }
+  }
+}
