@@ -12,7 +12,7 @@ import { countValidRows, StockUpdateMode } from '#store/imports/contract.ts'
 import { ImportFileError } from '#store/imports/import-file-error.ts'
 import { deleteStagedRows } from '#store/imports/staging.ts'
 import { alreadyImportedMessage, findStockMovedAt, writeImport } from '#store/imports/write-import.ts'
-import { useDatabaseCurrency } from '#store/orders/database-currency.ts'
+import { setCurrencyFromDatabase } from '#store/orders/database-currency.ts'
 import type { Topic } from '#store/topics.ts'
 import { createProgressReporter, formatImportReport, stockShortageLine } from './import-output.ts'
 
@@ -32,7 +32,7 @@ export async function importFile(
   const size = await sizeOf(file)
   const migrations = path.join(import.meta.dirname, '../migrations')
   await withDatabase(settings, migrations, async (db, connectionString) => {
-    await useDatabaseCurrency(db, settings.currency)
+    await setCurrencyFromDatabase(db, settings.currency)
     const importId = crypto.randomUUID()
     try {
       const startedAt = performance.now()

@@ -1,6 +1,6 @@
 import type { ErrorResponse } from '#shared/endpoint.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
-import { nextFullMinute } from './full-minute-after.ts'
+import { nextFullMinute } from './next-full-minute.ts'
 
 /**
  * An API response that is not 2xx, or no response (`status` 0). The message comes from the server and can be displayed.

@@ -7,7 +7,7 @@ import { type CurrencyCode, currencies, currencyCodes } from '#shared/currencies
 import { setStoreCurrency, storeCurrency } from '#shared/currency.ts'
 import { createProduct, createTestStoreWithCards, openPaymentIntent, placePurchase } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { adoptDatabaseCurrency, currencyKey, useDatabaseCurrency } from './database-currency.ts'
+import { adoptDatabaseCurrency, currencyKey, setCurrencyFromDatabase } from './database-currency.ts'
 
 const usd = storeCurrency()
 afterEach(() => setStoreCurrency(usd))
@@ -54,10 +54,10 @@ test('a store from before there was a setting keeps the currency of its orders, 
 
 test('a command takes the currency of the setting or the database, and changes neither', async () => {
   await using store = await anEmptyStore()
-  assert.deepEqual([await useDatabaseCurrency(store.db, 'eur'), await storedCurrency(store)], ['eur', []])
+  assert.deepEqual([await setCurrencyFromDatabase(store.db, 'eur'), await storedCurrency(store)], ['eur', []])
   await startedWith(store, 'gbp')
   assert.deepEqual(
-    [await useDatabaseCurrency(store.db, undefined), storeCurrency().code, await storedCurrency(store)],
+    [await setCurrencyFromDatabase(store.db, undefined), storeCurrency().code, await storedCurrency(store)],
     ['gbp', 'gbp', ['gbp']],
   )
 })

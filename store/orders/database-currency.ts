@@ -15,7 +15,7 @@ export const currencyKey = 'currency'
  * @throws {StartupError} when the database has orders in another currency than the setting. The first order fixes it: a total, a refund and a
  *   report of two currencies would be wrong.
  */
-export async function useDatabaseCurrency(db: Database, setting: CurrencyCode | undefined): Promise<CurrencyCode> {
+export async function setCurrencyFromDatabase(db: Database, setting: CurrencyCode | undefined): Promise<CurrencyCode> {
   const [order] = await db.select({ code: orders.currency }).from(orders).orderBy(asc(orders.number)).limit(1)
   if (order && setting && order.code !== setting)
     throw new StartupError(
@@ -27,13 +27,15 @@ export async function useDatabaseCurrency(db: Database, setting: CurrencyCode | 
   return code
 }
 
-/** As `useDatabaseCurrency`, and keeps the currency in the database: processes that are still open in another one place no more orders. */
+/** As `setCurrencyFromDatabase`, and keeps the currency in the database: processes that are still open in another one place no more orders. */
 export async function adoptDatabaseCurrency(db: Database, setting?: CurrencyCode): Promise<void> {
   await db.transaction(async (tx) => {
-    const isKept = setting === undefined || (await findStoredCurrency(tx)) === setting
-    if (!isKept) await tx.execute(sql`lock table ${orders} in share mode`) // no order comes between the look and the change
-    const value = await useDatabaseCurrency(tx, setting)
-    await tx.insert(storedValues).values({ name: currencyKey, value }).onConflictDoUpdate({ target: storedValues.name, set: { value } })
+    const changes = setting !== undefined && (await findStoredCurrency(tx)) !== setting
+    if (changes) await tx.execute(sql`lock table ${orders} in share mode`) // no order comes between the look and the change
+    const value = await setCurrencyFromDatabase(tx, setting)
+    const kept = tx.insert(storedValues).values({ name: currencyKey, value })
+    // Without a setting, what another process has set meanwhile stays.
+    await (changes ? kept.onConflictDoUpdate({ target: storedValues.name, set: { value } }) : kept.onConflictDoNothing())
   })
 }
 

@@ -12,7 +12,7 @@ import { useTheme } from '#web/theme.ts'
 import { useMediaQuery } from '#web/use-media-query.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 import { checkPayment } from './check-payment.ts'
-import type { DisplayedOrder } from './shown-order.ts'
+import type { DisplayedOrder } from './displayed-order.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
 type CardFormProps = {

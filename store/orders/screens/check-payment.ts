@@ -1,7 +1,7 @@
 import { recordPayment } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
-import { type DisplayedOrder, loadOrder } from './shown-order.ts'
+import { type DisplayedOrder, loadOrder } from './displayed-order.ts'
 
 /**
  * Result of checking a payment. `known`: reload the order, it shows the outcome; `checking`: the provider does not know the outcome yet;

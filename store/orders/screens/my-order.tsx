@@ -15,10 +15,10 @@ import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/my-order'
 import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
+import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, loadOrder, toDisplayedOrder } from './displayed-order.ts'
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
-import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, loadOrder, toDisplayedOrder } from './shown-order.ts'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },

@@ -3,7 +3,7 @@ import type { Order } from '#store/orders/order-contract.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { getOnlyLine } from './shown-order.ts'
+import { getOnlyLine } from './displayed-order.ts'
 
 type StatusStyle = { kind: 'good' | 'bad' | 'neutral'; label: string }
 

@@ -6,8 +6,8 @@ import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
+import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
-import { type DisplayedOrder, getOnlyLine } from './shown-order.ts'
 
 type OrderSummaryProps = {
   order: DisplayedOrder

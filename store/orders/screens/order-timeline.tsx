@@ -6,8 +6,8 @@ import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
+import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
-import { type DisplayedOrder, getOnlyLine } from './shown-order.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
 export function OrderTimeline({ order, history }: { order: DisplayedOrder; history: OrderHistoryEntry[] }) {

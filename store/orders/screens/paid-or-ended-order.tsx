@@ -8,10 +8,10 @@ import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
+import { type DisplayedOrder, linesCountedInTotal } from './displayed-order.ts'
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { ReceiptSheet } from './receipt.tsx'
-import { type DisplayedOrder, linesCountedInTotal } from './shown-order.ts'
 
 /** A paid order: its receipt, and what happens next. */
 export function PaidOrder({ order, orderUrl }: { order: DisplayedOrder; orderUrl: string }) {

@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
 import { checkPayment, type PaymentCheckResult } from './check-payment.ts'
-import type { DisplayedOrder } from './shown-order.ts'
+import type { DisplayedOrder } from './displayed-order.ts'
 
 /** Delays between polls. The outcome is usually known soon, so the first ones are short; the last one repeats. */
 const pollDelaysSeconds = [1, 2, 3, 5, 8, 13, 20, 30]

@@ -13,11 +13,11 @@ import { Page } from '#web/page.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/payment'
 import { CardForm, OtherAccountNotice } from './card-form.tsx'
+import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { EndedOrder, PaidOrder } from './paid-or-ended-order.tsx'
 import { PaymentBeingChecked } from './payment-being-checked.tsx'
-import { type DisplayedOrder, getOnlyLine, loadOrder } from './shown-order.ts'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? pageTitle(loaderData.order) : 'Payment'} | Nucleus of PC` },

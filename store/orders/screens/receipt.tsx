@@ -7,8 +7,8 @@ import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { PriceBreakdownLine, PriceBreakdownList } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
+import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
-import { type DisplayedOrder, getOnlyLine } from './shown-order.ts'
 
 /** The receipt of a paid order. It prints on one page. */
 export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
