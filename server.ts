@@ -23,7 +23,7 @@ import { storeCurrency } from '#shared/currency.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
-import { adoptDatabaseCurrency } from '#store/orders/database-currency.ts'
+import { adoptDatabaseCurrency, assertCurrencyIsKept } from '#store/orders/database-currency.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
 import { isCataloguePage, resolveUrl } from '#store/page-urls.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
@@ -107,7 +107,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     !settings.smtpUrl &&
     registerOutboxRoutes(app, { outbox, font: path.join(projectRoot, 'web/fonts/geist.woff2'), publicUrl, key: outboxKey })
   app.get('/healthz', { schema: { hide: true } }, () => ({ alive: true }))
-  const isReady = createReadinessCheck(() => db.execute('select 1'))
+  const isReady = createReadinessCheck(() => assertCurrencyIsKept(db))
   app.get('/readyz', { schema: { hide: true }, config: { responseTimeoutMs: 2000 } }, isReady)
 
   if (!vite) serveBuiltFiles(app)

@@ -137,9 +137,12 @@ test('I1 a purchase from home to receipt by keyboard alone', async ({ browser, s
     for (let presses = 0; presses < 150; presses++) {
       await keyboard.press('Tab')
       stops++
+      const message = `the focus after ${stops} stops`
+      // Between the page and the frame of the card fields it is nowhere for a moment: two processes hand it over.
+      await expect.poll(() => page.evaluate(focusIsSeen), { message }).not.toBe('nowhere')
       const seen = await page.evaluate(focusIsSeen)
-      expect(['seen', inFrame], `the focus after ${stops} stops`).toContain(seen)
-      if (seen === inFrame) expect(await where.evaluate(focusIsSeen), `the focus after ${stops} stops`).toBe('seen')
+      expect(['seen', inFrame], message).toContain(seen)
+      if (seen === inFrame) await expect.poll(() => where.evaluate(focusIsSeen), { message }).toBe('seen')
       if (await wanted.evaluate((element) => element === document.activeElement).catch(() => false)) return
     }
     throw new Error(`150 stops, and none was ${wanted}`)

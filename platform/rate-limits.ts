@@ -35,7 +35,7 @@ export async function isWithinRateLimit(db: Database, key: string, window: RateL
 }
 
 /** Adds to the count under this key, for what is not limited. Returns the count, whose window begins with what was first added. */
-export async function countAttemptsSql(db: Database, key: string, { seconds, added }: { seconds: number; added: number }): Promise<number> {
+export async function addToCount(db: Database, key: string, { seconds, added }: { seconds: number; added: number }): Promise<number> {
   const { count } = await countAttempts(db, key, { seconds, added })
   return count
 }

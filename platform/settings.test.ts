@@ -106,6 +106,7 @@ test('the limits of buyers can be lifted in a demo, and a first hold is never lo
 test('the limit of unpaid money is read by its older name, too', () => {
   const heldCents = (environment: Record<string, string>) => readSettings(environment).buyerLimits?.heldCents
   assert.equal(heldCents({ BUYER_HELD_DOLLARS: '7000' }), 700_000)
+  assert.throws(() => heldCents({ BUYER_HELD_DOLLARS: '$50' }), { message: /^BUYER_HELD_DOLLARS is a whole number/ })
   assert.equal(heldCents({ BUYER_HELD_DOLLARS: '7000', BUYER_HELD_AMOUNT: '8000' }), 800_000)
   assert.equal(heldCents({ BUYER_HELD_DOLLARS: '7000', BUYER_HELD_AMOUNT: '' }), 700_000)
 })

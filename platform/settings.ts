@@ -86,7 +86,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     Object.entries({ ...renamed, ...withoutEmptyValues(environment) }).filter(([name]) => name in Settings.shape),
   )
   const read = Settings.safeParse(given)
-  const lines = new Map(read.error?.issues.map(({ path, message }) => [String(path[0]), `${String(path[0])} ${message}`]))
+  const nameGiven = (name: string) => (name === 'BUYER_HELD_AMOUNT' && !environment[name] ? 'BUYER_HELD_DOLLARS' : name)
+  const lines = new Map(read.error?.issues.map(({ path, message }) => [String(path[0]), `${nameGiven(String(path[0]))} ${message}`]))
   const mode = Settings.shape.STORE_MODE.safeParse(given.STORE_MODE).data
   if (mode)
     for (const [name, line] of mode === 'live' ? liveModeErrors(given) : demoModeErrors(given)) if (!lines.has(name)) lines.set(name, line)

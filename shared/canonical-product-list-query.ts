@@ -13,4 +13,5 @@ export function canonicalProductListQuery(search: URLSearchParams): URLSearchPar
 }
 
 /** "12.50" is "12.5" and "12.00" is "12"; text that is no amount stays. */
-const withoutTrailingZeros = (value: string) => value.replace(/^([\p{L}\p{Sc}]*[,\s\d]*\d)(?:\.0+|(\.\d*?[1-9])0+)(\s*)$/u, '$1$2$3')
+const withoutTrailingZeros = (value: string) =>
+  value.replace(/^([\p{L}\p{Sc}]*[,\s\d]*\d)(?:\.0+|(\.\d*?[1-9])0+)([\s\p{L}\p{Sc}]*)$/u, '$1$2$3')

@@ -23,7 +23,6 @@ import { registerOrderRoutes } from './orders/api.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
-import { registerCancellationRoutes, registerRefundRoutes } from './orders/payments/cancel-and-refund-api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
 import { deleteOldEvents, processDueWebhookEvent, pullMissedEvents } from './orders/payments/events.ts'
@@ -92,8 +91,6 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerOrderRoutes(api, moduleDeps)
       registerPaymentRoutes(api, moduleDeps)
-      registerCancellationRoutes(api, moduleDeps)
-      registerRefundRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
       registerOverviewRoutes(api, moduleDeps)

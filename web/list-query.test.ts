@@ -9,7 +9,7 @@ const parts = [
 ]
 const ways = {
   text: ({ name }: (typeof parts)[number]) => name,
-  filters: { stock: ({ price }: (typeof parts)[number]) => (price < 20 ? 'low' : 'out') },
+  filters: { stock: { choices: ['out', 'low'], valuesOf: ({ price }: (typeof parts)[number]) => (price < 20 ? 'low' : 'out') } },
   sortKeys: { name: ({ name }: (typeof parts)[number]) => name, price: ({ price }: (typeof parts)[number]) => price },
 }
 const names = (view: Partial<ListQuery>) =>
@@ -62,7 +62,12 @@ test('a list shows the rows of one value of a filter, searched and sorted like a
 test('a row may have several values of a filter, and is found by each; a filter that a list does not have includes all', () => {
   const several = {
     ...ways,
-    filters: { attention: ({ price }: (typeof parts)[number]) => [price < 20 ? 'cheap' : 'dear', price > 10 ? 'costly' : ''] },
+    filters: {
+      attention: {
+        choices: ['cheap', 'dear', 'costly'],
+        valuesOf: ({ price }: (typeof parts)[number]) => [price < 20 ? 'cheap' : 'dear', price > 10 ? 'costly' : ''],
+      },
+    },
   }
   const find = (attention: string) =>
     filterAndSortRows(parts, { q: '', filters: { attention, status: 'paid' }, sort: '' }, several).map(({ name }) => name)

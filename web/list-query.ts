@@ -76,8 +76,8 @@ export type ListSearchAccessors<Row> = {
   number?: (row: Row) => number
   /** codes such as part numbers: matched without regard to spaces and punctuation */
   codes?: (row: Row) => readonly string[]
-  /** the value or values of a row by which a filter includes it */
-  filters?: Record<string, (row: Row) => string | readonly string[]>
+  /** by the name of a filter: the values that it may have, and those of a row, by which the row is included */
+  filters?: Record<string, { choices: readonly string[]; valuesOf: (row: Row) => string | readonly string[] }>
   /** the value that each sortable column compares */
   sortKeys: Record<string, (row: Row) => string | number>
 }
@@ -86,11 +86,11 @@ export type ListSearchAccessors<Row> = {
 export function filterAndSortRows<Row>(
   all: Row[],
   { q, filters, sort }: Pick<ListQuery, 'q' | 'filters' | 'sort'>,
-  { text, number, codes, filters: filterValues = {}, sortKeys }: ListSearchAccessors<Row>,
+  { text, number, codes, filters: known = {}, sortKeys }: ListSearchAccessors<Row>,
 ): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const filtered = all.filter((row) =>
-    Object.entries(filters).every(([name, wanted]) => [filterValues[name]?.(row) ?? wanted].flat().includes(wanted)),
+    Object.entries(filters).every(([name, wanted]) => [known[name]?.valuesOf(row) ?? wanted].flat().includes(wanted)),
   )
   const matchesSearch = (row: Row) => matchesAllWords(text(row).toLowerCase(), (codes?.(row) ?? []).map(normalizeCode), words)
   const found = words.length === 0 ? filtered : filtered.filter(matchesSearch)

@@ -24,12 +24,12 @@ export type PaginatedList = {
   updateQuery(change: Partial<ListQuery>, options?: { replace?: boolean }): void
 }
 
-/** A list that is completely loaded in the browser. Its query is stored in the URL, so that Back, reload and shared links restore it. */
-export function usePaginatedList<Row>(
-  all: Row[],
-  accessors: ListSearchAccessors<Row>,
-  choices?: FilterChoices,
-): PaginatedList & { rows: Row[] } {
+/** A list that is completely loaded in the browser. Its query is stored in the URL, so that Back, reload and shared links restore it. @param accessors the same in each render */
+export function usePaginatedList<Row>(all: Row[], accessors: ListSearchAccessors<Row>): PaginatedList & { rows: Row[] } {
+  const choices = useMemo(
+    () => Object.fromEntries(Object.entries(accessors.filters ?? {}).map(([name, filter]) => [name, filter.choices])),
+    [accessors],
+  )
   const view = useListQuery(choices)
   const { q, filters, sort } = useDeferredValue(view)
   const matching = useMemo(() => filterAndSortRows(all, { q, filters, sort }, accessors), [all, q, filters, sort, accessors])

@@ -375,7 +375,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'proof/d-access.test.ts',
   ],
-  'store/orders/payments/cancel-and-refund-api.ts': [
+  'store/orders/payments/cancel-and-refund-routes.ts': [
     'test/guards.test.ts',
     'store/orders/payments/payments.test.ts',
     'store/orders/payments/end-order.test.ts',

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { countAttemptsSql } from '#platform/rate-limits.ts'
+import { addToCount } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
 import { users } from '#store/identity/table.ts'
@@ -18,7 +18,7 @@ export async function countProductChanges(tx: Database, userId: string, added: n
   if (added === 0) return
   const [admin] = await tx.select({ email: users.email, owner: users.owner }).from(users).where(eq(users.id, userId))
   if (!admin || admin.owner) return
-  const changes = await countAttemptsSql(tx, `product changes by ${userId}`, { seconds: 3600, added })
+  const changes = await addToCount(tx, `product changes by ${userId}`, { seconds: 3600, added })
   if (changes <= unnoticedChanges) return
   const detail = `${formatNumber(changes)} changes of products`
   await recordAdminActivityNotice(tx, { event: 'many product changes', by: admin.email, extent: changes, detail })

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { countAttemptsSql } from '#platform/rate-limits.ts'
+import { addToCount } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { users } from '#store/identity/table.ts'
 
@@ -24,7 +24,7 @@ export async function countNewProducts(
 ): Promise<string | undefined> {
   if ((await tx.$count(users, and(eq(users.id, userId), users.owner))) > 0) return undefined
   const { products, seconds } = newProductLimit
-  const count = await countAttemptsSql(tx, 'products added by admins', { seconds, added })
+  const count = await addToCount(tx, 'products added by admins', { seconds, added })
   if (count + more <= products) return undefined
   return `Admins who are no owners can add ${formatNumber(products)} products within a day, all of them together: add the others tomorrow, or ask an owner to add them`
 }

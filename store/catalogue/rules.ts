@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { countAttemptsSql } from '#platform/rate-limits.ts'
+import { addToCount } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
@@ -248,7 +248,7 @@ export async function removeProduct(db: Database, id: string, admin: User): Prom
 
 /** Counting locks the count until the commit, so that no two removals of an admin both write the notice. */
 async function noticeManyRemovals(tx: Database, { id, email }: User): Promise<void> {
-  const removals = await countAttemptsSql(tx, `product removals by ${id}`, { seconds: 3600, added: 1 })
+  const removals = await addToCount(tx, `product removals by ${id}`, { seconds: 3600, added: 1 })
   if (removals <= unnoticedRemovals) return
   await recordAdminActivityNotice(tx, { event: 'many removals', by: email, extent: removals, detail: `${removals} removals of products` })
 }

@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { StartupError } from '#platform/startup-error.ts'
 import { storedValues } from '#platform/stored-values.ts'
+import { waitUntil } from '#proof/running-store.ts'
 import { type CurrencyCode, currencies, currencyCodes } from '#shared/currencies.ts'
 import { setStoreCurrency, storeCurrency } from '#shared/currency.ts'
 import { createProduct, createTestStoreWithCards, openPaymentIntent, placePurchase } from '#test/order-actions.ts'
@@ -20,6 +21,12 @@ async function startedWith({ db }: Store, setting?: CurrencyCode) {
 }
 const storedCurrency = async ({ db }: Store) =>
   (await db.select().from(storedValues).where(eq(storedValues.name, currencyKey))).map(({ value }) => value)
+/** How many connections wait for a lock. */
+async function waitingFor({ db }: Store): Promise<number> {
+  const { rows } = await db.execute(sql`select pid from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database() group by pid`)
+  return rows.length
+}
 const order = (store: Store, price: number, quantity: number, toolId: string) =>
   store.customer.request('POST', '/purchase', {
     ...{ productName: 'Drill', productQuantity: quantity, productCost: price * quantity, buyerAddress: '1 Road', toolId },
@@ -68,16 +75,56 @@ test('a process that is still open in another currency than the store has by now
   await startedWith(store, 'eur')
   setStoreCurrency(usd)
   const refused = await order(store, 5, 1, toolId)
-  assert.deepEqual(
-    [refused.statusCode, refused.json().message],
-    [503, 'The currency of this store has changed. It takes orders again once it has been restarted'],
-  )
+  assert.deepEqual([refused.statusCode, refused.json().message], [503, 'Orders cannot be placed at the moment: try again in a few minutes'])
   assert.equal(await store.db.$count(sql`orders`), 0)
   await startedWith(store, 'eur')
   assert.equal((await order(store, 5, 1, toolId)).statusCode, 201)
 })
 
-test('in every currency the least that a card can pay can be ordered and paid, and a cent less is refused in words', async () => {
+test('an order that comes while the currency is changed waits, and is refused', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store, { dollars: 5 })
+  await startedWith(store, 'usd')
+  await store.customer.token()
+  let placing: ReturnType<typeof order> | undefined
+  await store.db.transaction(async (tx) => {
+    await adoptDatabaseCurrency(tx, 'eur')
+    setStoreCurrency(usd) // the process that sells is another one
+    placing = order(store, 5, 1, toolId)
+    await waitUntil('the order waits', async () => (await waitingFor(store)) === 1)
+  })
+  assert.equal((await placing)?.statusCode, 503)
+  assert.equal(await store.db.$count(sql`orders`), 0)
+})
+
+test('a change of the currency waits for an order that is being placed, and is refused', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store, { dollars: 5 })
+  await startedWith(store, 'usd')
+  await store.customer.token()
+  const asked: { placing?: ReturnType<typeof order>; starting?: Promise<unknown> } = {}
+  await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table stock_movements in share mode`) // where a placing order stops, after it has been written
+    asked.placing = order(store, 5, 1, toolId)
+    await waitUntil('the order waits', async () => (await waitingFor(store)) === 1)
+    asked.starting = startedWith(store, 'eur').catch((error) => error)
+    await waitUntil('the start waits', async () => (await waitingFor(store)) === 2)
+  })
+  assert.equal((await asked.placing)?.statusCode, 201)
+  assert.ok((await asked.starting) instanceof StartupError)
+  assert.deepEqual(await storedCurrency(store), ['usd'])
+})
+
+test('a start without a setting heals a database whose orders are in another currency than it keeps', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store, { dollars: 5 })
+  assert.equal((await order(store, 5, 1, toolId)).statusCode, 201)
+  await store.db.insert(storedValues).values({ name: currencyKey, value: 'eur' })
+  assert.equal(await startedWith(store), 'usd')
+  assert.equal((await order(store, 5, 1, toolId)).statusCode, 201)
+})
+
+test('in every currency the least that a card can pay can be ordered and is asked for at the provider, and a cent less is refused in words', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { dollars: 0.01, pieces: 100_000 })
   for (const code of currencyCodes) {

@@ -27,23 +27,26 @@ export async function setCurrencyFromDatabase(db: Database, setting: CurrencyCod
   return code
 }
 
-/** As `setCurrencyFromDatabase`, and keeps the currency in the database: processes that are still open in another one place no more orders. */
+/**
+ * As `setCurrencyFromDatabase`, and keeps the currency in the database: processes that are still open in another one place no more orders.
+ * Starts at one moment come one after the other, and no order comes between the look at orders and the change.
+ */
 export async function adoptDatabaseCurrency(db: Database, setting?: CurrencyCode): Promise<void> {
   await db.transaction(async (tx) => {
-    const changes = setting !== undefined && (await findStoredCurrency(tx)) !== setting
-    if (changes) await tx.execute(sql`lock table ${orders} in share mode`) // no order comes between the look and the change
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('currency of the store', 0))`)
+    const stored = await findStoredCurrency(tx)
+    if (setting && setting !== stored) await tx.execute(sql`lock table ${orders} in share mode`)
     const value = await setCurrencyFromDatabase(tx, setting)
-    const kept = tx.insert(storedValues).values({ name: currencyKey, value })
-    // Without a setting, what another process has set meanwhile stays.
-    await (changes ? kept.onConflictDoUpdate({ target: storedValues.name, set: { value } }) : kept.onConflictDoNothing())
+    if (value === stored) return
+    await tx.insert(storedValues).values({ name: currencyKey, value }).onConflictDoUpdate({ target: storedValues.name, set: { value } })
   })
 }
 
-/** @throws {HttpError} 503 the database was given another currency after this process was started */
+/** @throws {HttpError} 503 the database was given another currency after this process was started: it has to be started again */
 export async function assertCurrencyIsKept(db: Database): Promise<void> {
   const { code } = storeCurrency()
   if (((await findStoredCurrency(db)) ?? code) !== code)
-    throw new HttpError(503, 'The currency of this store has changed. It takes orders again once it has been restarted')
+    throw new HttpError(503, 'Orders cannot be placed at the moment: try again in a few minutes')
 }
 
 async function findStoredCurrency(db: Database): Promise<string | undefined> {

@@ -196,7 +196,7 @@ async function insertOrder(
     buyerEmail: buyer.email,
     buyerAddress,
     country: country ?? null,
-    currency: storeCurrency().code,
+    currency,
     goodsCents: placed.goods_cents,
     deliveryCents: 0,
     taxCents: 0,

@@ -57,7 +57,7 @@ export async function restockLines(
 }
 
 /** Restocks what lines of an order still have, and changes its status. */
-export async function endUnpaidOrders(tx: Database, order: OrderRow, to: 'expired' | 'cancelled', newEvent: NewEvent): Promise<OrderRow> {
+export async function endOrderInBooks(tx: Database, order: OrderRow, to: 'expired' | 'cancelled', newEvent: NewEvent): Promise<OrderRow> {
   const lines = await findOrderLines(tx, order._id)
   await restockLines(
     tx,

@@ -180,7 +180,7 @@ export const payments = pgTable(
 )
 
 /** The allowed changes of each status of an order, as in `allowedStatusChanges`; triggers reject all others. */
-export const allowedStatusChangesTable = pgTable(
+export const statusSteps = pgTable(
   'status_steps',
   {
     status: text({ enum: ['order', 'payment', 'fulfilment'] }).notNull(),

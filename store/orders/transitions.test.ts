@@ -19,11 +19,11 @@ import {
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { OrderHistoryEntry } from './contract.ts'
 import { allowedStatusChanges } from './statuses.ts'
-import { allowedStatusChangesTable, orders } from './table.ts'
+import { orders, statusSteps } from './table.ts'
 
 test('the steps that an order may take are the same in the contract and in the database', async () => {
   await using store = await anEmptyStore()
-  const kept = await store.db.select().from(allowedStatusChangesTable)
+  const kept = await store.db.select().from(statusSteps)
   const meant = Object.entries(allowedStatusChanges).flatMap(([status, steps]) =>
     Object.entries<readonly string[]>(steps).flatMap(([from, allowed]) => allowed.map((to) => `${status}: ${from} to ${to}`)),
   )

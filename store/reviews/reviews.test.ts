@@ -7,7 +7,7 @@ import { orders } from '#store/orders/table.ts'
 import { cancelPurchase, createTestStoreWithCards, placePaidOrder } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { AdminReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
-import { roundRating } from './display-rating.ts'
+import { roundRating } from './round-rating.ts'
 import { reviews } from './table.ts'
 
 const praise = { name: 'Ada', img: '/drawings/avatar.svg', about: 'Counted and complete.', rating: 4.5 }

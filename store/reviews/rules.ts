@@ -6,7 +6,7 @@ import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { maxRating } from '#store/constants.ts'
 import { users } from '#store/identity/table.ts'
 import type { AdminReview, NewReview, OwnReview, PostedReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
-import { displayedPicture } from './shown-picture.ts'
+import { displayedPicture } from './displayed-picture.ts'
 import { reviews, roundRatingSql } from './table.ts'
 
 /** Per account, far above normal use. Limited because each post invalidates the cached home page. */

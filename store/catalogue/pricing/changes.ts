@@ -1,6 +1,6 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { countAttemptsSql } from '#platform/rate-limits.ts'
+import { addToCount } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice, recordOwnerNotices } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
@@ -36,7 +36,7 @@ export function recordingPricingChange<Result>(
     await tx.insert(pricingChanges).values({ what, userId: admin.id })
     if (await isOwner(tx, admin.email)) return result
     const added = isOfAllProducts ? unnoticedChanges + 1 : 1
-    const extent = await countAttemptsSql(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
+    const extent = await addToCount(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
     const notice = { event: 'price rules changed', by: admin.email, extent, detail: what } as const
     if (isOfAllProducts && extent <= toldOneByOne * added) await recordOwnerNotices(tx, { ...notice, about: admin.email })
     else if (extent > unnoticedChanges) await recordAdminActivityNotice(tx, notice)

@@ -1,18 +1,17 @@
-import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import type { DomainEvents } from '#store/domain-events.ts'
-import type { Guards } from '#store/identity/guards.ts'
-import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
-import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
+import { type PaymentDeps, registerCancellationRoutes, registerRefundRoutes } from './cancel-and-refund-routes.ts'
+import { providerResponseTimeoutMs } from './card-provider.ts'
 import { createPaymentIntent, recordPayment, showDeclineWait } from './contract.ts'
 import * as declines from './declines.ts'
 import * as payments from './rules.ts'
 
-type Deps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
+export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
+  const { db, guards, cards, events, buyerLimits } = deps
+  registerCancellationRoutes(app, deps)
+  registerRefundRoutes(app, deps)
 
-export function registerPaymentRoutes(app: HttpApp, { db, guards, cards, events, buyerLimits }: Deps) {
   app.route({
     ...createPaymentIntent,
     onRequest: guards.signedIn,

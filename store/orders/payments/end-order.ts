@@ -31,7 +31,7 @@ export const endUnpaidOrder = (
   { to, doer, note }: EndOrderOptions,
 ): Promise<PurchaseState> =>
   changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
-    orderBooks.endUnpaidOrders(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
+    orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
   )
 
 /**
@@ -59,7 +59,7 @@ export async function cancelUnpaidLine(
     const { line, isLast } = await readLine(tx)
     if (!line) return order
     const event = { doer, note: note ?? null, mail: true }
-    if (isLast) return orderBooks.endUnpaidOrders(tx, order, 'cancelled', { event: 'cancelled', ...event })
+    if (isLast) return orderBooks.endOrderInBooks(tx, order, 'cancelled', { event: 'cancelled', ...event })
     const totals = { goodsCents: order.goodsCents - line.totalCents, totalCents: order.totalCents - line.totalCents }
     await orderBooks.restockLines(tx, [{ line, pieces: line.quantity - line.restocked }], 'release', doer)
     await tx.update(orderLines).set({ isReleased: true, cancelled: line.quantity }).where(eq(orderLines._id, lineId))

@@ -122,11 +122,11 @@ async function createIntent(db: Database, cards: CardProvider, payment: Payment,
 }
 
 async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): Promise<string> {
-  const getOnlyLine = sql`(select min(${orderLines.totalCents}) from ${orderLines} where ${orderLines.orderId} = ${orders._id} having count(*) = 1)`
+  const onlyLineCents = sql`(select min(${orderLines.totalCents}) from ${orderLines} where ${orderLines.orderId} = ${orders._id} having count(*) = 1)`
   const [order] = await db
     .select({ _id: orders._id })
     .from(orders)
-    .where(and(eq(orders.buyerId, buyer.id), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(getOnlyLine, cents))))
+    .where(and(eq(orders.buyerId, buyer.id), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLineCents, cents))))
     .orderBy(desc(orders.number))
     .limit(1)
   if (!order) throw new HttpError(409, `You have no unpaid order of ${formatCents(cents)}`, undefined, { code: 'order_not_open' })

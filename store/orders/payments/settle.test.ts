@@ -38,7 +38,7 @@ test('money for an order that ends at the same moment does not make it paid: it 
 
   const ending = await store.db.transaction(async (tx) => {
     const locked = await orderBooks.lockOrder(tx, order._id)
-    await orderBooks.endUnpaidOrders(tx, locked, 'cancelled', { event: 'cancelled', doer: { actor: 'store' } })
+    await orderBooks.endOrderInBooks(tx, locked, 'cancelled', { event: 'cancelled', doer: { actor: 'store' } })
     const settling = settlePayment(store.db, store.cards, intentId)
     await somebodyWaits(store)
     return { settling }

@@ -56,15 +56,13 @@ const rowAccessors = {
     `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
   number: ({ number }: PurchaseListItem) => number,
   codes: ({ mpn, sku }: PurchaseListItem) => [mpn ?? '', sku],
-  filters: { status: purchaseStatusOf },
+  filters: { status: { choices: purchaseStatuses, valuesOf: purchaseStatusOf } },
   sortKeys: {},
 }
 
-const filterChoices = { status: purchaseStatuses }
-
 function captionOf(found: number, all: number, hasPayable: boolean): string {
   if (all === 1) return '1 order'
-  return `${found === all ? all : `${found} of ${all}`} orders, ${hasPayable ? 'to be paid first, then ' : ''}newest first`
+  return found === all ? `${all} orders, ${hasPayable ? 'to be paid first, then ' : ''}newest first` : `${found} of ${all} orders`
 }
 
 /** A list of up to this many orders has no search and no filter. */
@@ -83,7 +81,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const linesOf = ({ number }: Purchase) => orders.filter((line) => line.number === number)
   /** Whether an order goes on without this line of it. */
   const isPart = (order: Purchase) => linesOf(order).some(({ _id, state }) => _id !== order._id && state === 'open')
-  const listing = usePaginatedList(orders, rowAccessors, filterChoices)
+  const listing = usePaginatedList(orders, rowAccessors)
   const statuses = useMemo(
     () =>
       purchaseStatuses.map((value) => {

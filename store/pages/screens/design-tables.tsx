@@ -18,15 +18,20 @@ const sampleProducts: SampleProduct[] = Array.from({ length: 43 }, (_, place) =>
 }))
 
 const levelLabels = { enough: 'In stock', low: 'Low' }
+const levelOf = ({ stock }: SampleProduct) => (stock > 10 ? 'enough' : 'low')
+const accessors = {
+  text: ({ name }: SampleProduct) => name,
+  filters: { stock: { choices: Object.keys(levelLabels), valuesOf: levelOf } },
+  sortKeys: {
+    name: ({ name }: SampleProduct) => name,
+    price: ({ price }: SampleProduct) => price,
+    stock: ({ stock }: SampleProduct) => stock,
+  },
+}
 
 export function TableSamples() {
   const table = useRef<HTMLDivElement>(null)
-  const levelOf = ({ stock }: SampleProduct) => (stock > 10 ? 'enough' : 'low')
-  const listing = usePaginatedList(sampleProducts, {
-    text: ({ name }) => name,
-    filters: { stock: levelOf },
-    sortKeys: { name: ({ name }) => name, price: ({ price }) => price, stock: ({ stock }) => stock },
-  })
+  const listing = usePaginatedList(sampleProducts, accessors)
   const levels = Object.entries(levelLabels).map(([value, label]) => {
     const count = sampleProducts.filter((part) => levelOf(part) === value).length
     return { value, label, count }

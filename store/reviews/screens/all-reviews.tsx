@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { type AdminReview, hideReview, listReviewsForAdmin } from '#store/reviews/contract.ts'
-import { roundRating } from '#store/reviews/display-rating.ts'
+import { roundRating } from '#store/reviews/round-rating.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'

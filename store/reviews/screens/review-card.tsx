@@ -1,6 +1,6 @@
 import { maxRating } from '#store/constants.ts'
 import type { Review } from '#store/reviews/contract.ts'
-import { roundRating } from '#store/reviews/display-rating.ts'
+import { roundRating } from '#store/reviews/round-rating.ts'
 import { Avatar } from '#web/avatar.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'

@@ -3,7 +3,7 @@ import { isTableView, numberParamPattern, productsUrlWithParams, readSearchParam
 // Separate from search-url.ts, which every page of the shop loads.
 
 /** Error message for a value that must be an amount but is not; undefined if all are valid. */
-export function invalidAmountMessage(search: URLSearchParams): string | undefined {
+export function describeInvalidNumber(search: URLSearchParams): string | undefined {
   const [name] = findInvalidNumberParams(search)
   if (name === undefined) return undefined
   const [value] = readSearchParams(search)[name] ?? []
@@ -18,15 +18,15 @@ export const findInvalidNumberParams = (search: URLSearchParams): string[] =>
     return (name === 'pieces' ? /^[1-9]\d{0,8}$/ : /^-?\d{1,12}(\.\d{1,9})?$/).test(value) ? [] : [name]
   })
 
-/** Names of the amounts that are typed, not chosen. */
-const typedAmountNames = ['pieces', 'price.min', 'price.max'] as const
+/** The numbers that are typed, not chosen. */
+const typedNumberParams = ['pieces', 'price.min', 'price.max'] as const
 export type AmountErrors = { pieces?: string; price?: string }
 
 /** What is wrong with the typed amounts, for each place where it is to be said. */
 export function amountErrors(search: URLSearchParams): AmountErrors {
   const { pieces: [pieces] = [], 'price.min': [min] = [], 'price.max': [max] = [] } = readSearchParams(search)
   const isInvalid = (name: string, value: string | undefined) =>
-    value !== undefined && invalidAmountMessage(new URLSearchParams({ [name]: value })) !== undefined
+    value !== undefined && describeInvalidNumber(new URLSearchParams({ [name]: value })) !== undefined
   return {
     ...(isInvalid('pieces', pieces) && { pieces: 'Type a whole number of pieces, such as 25' }),
     ...(isInvalid('price.min', min) || isInvalid('price.max', max)
@@ -35,10 +35,10 @@ export function amountErrors(search: URLSearchParams): AmountErrors {
   }
 }
 
-/** The typed filters without amounts that cannot be searched for: these stay as they are in the URL of the page, if it has valid ones. */
+/** The typed filters without numbers that cannot be searched for: these stay as they are in the URL of the page, if it has valid ones. */
 export function withoutInvalidNumbers(typed: URLSearchParams, current = new URLSearchParams()): URLSearchParams {
   const errors = amountErrors(typed)
-  const refused = typedAmountNames.filter((name) => (name === 'pieces' ? errors.pieces : errors.price))
+  const refused = typedNumberParams.filter((name) => (name === 'pieces' ? errors.pieces : errors.price))
   const params = new URLSearchParams([...typed].filter(([name]) => !refused.some((one) => one === name)))
   if (refused.length === 0) return params
   const kept = withoutInvalidNumbers(current)

@@ -3,7 +3,7 @@ import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/ca
 import { type Facet, type SearchResponse, searchProducts } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
-import { findInvalidNumberParams, invalidAmountMessage } from './amount-errors.ts'
+import { describeInvalidNumber, findInvalidNumberParams } from './amount-errors.ts'
 import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSearchParams } from './search-url.ts'
 
 /** A filter to remove from a search without results, and the number of results without it. */
@@ -21,7 +21,7 @@ export type ProductListPageData = Omit<SearchResponse, 'tools' | 'next'> & {
 
 /** The listing for a URL of /allproducts. An invalid URL gives an error message and no products. */
 export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): Promise<ProductListPageData> {
-  const invalidAmount = invalidAmountMessage(search)
+  const invalidAmount = describeInvalidNumber(search)
   const requestedPage = readPageNumber(search)
   const show = (page: number, facets: 'yes' | 'no') =>
     searchProductsPage(search, { limit: perPage, from: (page - 1) * perPage, facets }, callApi)

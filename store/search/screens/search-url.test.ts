@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facet } from '#store/search/contract.ts'
-import { amountErrors, invalidAmountMessage, withoutInvalidNumbers } from './amount-errors.ts'
+import { amountErrors, describeInvalidNumber, withoutInvalidNumbers } from './amount-errors.ts'
 import {
   attributeTextWithoutUnit,
   listAppliedFilters,
@@ -74,9 +74,12 @@ test('a price in an address has cents where there are some, and is said as price
     ['12.05', '12.05'],
     ['$1,250.90 ', '1250.9'],
     ['100', '100'],
-    ['12.5 $', '12.5'],
+    ['12.50 $', '12.5'],
     ['12,50', '12,50'],
     ['1.250,00', '1.250,00'],
+    ['1.250,000', '1.250,000'],
+    [',250', ',250'],
+    ['1,234,567.50', '1234567.5'],
     ['(12.50', '(12.50'],
     ['0.05', '0.05'],
     ['12.x0', '12.x0'],
@@ -90,10 +93,10 @@ test('a price in an address has cents where there are some, and is said as price
 })
 
 test('what is no amount is told in words', () => {
-  assert.equal(invalidAmountMessage(new URLSearchParams('price.min=$1,000.50&pieces=25&spec.temp.max=-5')), undefined)
-  assert.match(invalidAmountMessage(new URLSearchParams('price.min=cheap')) ?? '', /^"cheap" is no amount/)
-  assert.match(invalidAmountMessage(new URLSearchParams('pieces=2.5')) ?? '', /^"2.5" is no number of pieces/)
-  assert.match(invalidAmountMessage(new URLSearchParams('pieces=0')) ?? '', /^"0" is no number of pieces/)
+  assert.equal(describeInvalidNumber(new URLSearchParams('price.min=$1,000.50&pieces=25&spec.temp.max=-5')), undefined)
+  assert.match(describeInvalidNumber(new URLSearchParams('price.min=cheap')) ?? '', /^"cheap" is no amount/)
+  assert.match(describeInvalidNumber(new URLSearchParams('pieces=2.5')) ?? '', /^"2.5" is no number of pieces/)
+  assert.match(describeInvalidNumber(new URLSearchParams('pieces=0')) ?? '', /^"0" is no number of pieces/)
 })
 
 test('a typed amount that cannot be searched for leaves what was searched for before, and reversed prices are told', () => {

@@ -24,7 +24,9 @@ export function readSearchParams(search: URLSearchParams): Record<string, string
     if (name === 'page' || name === 'look') continue
     const values = query
       .getAll(name)
-      .map((value) => (numberParamPattern.test(name) ? withoutCurrency(value).replace(/\s|,(?=\d{3}(?!\d))/g, '') : value.trim()))
+      .map((value) =>
+        numberParamPattern.test(name) ? withoutCurrency(value).replace(/\s|(?<=^\d[\d,]*),(?=\d{3}(?!\d))/g, '') : value.trim(),
+      )
     const distinct = [...new Set(values.filter((value) => value !== ''))]
     if (distinct.length > 0) params[name] = multiValueParamPattern.test(name) ? distinct : distinct.slice(0, 1)
   }

@@ -24,10 +24,10 @@ const cancellationLimit: AdminLimit = {
   what: 'Admins who are no owners have asked to cancel 60 unpaid orders within an hour, which is as many as they can together',
 }
 
-type Deps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
+export type PaymentDeps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
 
 /** Refunds, and what the calls answer once an order has changed. */
-function createOrderActions({ db, cards, events }: Deps) {
+function createOrderActions({ db, cards, events }: PaymentDeps) {
   return {
     /** Wakes the owner notice worker also where the provider refuses: the refund was recorded with its notices before it was called. */
     refund: (user: User, orderId: string, request: RefundRequest) =>
@@ -43,7 +43,7 @@ function createOrderActions({ db, cards, events }: Deps) {
   }
 }
 
-export function registerCancellationRoutes(app: HttpApp, deps: Deps) {
+export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
   const { db, guards, cards, buyerLimits } = deps
   const { refund, returnPurchase, returnOrder } = createOrderActions(deps)
 
@@ -91,7 +91,7 @@ export function registerCancellationRoutes(app: HttpApp, deps: Deps) {
   })
 }
 
-export function registerRefundRoutes(app: HttpApp, deps: Deps) {
+export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
   const { db, guards } = deps
   const { refund, returnPurchase, returnOrder } = createOrderActions(deps)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { roundRating } from './display-rating.ts'
+import { roundRating } from './round-rating.ts'
 
 test('a rating is shown between 0 and 5, whatever was sent, and to one decimal at most', () => {
   for (const [sent, shown] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { displayedPicture } from './shown-picture.ts'
+import { displayedPicture } from './displayed-picture.ts'
 
 test('beside a review stands a drawing of the store, and no address of a stranger or of a route is loaded', () => {
   for (const drawing of ['/drawings/avatar.svg', '/drawings/cpu-cooler.svg']) assert.equal(displayedPicture(drawing), drawing)
