@@ -139,6 +139,40 @@ test('C2 a bank that asks by 3-D Secure: refused or left it charges nothing and 
   expect(payments.size).toBe(1)
 })
 
+test('the bank asks before it can be answered, and its buttons do not move while they are pressed', async ({ page, buyer }) => {
+  const tool = await aTool(page.request)
+  await registerByApi(page, buyer)
+  await openPayment(page, tool)
+  await fillCardForm(page, '4000 0000 0000 3220')
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/3d_secure/*/question', async (route) => {
+    await asked.promise
+    await route.continue()
+  })
+  await payButton(page).click()
+  const page3ds = bank(page).frameLocator('iframe')
+  await expect(page3ds.getByRole('heading')).toBeVisible()
+  await expect(page3ds.getByRole('button')).toHaveCount(0)
+  await expect(bank(page).getByRole('button', { name: 'Cancel authentication' })).toBeVisible()
+  const tops = await bank(page).evaluateHandle((dialog) => {
+    const seen = new Set<number>()
+    const look = () => {
+      if (!dialog.isConnected) return
+      seen.add(dialog.getBoundingClientRect().top)
+      requestAnimationFrame(look)
+    }
+    look()
+    return seen
+  })
+  asked.resolve()
+  const answer = page3ds.getByRole('button', { name: 'Complete authentication' })
+  await expect(answer).toBeVisible()
+  await expect(page3ds.getByText(/^Pay \$[\d,.]+ with your Visa card ending in 3220\?$/)).toBeVisible()
+  await answer.click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  expect(await tops.evaluate((seen) => seen.size), 'the dialog grows with its content, downwards').toBe(1)
+})
+
 test('C2 a tab that is closed while the bank asks leaves the order unpaid, and another tab pays it', async ({ page, buyer, context }) => {
   const tool = await aTool(page.request)
   await registerByApi(page, buyer)

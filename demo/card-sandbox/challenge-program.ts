@@ -19,6 +19,7 @@ export function challengeProgram(): void {
   }
 
   const buttons = [part('complete', HTMLButtonElement), part('fail', HTMLButtonElement)]
+  const choices = part('choices', HTMLElement)
   const trouble = part('trouble', HTMLElement)
   const theme = given.get('theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
@@ -28,7 +29,7 @@ export function challengeProgram(): void {
   }
 
   function over() {
-    for (const button of buttons) button.hidden = true
+    choices.hidden = true
     trouble.textContent = 'This question is over. Go back to the shop to see how the payment stands.'
     tell({ challenge: location.pathname, tell: 'answered' })
   }
@@ -44,6 +45,7 @@ export function challengeProgram(): void {
     } catch {
       trouble.textContent = 'The test bank did not answer. You can try all the same.'
     }
+    choices.hidden = false // only now: the text above them moves the buttons, and a button that moves between press and release is not clicked
   }
 
   async function answer(outcome: 'passed' | 'failed') {

@@ -17,10 +17,10 @@ h1 { margin: 0; font-size: 20px; line-height: 28px; }
 h1:focus { outline: none; }
 p { margin: 0; }
 #question { font-weight: 500; }
-#question:empty, #trouble:empty { display: none; }
+#trouble:empty { display: none; }
 .soft { color: var(--label); font-size: 14px; line-height: 20px; }
 #trouble { color: var(--wrong); font-weight: 500; }
-.choices { display: grid; gap: 12px; }
+.choices:not([hidden]) { display: grid; gap: 12px; }
 button {
   min-height: 44px;
   padding: 8px 16px;
@@ -45,7 +45,7 @@ const BODY = `<main aria-labelledby="title">
 <p id="question"></p>
 <p class="soft">Test mode: with real cards the bank that issued the card asks its customer here, by a code or in its app.</p>
 <p id="trouble" role="alert"></p>
-<div class="choices">
+<div class="choices" id="choices" hidden>
 <button type="button" id="complete">Complete authentication</button>
 <button type="button" id="fail">Fail authentication</button>
 </div>

@@ -179,9 +179,11 @@ export function libraryProgram(unreachable: PaymentResult): void {
     leaveDialog()
     const dialog = document.createElement('dialog')
     dialog.setAttribute('aria-label', 'Confirm your payment with your bank')
-    // System colours, as in the framed page of the bank.
+    // System colours, as in the framed page of the bank. Its distance from the top does not depend on its height, so that nothing moves
+    // under the pointer when the height of the frame follows its content.
     dialog.style.cssText =
-      'box-sizing: border-box; width: calc(100% - 24px); max-width: 456px; max-height: calc(100% - 24px); margin: auto; padding: 0;' +
+      'box-sizing: border-box; width: calc(100% - 24px); max-width: 456px; max-height: calc(100% - 24px); padding: 0;' +
+      'margin: max(12px, (100vh - 388px) / 2) auto auto;' +
       'overflow: auto; border: 1px solid #76877f; border-radius: 8px; background: Canvas; color: CanvasText;' +
       'box-shadow: 0 0 0 200vmax rgb(0 0 0 / 0.55); font: 16px/24px system-ui, sans-serif'
     dialog.style.colorScheme = theme ?? 'light dark'

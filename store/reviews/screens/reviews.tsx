@@ -62,7 +62,7 @@ export function Reviews({ firstPage, summary }: ReviewsProps) {
           <div className="flex flex-col items-start gap-6">
             <ul className="grid w-full grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
               {reviews.map((review) => (
-                <li key={review._id} className="rests-44">
+                <li key={review._id}>
                   <ReviewCard review={review} />
                 </li>
               ))}
