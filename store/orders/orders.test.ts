@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Product } from '#store/catalogue/contract.ts'
 import { products } from '#store/catalogue/table.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
@@ -379,6 +379,27 @@ test('orders of different sizes at once leave less in stock than any that was re
   const ordered = (await allOrders(store)).reduce((pieces, { productQuantity }) => pieces + productQuantity, 0)
   assert.equal(ordered + left, 100)
   for (const [nth, { statusCode }] of answers.entries()) if (statusCode !== 201) assert.ok((sizes[nth] ?? 0) > left)
+})
+
+test('an order that waits while the stock is raised takes from the raised stock', async () => {
+  await using store = await anEmptyStore()
+  const tool = await sell(store, { minimum_order_quantity: 1, available_quantity: 1 })
+  await store.customer.token()
+
+  const placing = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`update tools set available_quantity = 3 where id = ${tool._id}`)
+    await tx.execute(sql`insert into stock_movements (tool_id, pieces, reason) values (${tool._id}, 2, 'correction')`)
+    const order = buy(store.customer, tool, 2).then((answer) => answer)
+    const waiting = () =>
+      store.db.execute(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%buyer_holds%'`,
+      )
+    while ((await waiting()).rows.length < 1);
+    return { order }
+  })
+
+  assert.equal((await placing.order).statusCode, 201)
+  assert.equal(await stockOf(store, tool), 1)
 })
 
 test('a new price and a removal in the middle of purchases leave every order at its own price, and no stock below nothing', async () => {

@@ -119,7 +119,8 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
  * One statement, so that the row locks on popular products are not held for a round trip between store and database. It locks the products
  * by id and takes the pieces if all products are for sale, have enough in stock and are asked for in whole packs, and the total is the one
  * that was named. It writes the order, its lines, the stock movements and the first history event with them. Otherwise, or if a buyer limit
- * would be exceeded, it writes nothing. The buyer's holds are counted and locked first.
+ * would be exceeded, it writes nothing. The buyer's holds are counted and locked first. The stock is that of the locked row, not of
+ * `tools`: PostgreSQL checks constraints for the version of the row that the statement began with, too, where there may have been less.
  */
 async function insertOrder(
   db: Database,
@@ -159,7 +160,7 @@ async function insertOrder(
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
     ), ${acceptedSql(buyer.id, discountCode)}, taken as (
-      update tools set available_quantity = tools.available_quantity - product.quantity
+      update tools set available_quantity = product.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
       insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
