@@ -18,8 +18,8 @@ test('our own inline scripts are named by their hash, and no mark stays in the p
 test('the hash of a script is that of its bytes, whatever characters it has', () => {
   const mark = createInlineScriptNonce()
   const script = 'say("25 °C – 精")'
-  const { html, sources } = extractInlineScriptHashes(Buffer.from(`<script nonce="${mark}">${script}</script>`).toString('latin1'), mark)
-  assert.deepEqual([sources, Buffer.from(html, 'latin1').toString()], [[hashOf(script)], `<script>${script}</script>`])
+  const { html, sources } = extractInlineScriptHashes(`<script nonce="${mark}">${script}</script>`, mark)
+  assert.deepEqual([sources, html], [[hashOf(script)], `<script>${script}</script>`])
 })
 
 test('a script that came into the page by other ways is not named', () => {

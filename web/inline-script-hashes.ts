@@ -6,15 +6,16 @@ export const createInlineScriptNonce = (): string => randomBytes(16).toString('b
 /**
  * Returns the hash sources of all inline scripts with this nonce, for the page's Content-Security-Policy, and the HTML without nonces.
  * Cached pages cannot use a nonce, since it would be the same for all visitors. An injected script has no nonce and therefore gets no hash.
- * @param html a character for each byte (latin1)
  */
 export function extractInlineScriptHashes(html: string, nonce: string): { html: string; sources: string[] } {
-  const inlineScriptPattern = new RegExp(`<script(?=[^>]*\\snonce="${nonce}")(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</script>`, 'g')
-  const sources = [...html.matchAll(inlineScriptPattern)].map(
-    ([, script]) =>
-      `'sha256-${createHash('sha256')
-        .update(script ?? '', 'latin1')
-        .digest('base64')}'`,
-  )
-  return { html: html.replaceAll(` nonce="${nonce}"`, ''), sources: [...new Set(sources)] }
+  const parts = html.split(` nonce="${nonce}"`) // each but the first begins within the tag that had the nonce
+  const sources = parts.slice(1).flatMap((part, index) => {
+    const tagEnd = part.indexOf('>')
+    const before = parts[index] ?? ''
+    const tag = before.slice(before.lastIndexOf('<')) + part.slice(0, tagEnd)
+    if (!tag.startsWith('<script') || /\ssrc=/.test(tag)) return []
+    const script = part.slice(tagEnd + 1, part.indexOf('</script>', tagEnd))
+    return [`'sha256-${createHash('sha256').update(script).digest('base64')}'`]
+  })
+  return { html: parts.join(''), sources: [...new Set(sources)] }
 }

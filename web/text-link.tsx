@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { Link } from './link.tsx'
 
 /** A link within a text. It prefetches its page on hover and focus. */
 export function TextLink({ className = '', prefetch = 'intent', ...rest }: ComponentProps<typeof Link>) {

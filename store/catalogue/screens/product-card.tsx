@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { amountToCents } from '#shared/money.ts'
 import { ButtonLink } from '#web/button.tsx'
+import { Link } from '#web/link.tsx'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'

@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import type { CategorySummary } from '#store/search/contract.ts'
+import { Link } from '#web/link.tsx'
 import { Panel } from '#web/panel.tsx'
 import { categoryUrl } from './header.tsx'
 

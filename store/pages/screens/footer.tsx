@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { ShortcutsButton } from '#web/keyboard-shortcuts.tsx'
+import { Link } from '#web/link.tsx'
 import { setTheme, type Theme, useTheme } from '#web/theme.ts'
 import { categoryUrl, type ShopCategory } from './header.tsx'
 

@@ -1,9 +1,10 @@
 import { memo, useState } from 'react'
-import { Link, NavLink, useLocation, useNavigate } from 'react-router'
+import { NavLink, useLocation, useNavigate } from 'react-router'
 import { SearchBox } from '#store/search/screens/search-box.tsx'
 import { applyAccountToNavigation, useAccount } from '#web/account.ts'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
+import { Link } from '#web/link.tsx'
 import { MenuButton } from '#web/menu-button.tsx'
 
 /** A category linked in the header and footer. */

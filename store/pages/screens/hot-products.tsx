@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { hotProductsRange } from '#store/constants.ts'
+import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 
 const maxHotProducts = hotProductsRange.to - hotProductsRange.from

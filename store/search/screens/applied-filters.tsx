@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { Icon } from '#web/icon.tsx'
+import { Link } from '#web/link.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
 

@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Facet } from '#store/search/contract.ts'
+import { Link } from '#web/link.tsx'
 import { productsUrlWithParams } from './search-url.ts'
 
 const initiallyShown = 12

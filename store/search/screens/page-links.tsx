@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { Icon } from '#web/icon.tsx'
+import { Link } from '#web/link.tsx'
 import { productsUrlWithParams, visiblePageNumbers } from './search-url.ts'
 
 const linkClasses =

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
 import { useId } from 'react'
-import { Link } from 'react-router'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
@@ -8,6 +7,7 @@ import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/wi
 import type { Facet } from '#store/search/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
+import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
+import { Link } from '#web/link.tsx'
 import { filterFormId } from './filters.tsx'
 import { isTableView, productsUrlWithParams, readSearchParams, sortOptions } from './search-url.ts'
 
