@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { createDataDir, findFreePort } from '#test/store-process.ts'
-import { signInAsAdmin, startBenchmarkStore } from './benchmark-store.ts'
+import { registerCustomers, signInAsAdmin, startBenchmarkStore } from './benchmark-store.ts'
 import { benchmarkCatalogue, type CatalogueBenchmark } from './catalogue.ts'
 import { runLoad, runLoadInterleaved } from './load-generator.ts'
+import { benchmarkOrders } from './orders.ts'
 import { printFigure, printHeading, printLimitCheck, printLoadResult, residentMegabytes } from './print.ts'
 import { measureInsertAndUpdate, startFastifyWithOneQuery, startNodeServer } from './reference-servers.ts'
 
@@ -15,7 +16,10 @@ import { measureInsertAndUpdate, startFastifyWithOneQuery, startNodeServer } fro
 const connections = 32
 console.log(`${os.cpus()[0]?.model}, ${os.cpus().length} cores, Node ${process.version}, ${connections} connections, median of three runs`)
 const sizes = process.argv.slice(2).map(Number) // as arguments: only these
-if (sizes.length === 0) await measureStart()
+if (sizes.length === 0) {
+  await measureStart()
+  await benchmarkOrders()
+}
 const measured: CatalogueBenchmark[] = []
 for (const size of sizes.length > 0 ? sizes : [500, 5000, 46_803]) measured.push(await benchmarkCatalogue(size, connections))
 const [smallest, largest] = [measured[0], measured.at(-1)]
@@ -52,7 +56,7 @@ async function measureStart() {
   printLoadResult('bare Node server, 10 kB', await runLoad(bare.address, { connections }))
   await bare.stop()
 
-  const { token, toolId } = await keepProducts(address, 24)
+  const toolId = await keepProducts(address, 24)
   const connectionString = embeddedConnectionString(dataDir)
   const reference = await startFastifyWithOneQuery(connectionString)
   const [query, list, one] = await runLoadInterleaved([reference.address, `${address}/api/tools`, `${address}/api/tools/${toolId}`], {
@@ -65,24 +69,25 @@ async function measureStart() {
 
   const transactions = await measureInsertAndUpdate(connectionString, 20)
   printFigure('one INSERT and one guarded UPDATE, same driver', `${transactions.toFixed(0).padStart(9)}/s`)
+  const tokens = await registerCustomers(address, 20)
   const order = { toolId, productName: 'bench', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
   printLoadResult(
     'POST /api/purchase, 20 customers at once',
     await runLoad(`${address}/api/purchase`, {
       connections: 20,
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers: (customer) => ({ 'content-type': 'application/json', authorization: `Bearer ${tokens[customer]}` }),
       body: JSON.stringify(order),
     }),
     { perSecond: transactions },
   )
 }
 
-/** Leaves so many products for sale, the first with stock for the whole run. @returns the admin's token and that product's id */
-async function keepProducts(address: string, count: number) {
-  const { token, ask } = await signInAsAdmin(address)
+/** Leaves so many products for sale, the first with stock for the whole run. @returns that product's id */
+async function keepProducts(address: string, count: number): Promise<string> {
+  const { ask } = await signInAsAdmin(address)
   const [keep, ...others] = await ask<{ _id: string }[]>('GET', '/tools')
   for (const { _id } of others.slice(count - 1)) await ask('DELETE', `/tools/${_id}`)
   await ask('PUT', `/tools/${keep?._id}`, { price: 1, minimum_order_quantity: 1, available_quantity: 10_000_000 })
-  return { token, toolId: String(keep?._id) }
+  return String(keep?._id)
 }

@@ -16,22 +16,34 @@ export async function startBenchmarkStore(settings: Record<string, string>): Pro
   return { ...store, address, startSeconds: (performance.now() - from) / 1000 }
 }
 
-/** @returns the admin's token, and how the admin calls */
-export async function signInAsAdmin(address: string): Promise<{ token: string; ask: CallApi }> {
-  const askWith =
-    (token?: string): CallApi =>
-    async (method, call, body) => {
-      const headers = {
-        origin: address,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      }
-      const answer = await fetch(`${address}/api${call}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-      if (!answer.ok) throw new Error(`${method} ${call}: ${await answer.text()}`)
-      return answer.json()
+const callerOf =
+  (address: string, token?: string): CallApi =>
+  async (method, call, body) => {
+    const headers = {
+      origin: address,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
     }
-  const stranger = askWith()
-  const provided = await stranger<{ token: string }>('POST', '/auth/sign-in/email', admin)
-  const { token } = await askWith(provided.token)<{ token: string }>('PUT', `/user/${admin.email}`, {})
-  return { token, ask: askWith(token) }
+    const answer = await fetch(`${address}/api${call}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${call}: ${await answer.text()}`)
+    return answer.json()
+  }
+
+/** @returns the account's access token */
+async function enter(address: string, way: 'sign-in' | 'sign-up', account: { email: string; password: string; name?: string }) {
+  const provided = await callerOf(address)<{ token: string }>('POST', `/auth/${way}/email`, account)
+  return (await callerOf(address, provided.token)<{ token: string }>('PUT', `/user/${account.email}`, {})).token
+}
+
+/** @returns how the admin calls */
+export async function signInAsAdmin(address: string): Promise<{ ask: CallApi }> {
+  return { ask: callerOf(address, await enter(address, 'sign-in', admin)) }
+}
+
+/** @returns the access tokens of so many new customers */
+export async function registerCustomers(address: string, count: number): Promise<string[]> {
+  const tokens: string[] = []
+  for (let nth = 1; nth <= count; nth++)
+    tokens.push(await enter(address, 'sign-up', { name: 'Ada', email: `buyer${nth}@shop.example`, password: admin.password }))
+  return tokens
 }

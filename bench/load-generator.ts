@@ -9,7 +9,14 @@ export type LoadResult = {
   /** milliseconds of all runs as `Server-Timing` told them, by its names */
   serverTimings: Map<string, number[]>
 }
-export type LoadOptions = { connections: number; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
+/** The same for every request, or what a connection sends the nth time. */
+type OfRequest<Value> = Value | ((connection: number, nth: number) => Value)
+export type LoadOptions = {
+  connections: number
+  method?: 'GET' | 'POST'
+  headers?: OfRequest<Record<string, string>>
+  body?: OfRequest<string>
+}
 
 /** An address, or many: `path` says what a connection asks for the nth time, so that no two need ask the same. */
 export type LoadTarget = string | { address: string; path(connection: number, nth: number): string }
@@ -46,7 +53,7 @@ export async function runLoadInterleaved(targets: LoadTarget[], wish: LoadOption
     const server = new Map(
       [...median.serverTimings.keys()].map((name) => [name, ofTarget.flatMap((run) => run.serverTimings.get(name) ?? [])]),
     )
-    return { ...median, failed: ofTarget.reduce((sum, { failed }) => sum + failed, 0), server }
+    return { ...median, failed: ofTarget.reduce((sum, { failed }) => sum + failed, 0), serverTimings: server }
   })
 }
 
@@ -69,8 +76,16 @@ async function runOnce(
 ): Promise<LoadResult> {
   const from = typeof target === 'string' ? new URL(target) : new URL(target.address)
   const path = typeof target === 'string' ? () => from.pathname + from.search : target.path
-  const fields = Object.entries({ host: from.host, ...headers, ...(body && { 'content-length': String(Buffer.byteLength(body)) }) })
-  const rest = ` HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+  const afterPath = (fields: Record<string, string>, content: string) => {
+    const all = { host: from.host, ...fields, ...(content && { 'content-length': String(Buffer.byteLength(content)) }) }
+    return ` HTTP/1.1\r\n${Object.entries(all)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n${content}`
+  }
+  const constant = typeof headers === 'object' && typeof body === 'string' ? afterPath(headers, body) : undefined
+  const restOf = (connection: number, nth: number) =>
+    constant ??
+    afterPath(typeof headers === 'object' ? headers : headers(connection, nth), typeof body === 'string' ? body : body(connection, nth))
   const waits: number[] = []
   const server = new Map<string, number[]>()
   let bytes = 0
@@ -87,8 +102,10 @@ async function runOnce(
       let tail = Buffer.alloc(0)
       let missing = -1 // bytes of the answer still to come: -1 while its head is not complete, without end in chunks
       const ask = () => {
+        const request = `${method} ${path(number, asked)}${restOf(number, asked)}`
+        asked++
         sentAt = performance.now()
-        socket.write(`${method} ${path(number, asked++)}${rest}`)
+        socket.write(request)
       }
       socket.setNoDelay(true)
       socket.on('connect', ask)
