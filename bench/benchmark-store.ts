@@ -35,9 +35,10 @@ async function enter(address: string, way: 'sign-in' | 'sign-up', account: { ema
   return (await callerOf(address, provided.token)<{ token: string }>('PUT', `/user/${account.email}`, {})).token
 }
 
-/** @returns how the admin calls */
-export async function signInAsAdmin(address: string): Promise<{ ask: CallApi }> {
-  return { ask: callerOf(address, await enter(address, 'sign-in', admin)) }
+/** @returns the admin's access token, and how the admin calls */
+export async function signInAsAdmin(address: string): Promise<{ token: string; ask: CallApi }> {
+  const token = await enter(address, 'sign-in', admin)
+  return { token, ask: callerOf(address, token) }
 }
 
 /** @returns the access tokens of so many new customers */

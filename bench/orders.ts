@@ -2,10 +2,10 @@ import pg from 'pg'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { createDataDir, findFreePort } from '#test/store-process.ts'
 import { readCatalogue } from '../proof/catalogue.ts'
-import { registerCustomers, startBenchmarkStore } from './benchmark-store.ts'
+import { registerCustomers, signInAsAdmin, startBenchmarkStore } from './benchmark-store.ts'
 import { importCatalogue } from './import-catalogue.ts'
-import { percentile, runLoad } from './load-generator.ts'
-import { printHeading, printLoadResult } from './print.ts'
+import { percentile, runLoad, runSequentially } from './load-generator.ts'
+import { printFigure, printHeading, printLoadResult } from './print.ts'
 
 const products = 500
 const customers = 20
@@ -60,6 +60,27 @@ export async function benchmarkOrders(): Promise<void> {
     const lineCount = lines === 1 ? '1 line' : `${lines} lines`
     printLoadResult(`raw transactions of ${lineCount}`, { ...placed, ...raw, kilobytes: 0, failed: 0 })
     printLoadResult(`POST /api/orders, ${lineCount}`, placed, raw, 60)
+  }
+  await measureAdminList(address, pool)
+}
+
+/** The list of orders as admins see it, with its counts, among all orders that were placed here. */
+async function measureAdminList(address: string, pool: pg.Pool) {
+  const { rows } = await pool.query<{ orders: number; lines: number }>(
+    'select count(distinct order_id)::integer as orders, count(*)::integer as lines from order_lines',
+  )
+  const [all = { orders: 0, lines: 0 }] = rows
+  await pool.query('analyze')
+  const { token } = await signInAsAdmin(address)
+  const lastPage = Math.ceil(all.lines / 20)
+  for (const [what, query] of [
+    ['the first page', ''],
+    ['the last page', `?page=${lastPage}`],
+    ['an order by its number', '?q=1500'],
+  ]) {
+    const paths = Array.from({ length: 20 }, () => `/api/bookings/page${query}`)
+    const { p50, kilobytes } = await runSequentially(address, paths, { authorization: `Bearer ${token}` })
+    printFigure(`admin's list, ${all.orders} orders of ${all.lines} lines, ${what}`, `p50 ${p50.toFixed(0)} ms  ${kilobytes.toFixed(1)} kB`)
   }
 }
 

@@ -11,8 +11,8 @@ export type GeneratedRequest = {
 }
 
 /**
- * What is good in a field of this name: ids that exist, e-mails that belong to somebody. In an address `id of tools` comes before `id`, for
- * one that begins with `/tools`.
+ * What is good in a field of this name: ids that exist, e-mails that belong to somebody. `lines of POST /orders`, for one call, comes before
+ * `lines`; in an address `id of tools` does before `id`, for one that begins with `/tools`.
  */
 export type KnownValues = Record<string, unknown[]>
 
@@ -20,10 +20,12 @@ export type KnownValues = Record<string, unknown[]>
  * Requests to these calls, good and broken, by one of `roles` callers: made from the schemas alone, with values that exist where a field is
  * known, with single fields put wrong, and with bodies that are no JSON or none of this call.
  */
-export function arbitraryRequests(calls: OpenApiOperation[], known: KnownValues, roles: number): fc.Arbitrary<GeneratedRequest> {
+export function arbitraryRequests(calls: OpenApiOperation[], knownOfAll: KnownValues, roles: number): fc.Arbitrary<GeneratedRequest> {
   return fc.constantFrom(...calls).chain((call) => {
     const of = call.path.split('/')[1]
-    const goodFor = (name: string) => (known[`${name} of ${of}`] ? `${name} of ${of}` : name)
+    const ofCall = knownOfCall(knownOfAll, call)
+    const known = { ...knownOfAll, ...ofCall }
+    const goodFor = (name: string) => (known[`${name} of ${of}`] && !ofCall[name] ? `${name} of ${of}` : name)
     const places = (where: string) => call.parameters.filter((parameter) => parameter.in === where)
     const valuesIn = (where: string) =>
       fc.record(
@@ -57,6 +59,13 @@ export function arbitraryRequests(calls: OpenApiOperation[], known: KnownValues,
         role,
       }))
   })
+}
+
+/** The values of one call, by the names of their fields. */
+function knownOfCall(known: KnownValues, { method, path }: OpenApiOperation): KnownValues {
+  const ending = ` of ${method} ${path}`
+  const own = Object.entries(known).filter(([name]) => name.endsWith(ending))
+  return Object.fromEntries(own.map(([name, values]) => [name.slice(0, -ending.length), values]))
 }
 
 /** Values that no schema asks for. */

@@ -85,7 +85,7 @@ test(
     const { store, straight } = it
     const ordered = async () => (await straight.query<{ orders: number }>('select count(*)::int as orders from orders')).rows[0]?.orders
     await straight.query('begin; lock table tools in access exclusive mode')
-    const many = sampleSize(650, 1000)
+    const many = sampleSize(650, 900) // a network can have 1,000 unfinished requests
     let over = false
     const probing = (async () => {
       const [alive, ready]: [TimedResponse[], TimedResponse[]] = [[], []]

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { clearExhaustedKeyCache, rateLimits } from '#platform/rate-limits.ts'
 import { users } from '#store/identity/table.ts'
 import { placePaidOrder, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, testPassword } from '#test/store.ts'
 import { orderRequest, sampleProduct } from './access-matrix.ts'
 import { arbitraryRequests, type GeneratedRequest, type KnownValues } from './arbitrary-requests.ts'
+import { forgetRateLimits } from './forget-rate-limits.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
 import { createMockIssuer } from './mock-oidc-issuer.ts'
 import { type OpenApiOperation, readOpenApiDocument } from './openapi-document.ts'
@@ -39,6 +39,19 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
   const said = { name: 'Bob', img: '/bob.svg', about: 'Good pliers', rating: 5 }
+  const made = async (path: string, body: object) => (await store.admin.request('POST', path, body)).json()
+  const groups = [
+    await made('/customer-groups', { name: 'Trade', percentOff: 5 }),
+    await made('/customer-groups', { name: 'Schools', percentOff: 7 }),
+  ]
+  const groupIds = groups.map(({ _id }) => _id)
+  const skus: string[] = []
+  for (const toolId of toolIds) skus.push((await store.visitor.request('GET', `/products/${toolId}`)).json().part.sku)
+  const priceIds: string[] = []
+  for (const sku of skus) priceIds.push((await made('/buyer-prices', { sku, price: 11, groupId: groupIds[0] }))._id)
+  const codeIds: string[] = []
+  for (const code of ['TEN', 'TWENTY', 'THIRTY']) codeIds.push((await made('/discount-codes', { code, percentOff: 10 }))._id)
+  const paidIds = orderIds.slice(4, 6)
   const review = await store.otherCustomer.request('POST', '/reviews', said)
   const { calls, components } = await readOpenApiDocument(store)
 
@@ -54,6 +67,24 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     toolId: toolIds,
     orderId: orderIds,
     'id of orders': [...orderIds, toolIds[0]],
+    'id of POST /orders/{id}/refunds': paidIds,
+    'lines of POST /orders/{id}/refunds': paidIds.map((_id) => [{ _id, quantity: 1 }]),
+    'lines of POST /orders': toolIds.map((productId) => [{ productId, quantity: 1 }]),
+    'id of customer-groups': groupIds,
+    'id of buyer-prices': priceIds,
+    'id of discount-codes': codeIds,
+    groupId: groupIds,
+    sku: skus,
+    code: ['SUMMER', 'WINTER', 'SPRING'],
+    discountCode: ['TEN', 'TWENTY'],
+    percentOff: [5, 10],
+    amountOff: [1, 2.5],
+    minimum: [0, 20],
+    startsOn: ['2030-01-01'],
+    endsOn: ['2031-01-01'],
+    maxUses: [1, 100],
+    order_multiple: [1, '1'],
+    price_breaks: [[], [{ min_quantity: 10, price: 0.05 }]],
     productId: toolIds,
     quantity: [1, 2, '3'],
     _id: orderIds,
@@ -81,11 +112,6 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   }
   const answers = validators(calls, components)
 
-  async function forgetRateLimits() {
-    await store.db.delete(rateLimits)
-    clearExhaustedKeyCache(store.db)
-  }
-
   /** The three callers stay who they are, whatever a request has just done to them. */
   const tokens: (string | undefined)[] = [undefined, await store.customer.token(), await store.admin.token()]
   async function restore() {
@@ -93,7 +119,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     for (const [role, { email }] of [[1, store.customer] as const, [2, store.admin] as const]) {
       const alive = await store.visitor.request('GET', `/user/${email}`, undefined, { authorization: `Bearer ${tokens[role]}` })
       if (alive.statusCode === 200) continue
-      await forgetRateLimits()
+      await forgetRateLimits(store.db)
       tokens[role] = (await store.visitor.request('POST', '/auth/sign-in/email', { email, password: testPassword })).json().token
     }
   }
@@ -104,6 +130,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   const last = [
     'POST /purchase/{id}/cancel',
     'POST /orders/{id}/cancel',
+    'DELETE /buyer-prices/{id}',
+    'DELETE /customer-groups/{id}',
     'DELETE /tools/{id}',
     'PUT /tools/restored/{id}',
     'DELETE /user/{email}',
@@ -114,7 +142,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     .sample(arbitraryRequests(calls, known, tokens.length), { seed, numRuns: sampleSize(80, 10_000) })
     .sort((one, other) => rank(one) - rank(other))
   for (const [nth, { operation, path, headers, body, role }] of asked.entries()) {
-    if (nth % 20 === 0) await forgetRateLimits() // else most of it would be refused for coming too often
+    if (nth % 20 === 0) await forgetRateLimits(store.db) // else most of it would be refused for coming too often
     const token = tokens[role]
     const answer = await store.visitor.request(operation.method, path, body, {
       ...headers,

@@ -7,7 +7,7 @@ import { signInLimitKey } from '#store/identity/sign-in-limits.ts'
 import { knownSignInLocations, sessions, users } from '#store/identity/table.ts'
 import { createProduct, createTestStoreWithCards, placePaidOrder, waitForWebhooks } from '#test/order-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store, testPassword } from '#test/store.ts'
-import { sampleSize } from './full-run.ts'
+import { isFullRun, sampleSize } from './full-run.ts'
 import { cookieHeaderFrom, createMockIssuer, getSession, googleUserClaims, signInWithGoogle } from './mock-oidc-issuer.ts'
 import { tokenFromEmail } from './token-from-email.ts'
 
@@ -342,7 +342,7 @@ test('H9 a stranger who asks for resets over and over keeps no customer from the
   const stranger = store.visitorFrom('198.51.100.9')
   const askOnce = async () => {
     const { statusCode } = await askForReset(stranger, 'nobody@shop.example')
-    answered++
+    if (statusCode !== 503) answered++ // 503: too many were waiting already
     return statusCode
   }
   let answered = 0
@@ -357,9 +357,9 @@ test('H9 a stranger who asks for resets over and over keeps no customer from the
     return { answers: flood }
   })
   const codes = Object.groupBy(await Promise.all(flood.answers), String)
-  assert.deepEqual(Object.keys(codes), ['200', '429'])
+  assert.deepEqual(Object.keys(codes), isFullRun ? ['200', '429', '503'] : ['200', '429'])
   assert.equal(codes['200']?.length, 9)
-  t.diagnostic(`${answered} resets asked for at once, and a customer is served before them`)
+  t.diagnostic(`${flood.answers.length} resets asked for at once, ${answered} of them looked at, and a customer is served before them`)
 })
 
 test('H9 guesses from 256 networks of one IPv6 customer come to an end, and everybody else signs in', async (t) => {
