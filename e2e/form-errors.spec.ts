@@ -21,7 +21,7 @@ const toolOf = async (page: Page) => ((await (await page.request.get('/api/tools
 
 test.describe.configure({ mode: 'parallel' }) // none looks at what another has left
 
-/** Every form of the store. One that is missing here is not shown to survive trouble. */
+/** Every form of the store but those of the page Prices (own-prices.spec.ts). One that is missing here is not shown to survive trouble. */
 const forms: Form[] = [
   {
     name: 'signing in',

@@ -1,4 +1,4 @@
-import { adminCredentials, expect, registerByApi, signIn, test } from './store.ts'
+import { adminCredentials, expect, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
 
 test('an admin gives a group a percentage and a customer a price, who sees it on every page and pays it', async ({
   page,
@@ -84,4 +84,50 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await main.getByRole('button', { name: 'Remove group Dealers' }).click()
   await page.getByRole('button', { name: 'Remove Dealers' }).click()
   await expect(main.getByLabel('E-mail of a customer for Dealers')).toHaveCount(0)
+})
+
+test('each form of the page Prices keeps what was typed when the sign-in has ended, and is empty again once it is sent', async ({
+  page,
+}) => {
+  await signInAsAdmin(page, { anew: true }) // which this journey ends
+  await page.goto('/dashboard/prices')
+  const main = page.getByRole('main')
+  const newGroup = main.locator('form').filter({ has: page.getByRole('button', { name: 'Add group' }) })
+  const school = main.getByRole('listitem', { name: 'Schools' })
+  await newGroup.getByLabel('Name of the group').fill('Schools')
+  await newGroup.getByRole('button', { name: 'Add group' }).click()
+  await expect(school).toBeVisible()
+  await expect(newGroup.getByLabel('Name of the group')).toHaveValue('')
+  const typed = [
+    [newGroup.getByLabel('Name of the group'), 'Workshops'],
+    [newGroup.getByLabel('Percent off'), '15'],
+    [school.getByLabel('Percent off'), '20'],
+    [school.getByLabel('E-mail of a customer for Schools'), 'ada@shop.example'],
+    [main.getByLabel('SKU of the product'), 'N-1'],
+    [main.getByLabel('Price of one piece'), '12.50'],
+    [main.getByLabel('Code', { exact: true }), 'autumn-15'],
+    [main.getByLabel('Amount off'), '15'],
+    [main.getByLabel('Last day'), '2099-12-31'],
+  ] as const
+  for (const [field, value] of typed) await field.fill(value)
+  await page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem('accessToken')}`
+    await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
+  })
+
+  await main.getByRole('button', { name: 'Add code' }).click()
+  await main.getByRole('link', { name: 'Sign in and go on' }).click()
+  await signIn(page, adminCredentials)
+
+  for (const [field, value] of typed) await expect(field).toHaveValue(value)
+  await newGroup.getByRole('button', { name: 'Add group' }).click()
+  await expect(main.getByRole('listitem', { name: 'Workshops' })).toBeVisible()
+  await expect(newGroup.getByLabel('Name of the group')).toHaveValue('')
+  await expect(newGroup.getByLabel('Percent off')).toHaveValue('0')
+  await main.getByRole('button', { name: 'Add code' }).click()
+  await expect(main.getByRole('table', { name: 'Codes' })).toContainText('AUTUMN-15')
+  await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
+  await page.reload()
+  await expect(main.getByLabel('SKU of the product'), 'what was not sent is kept').toHaveValue('N-1')
+  await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
 })

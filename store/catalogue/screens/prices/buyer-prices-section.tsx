@@ -5,10 +5,12 @@ import { amountToCents } from '#shared/money.ts'
 import { type BuyerPrice, type CustomerGroup, removeBuyerPrice, setBuyerPrice } from '#store/catalogue/pricing/contract.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { useAccountAtOpening } from '#web/account.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
+import { loadDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { SelectField } from '#web/select-field.tsx'
 import { Table } from '#web/table.tsx'
@@ -17,7 +19,7 @@ import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useSubmit } from '#web/use-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { buyerPriceFormSchema } from './pricing-forms.ts'
+import { type BuyerPriceFormInput, buyerPriceFormSchema } from './pricing-forms.ts'
 
 type SectionProps = {
   found: { prices: BuyerPrice[]; total: number }
@@ -78,18 +80,22 @@ export function BuyerPricesSection({ found: { prices, total }, q, groups, onChan
   )
 }
 
+const emptyPrice: BuyerPriceFormInput = { sku: '', price: '', email: '', groupId: '' }
+
 function BuyerPriceForm({ groups, onSaved }: { groups: CustomerGroup[]; onSaved: () => Promise<void> }) {
+  const draft = `buyer price ${useAccountAtOpening()?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(buyerPriceFormSchema),
-    defaultValues: { sku: '', price: '', email: '', groupId: '' },
+    defaultValues: { ...emptyPrice, ...loadDraft<BuyerPriceFormInput>(draft) },
   })
   const { errors, isSubmitting } = form.formState
   const { submit, refusal } = useFormSubmit(form, {
+    draft,
     fields: ['sku', 'price', 'email', 'groupId'],
     send: (body) => callApi(setBuyerPrice, { body }),
     async onDone({ productName, email, group }) {
       toast('Price set', { detail: `${productName} for ${email ?? group}` })
-      form.reset()
+      form.reset(emptyPrice)
       await onSaved()
     },
   })

@@ -7,11 +7,13 @@ import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/cata
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { useAccountAtOpening } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
+import { loadDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
@@ -19,7 +21,7 @@ import { Cell, Row } from '#web/table-row.tsx'
 import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { codeFormSchema } from './pricing-forms.ts'
+import { type CodeFormInput, codeFormSchema } from './pricing-forms.ts'
 
 type SectionProps = {
   found: { codes: DiscountCode[]; total: number }
@@ -99,18 +101,23 @@ export function CodesSection({ found: { codes, total }, beginning, loadedAt, onC
   )
 }
 
-const emptyCode = { code: '', percentOff: '', amountOff: '', minimum: '', startsOn: '', endsOn: '', maxUses: '' }
+const emptyCode: Required<CodeFormInput> = { code: '', percentOff: '', amountOff: '', minimum: '', startsOn: '', endsOn: '', maxUses: '' }
 
 function CodeForm({ onSaved }: { onSaved: () => Promise<void> }) {
-  const form = useValidatedForm({ resolver: zodResolver(codeFormSchema), defaultValues: emptyCode })
+  const draft = `discount code ${useAccountAtOpening()?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(codeFormSchema),
+    defaultValues: { ...emptyCode, ...loadDraft<CodeFormInput>(draft) },
+  })
   const { errors, isSubmitting } = form.formState
   const field = (name: keyof typeof emptyCode) => ({ error: errors[name]?.message, ...form.register(name) })
   const { submit, refusal } = useFormSubmit(form, {
+    draft,
     fields: ['code', 'percentOff', 'amountOff', 'minimum', 'startsOn', 'endsOn', 'maxUses'],
     send: (body) => callApi(addDiscountCode, { body }),
     async onDone({ code }) {
       toast('Code added', { detail: code })
-      form.reset()
+      form.reset(emptyCode)
       await onSaved()
     },
   })

@@ -12,17 +12,19 @@ import {
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { useAccountAtOpening } from '#web/account.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { Field } from '#web/field.tsx'
+import { loadDraft } from '#web/form-draft.ts'
 import { Panel } from '#web/panel.tsx'
 import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useSubmit } from '#web/use-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { groupFormSchema } from './pricing-forms.ts'
+import { type GroupFormInput, groupFormSchema } from './pricing-forms.ts'
 
 type SectionProps = {
   groups: CustomerGroup[]
@@ -57,20 +59,27 @@ export function GroupsSection({ groups, onChanged }: SectionProps) {
   )
 }
 
+const toGroupFormInput = (group: CustomerGroup | undefined): GroupFormInput => ({
+  name: group?.name ?? '',
+  percentOff: `${group?.percentOff ?? 0}`,
+})
+
 /** Adds a group, or changes the given one. */
 function GroupForm({ group, submitLabel, onSaved }: { group?: CustomerGroup; submitLabel: string; onSaved: () => Promise<void> }) {
   const id = group?._id ?? 'new'
+  const draft = `customer group ${id} ${useAccountAtOpening()?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(groupFormSchema),
-    defaultValues: { name: group?.name ?? '', percentOff: group ? `${group.percentOff}` : '0' },
+    defaultValues: { ...toGroupFormInput(group), ...loadDraft<GroupFormInput>(draft) },
   })
   const { errors, isSubmitting } = form.formState
   const { submit, refusal } = useFormSubmit(form, {
+    draft,
     fields: ['name', 'percentOff'],
     send: (body) => (group ? callApi(updateCustomerGroup, { params: { id: group._id }, body }) : callApi(addCustomerGroup, { body })),
-    async onDone({ name, percentOff }) {
-      toast(group ? 'Group saved' : 'Group added', { detail: `${name}, ${percentOff} % off` })
-      form.reset(group && { name, percentOff: `${percentOff}` })
+    async onDone(saved) {
+      toast(group ? 'Group saved' : 'Group added', { detail: `${saved.name}, ${saved.percentOff} % off` })
+      form.reset(toGroupFormInput(group && saved))
       await onSaved()
     },
   })
@@ -172,16 +181,22 @@ function Member({ email, group, onChanged }: { email: string; group: CustomerGro
 
 const memberFieldId = ({ _id }: CustomerGroup) => `member-${_id}`
 
+const noMember = { email: '' }
 const memberFormSchema = z.object({ email: z.email('Enter the e-mail of the account') })
 
 function MemberForm({ group, onChanged }: { group: CustomerGroup; onChanged: () => Promise<void> }) {
-  const form = useValidatedForm({ resolver: zodResolver(memberFormSchema), defaultValues: { email: '' } })
+  const draft = `member of group ${group._id} ${useAccountAtOpening()?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(memberFormSchema),
+    defaultValues: { ...noMember, ...loadDraft<typeof noMember>(draft) },
+  })
   const { submit, refusal } = useFormSubmit(form, {
+    draft,
     fields: ['email'],
     send: ({ email }) => callApi(setCustomerGroup, { params: { email }, body: { groupId: group._id } }),
     async onDone(_groups, { email }) {
       toast(`In ${group.name} now`, { detail: email })
-      form.reset()
+      form.reset(noMember)
       await onChanged()
     },
   })

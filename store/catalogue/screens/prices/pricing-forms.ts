@@ -18,11 +18,15 @@ export const groupFormSchema = NewCustomerGroup.extend({
   percentOff: numberInputSchema(NewCustomerGroup.shape.percentOff, invalidPercentMessage),
 })
 
+export type GroupFormInput = z.input<typeof groupFormSchema>
+
 export const buyerPriceFormSchema = NewBuyerPrice.safeExtend({
   price: amountInputSchema(NewBuyerPrice.shape.price),
   email: optionalInput(NewBuyerPrice.shape.email.unwrap()),
   groupId: optionalInput(NewBuyerPrice.shape.groupId.unwrap()),
 })
+
+export type BuyerPriceFormInput = z.input<typeof buyerPriceFormSchema>
 
 const { percentOff, amountOff, minimum, startsOn, endsOn, maxUses } = NewDiscountCode.shape
 export const codeFormSchema = NewDiscountCode.safeExtend({
@@ -33,3 +37,4 @@ export const codeFormSchema = NewDiscountCode.safeExtend({
   endsOn: optionalInput(endsOn.unwrap()),
   maxUses: optionalInput(numberInputSchema(maxUses.unwrap(), 'Enter a whole number, like 100')),
 })
+export type CodeFormInput = z.input<typeof codeFormSchema>
