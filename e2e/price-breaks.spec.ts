@@ -26,7 +26,13 @@ test('an admin sells in packs with price breaks, and a buyer sees, is told and p
   await expect(page.getByRole('textbox', { name: 'Minimum Order Quantity' })).toHaveAccessibleDescription(
     /Sold in packs of 5: the minimum order quantity has to be a multiple/,
   )
+  const preview = page.getByRole('complementary', { name: 'What buyers see' })
+  await page.getByRole('textbox', { name: 'Minimum Order Quantity' }).fill('30')
+  await expect(preview).toContainText('$11.30 each, minimum 30 = $339') // the minimum is above the first price break
   await page.getByRole('textbox', { name: 'Minimum Order Quantity' }).fill('5')
+  await expect(preview).toContainText('$11.90 each, minimum 5 = $59.50')
+  await expect(preview).toContainText('in packs of 5')
+  await expect(preview).toContainText('$10 each from 100')
   await add.click()
   await page.getByRole('link', { name: 'View it' }).click()
   await page.waitForURL('**/purchase/*')

@@ -1,4 +1,4 @@
-import { amountToCents } from '#shared/money.ts'
+import { amountToCents, lineTotal } from '#shared/money.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { useOwnPrice } from './use-own-price.ts'
 import type { ProductWithOrderFigures } from './with-order-figures.ts'
@@ -12,13 +12,14 @@ type OwnPriceProps = {
 /** What the signed-in customer pays for a piece and for the smallest order, beside the list price; nothing where everybody pays that. */
 export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smallestOrderCents }, isShort }: OwnPriceProps) {
   const priceCents = amountToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
-  if (priceCents * minimum >= smallestOrderCents) return null
+  const totalCents = lineTotal(priceCents, minimum)
+  if (totalCents >= smallestOrderCents) return null
   return (
     <span className="own-price block text-sm font-semibold text-leaf">
       Your price: <MoneyAmount amountCents={priceCents} />
       {!isShort && minimum > 1 && (
         <>
-          , {minimum} for <MoneyAmount amountCents={priceCents * minimum} />
+          , {minimum} for <MoneyAmount amountCents={totalCents} />
         </>
       )}
     </span>

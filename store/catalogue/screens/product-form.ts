@@ -29,6 +29,15 @@ export const productChangesFormSchema = ProductChanges.extend(figureSchemas)
 export type NewProductFormInput = z.input<typeof newProductFormSchema>
 export type ProductChangesFormInput = z.input<typeof productChangesFormSchema>
 
+/** The figures of a product form that are valid; the others are undefined. */
+export const validFigures = (formInput: ProductChangesFormInput) => ({
+  price: figureSchemas.price.safeParse(formInput.price).data,
+  minimum_order_quantity: figureSchemas.minimum_order_quantity.safeParse(formInput.minimum_order_quantity).data,
+  available_quantity: figureSchemas.available_quantity.safeParse(formInput.available_quantity).data,
+  order_multiple: figureSchemas.order_multiple.safeParse(formInput.order_multiple).data,
+  price_breaks: figureSchemas.price_breaks.safeParse(formInput.price_breaks).data,
+})
+
 export const productFormLabels = {
   name: 'Product Name',
   img: 'Product Image',

@@ -1,11 +1,10 @@
 import { formatNumber } from '#shared/format-number.ts'
-import { amountToCents, centsToAmount, lineTotal } from '#shared/money.ts'
-import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { parseAmountToCents } from '#shared/typed-amount.ts'
-import { isInStock, NewProduct, type Product } from '#store/catalogue/contract.ts'
+import { NewProduct } from '#store/catalogue/contract.ts'
+import type { QuantityTerms } from '#store/catalogue/settle-quantity.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { useDebouncedText } from '#web/use-debounced-text.ts'
+import { previewedFigures } from './previewed-figures.ts'
 import { ProductCard } from './product-card.tsx'
 import type { NewProductFormInput } from './product-form.ts'
 
@@ -13,20 +12,13 @@ type ProductPreviewProps = {
   /** current form input */
   formInput: NewProductFormInput
   /** stored values, shown in place of empty or invalid numbers */
-  stored?: Pick<Product, 'price' | 'minimum_order_quantity' | 'available_quantity'>
+  stored?: QuantityTerms
 }
 
 /** Live preview of the product card while the form is edited. */
 export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
-  const numberOrStored = (name: 'minimum_order_quantity' | 'available_quantity') => {
-    const number = parseWholeNumber(formInput[name])
-    return Number.isNaN(number) ? (stored?.[name] ?? number) : number
-  }
-  const typedCents = parseAmountToCents(formInput.price)
-  const priceCents = Number.isNaN(typedCents) && stored ? amountToCents(stored.price) : typedCents
-  const minimum = numberOrStored('minimum_order_quantity')
-  const available = numberOrStored('available_quantity')
-  const outOfStock = minimum > 0 && available >= 0 && !isInStock({ minimum_order_quantity: minimum, available_quantity: available })
+  const figures = previewedFigures(formInput, stored)
+  const { minimum_order_quantity: minimum, available_quantity: available, unitPriceCents } = figures
   const img = useDebouncedImageUrl(formInput.img)
   const { order_multiple: _, ...typedByHand } = formInput // it begins with 1
   const hasInput = stored !== undefined || Object.values(typedByHand).some((text) => text.trim() !== '')
@@ -43,29 +35,24 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
             key={img}
             heading="h3"
             product={{
+              ...figures,
               _id: '',
               name: formInput.name.trim() || 'Your product',
               img,
               description: formInput.description.trim() || 'What it is, in a few lines.',
-              price: centsToAmount(priceCents || 0),
-              minimum_order_quantity: minimum || 0,
-              available_quantity: available || 0,
-              inStock: !outOfStock,
-              smallestOrderCents: lineTotal(priceCents || 0, minimum || 0),
-              lowestPrice: undefined,
             }}
           />
         </div>
       ) : (
         <p className="text-soft">Its card in the list, as soon as you begin to type.</p>
       )}
-      {priceCents > 0 && minimum > 0 && (
+      {unitPriceCents !== undefined && (
         <p className="overflow-hidden">
-          <MoneyAmount amountCents={priceCents} /> each, minimum <GroupedDigits number={minimum} /> ={' '}
-          <MoneyAmount amountCents={lineTotal(priceCents, minimum)} />
+          <MoneyAmount amountCents={unitPriceCents} /> each, minimum <GroupedDigits number={minimum} /> ={' '}
+          <MoneyAmount amountCents={figures.smallestOrderCents} />
         </p>
       )}
-      {outOfStock && (
+      {!figures.inStock && (
         <Notice kind="warning" title="Will show as out of stock">
           The smallest order is {formatNumber(minimum)} pieces, and {formatNumber(available)} are available. You can save it all the same.
         </Notice>
