@@ -38,8 +38,17 @@ test('an admin sells in packs with price breaks, and a buyer sees, is told and p
   await page.waitForURL('**/purchase/*')
   const id = new URL(page.url()).pathname.split('/').at(-1)
 
+  await page.goto('/dashboard/manageproducts?q=Bracket+kit')
+  const row = page.getByRole('row').filter({ hasText: 'Bracket kit' })
+  await expect(row.getByRole('cell').filter({ hasText: '$11.90' })).toContainText('from $10')
+  await expect(row).toContainText('in packs of 5')
+
   const visitor = await (await browser.newContext()).newPage()
   await registerByApi(visitor, buyer)
+  await visitor.goto('/allproducts?q=Bracket+kit&look=table')
+  const found = visitor.getByRole('row').filter({ hasText: 'Bracket kit' })
+  await expect(found.getByRole('cell').filter({ hasText: '$11.90' })).toContainText('from $10')
+  await expect(found).toContainText('in packs of 5')
   await visitor.goto(`/products/${id}`)
   const main = visitor.getByRole('main')
   await expect(main).toContainText('Sold in packs of 5')

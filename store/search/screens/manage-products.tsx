@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { type Product, type ProductDetails, removeProduct, type StockLevel, stockLevel, stockLevels } from '#store/catalogue/contract.ts'
+import { type Product, removeProduct, type StockLevel, stockLevel, stockLevels } from '#store/catalogue/contract.ts'
+import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { RemovedProducts, useRemovedProducts } from '#store/catalogue/screens/removed-products.tsx'
 import { stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
+import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { searchProducts } from '#store/search/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -47,7 +49,7 @@ async function loadPage({ searchParams }: URL) {
         cursor: `${(page - 1) * view.limit}`,
         facets: 'no',
       },
-    })
+    }).then((found) => ({ ...found, tools: found.tools.map(withOrderFigures) }))
   const [asked, all, out, low] = await Promise.all([page(view.page), count(), count('out'), count('low')])
   const counts = { all, out, low }
   if (asked.tools.length > 0 || asked.total === 0) return { ...asked, counts }
@@ -63,7 +65,7 @@ const restoredMessage = 'Product brought back'
 export default function ManageProducts({ loaderData }: Route.ComponentProps) {
   const [later, setLater] = useState({ loaderData, page: loaderData })
   const { total, tools, counts } = later.loaderData === loaderData ? later.page : loaderData
-  const [asked, ask] = useState<{ tool: ProductDetails; button: HTMLElement; open: boolean }>()
+  const [asked, ask] = useState<{ tool: ProductDetailsWithOrderFigures; button: HTMLElement; open: boolean }>()
   const [done, setDone] = useState<{ words: string; product: Product }>()
   const { removed, failure, add: addRemoved, drop: dropRemoved } = useRemovedProducts()
   const table = useRef<HTMLDivElement>(null)
@@ -72,13 +74,13 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
   const rows = tools.filter(({ _id }) => !deletedIds.includes(_id))
   const listing = useServerPaginatedList(total - tools.length + rows.length, filterChoices)
 
-  function askAbout(tool: ProductDetails, button: HTMLElement) {
+  function askAbout(tool: ProductDetailsWithOrderFigures, button: HTMLElement) {
     setDone(undefined)
     nextFocus.current = button
     ask({ tool, button, open: true })
   }
 
-  async function remove({ tool, button }: { tool: ProductDetails; button: HTMLElement }) {
+  async function remove({ tool, button }: { tool: ProductDetailsWithOrderFigures; button: HTMLElement }) {
     await callApi(removeProduct, { params: { id: tool._id } })
     nextFocus.current = focusTargetInNextRow(button) ?? table.current
     setDeletedIds([...deletedIds, tool._id])
@@ -209,7 +211,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function ProductRow({ product, onDelete }: { product: ProductDetails; onDelete: (button: HTMLElement) => void }) {
+function ProductRow({ product, onDelete }: { product: ProductDetailsWithOrderFigures; onDelete: (button: HTMLElement) => void }) {
   const { search } = useLocation()
   const level = stockLevel(product)
   return (
@@ -228,9 +230,11 @@ function ProductRow({ product, onDelete }: { product: ProductDetails; onDelete: 
       </Cell>
       <Cell label="Price" isNumeric>
         <Amount value={product.price} />
+        <LowestPrice product={product} />
       </Cell>
       <Cell label="Minimum Order Quantity" isNumeric>
         <GroupedDigits number={product.minimum_order_quantity} />
+        <PackSize product={product} />
       </Cell>
       <Cell label="Available Quantity" isNumeric>
         <GroupedDigits number={product.available_quantity} />
@@ -255,7 +259,7 @@ function ProductRow({ product, onDelete }: { product: ProductDetails; onDelete: 
 }
 
 /** Brand and part number, because names are not unique. */
-function BrandLine({ product: { brand, mpn } }: { product: ProductDetails }) {
+function BrandLine({ product: { brand, mpn } }: { product: ProductDetailsWithOrderFigures }) {
   if (!brand && !mpn) return null
   return (
     <p className="text-sm font-normal text-soft">

@@ -2,6 +2,7 @@
 import { useId } from 'react'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
+import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
 import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
 import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
@@ -135,9 +136,11 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
       <Cell label="Price" isNumeric className={`${denseCellClasses} font-semibold`}>
         <Amount value={product.price} />
         <OwnPrice product={product} isShort />
+        <LowestPrice product={product} />
       </Cell>
       <Cell label="Minimum" isNumeric className={denseCellClasses}>
         <GroupedDigits number={product.minimum_order_quantity} />
+        <PackSize product={product} />
       </Cell>
       <Cell label="Stock" isNumeric className={denseCellClasses}>
         <GroupedDigits number={product.available_quantity} />
