@@ -281,7 +281,8 @@ test.describe('Manage Products', () => {
       const button = page.getByRole('button', { name: `Delete, ${tool.name}` })
       await button.click()
       await expect(question).toContainText(tool.name)
-      await expect(question).toContainText('Open orders keep it')
+      await expect(question).toContainText('Nobody can order it any more. Open orders keep it, with its name and price.')
+      await expect(question).toContainText('To sell it again, bring it back below the list, or import a file with its SKU, ')
       await expect(question.getByRole('button')).toHaveText(['Keep it', `Delete ${tool.name}`])
       await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
       await expect(page.locator('main').getByText('One product delete from your inventory')).toHaveCount(0)
@@ -365,6 +366,9 @@ test.describe('Update product', () => {
       await expect(page.getByRole('heading', { level: 1, name: 'Update product' })).toBeVisible()
 
       for (const label of ['Product Name', 'Product Description']) await expect(page.getByLabel(label)).not.toBeEditable()
+      await expect(page.getByLabel('Product Name')).toHaveAccessibleDescription(
+        "This page changes figures alone. An import of a file with this product's SKU changes its name and its description.",
+      )
       await expect(page.getByLabel('Product Name')).toHaveValue(tool.name)
       await expect(page.getByText(`was ${tool.available_quantity}`)).toBeVisible()
       const price = width === 1280 ? Number(`${tool.price}.35`) : Math.ceil(tool.price)
