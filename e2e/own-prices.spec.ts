@@ -1,4 +1,4 @@
-import { adminCredentials, expect, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
+import { adminCredentials, expect, openAsAdmin, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
 
 test('an admin gives a group a percentage and a customer a price, who sees it on every page and pays it', async ({
   page,
@@ -130,4 +130,65 @@ test('each form of the page Prices keeps what was typed when the sign-in has end
   await page.reload()
   await expect(main.getByLabel('SKU of the product'), 'what was not sent is kept').toHaveValue('N-1')
   await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
+})
+
+test('members, prices and codes after the first page are reached by links, each list by itself', async ({ page }) => {
+  // Made up: a hundred accounts and four hundred prices would take longer than all journeys.
+  const [groupId, priceId, codeId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const keys = { price: `1700000000000000.${priceId}`, code: `1.1700000000000000.${codeId}` }
+  const price = {
+    _id: priceId,
+    productId: crypto.randomUUID(),
+    sku: 'N-1',
+    listPrice: 20,
+    price: 18,
+    email: 'ada@shop.example',
+    group: null,
+  }
+  const code = {
+    ...{ _id: codeId, percentOff: 10, amountOffCents: null, minimumCents: 0, maxUses: null, uses: 0 },
+    ...{ startsAt: '2026-11-01T00:00:00.000Z', endsAt: null },
+  }
+  const group = { _id: groupId, name: 'Dealers', percentOff: 10, memberCount: 3, members: ['ada@shop.example', 'ben@shop.example'] }
+  await page.route(/\/api\/customer-groups$/, (route) => route.fulfill({ json: [group] }))
+  await page.route(/\/api\/customer-groups\/.*\/members\?after=ben%40shop\.example$/, (route) =>
+    route.fulfill({ json: { members: ['zoe@shop.example'], hasMore: false } }),
+  )
+  const isNextPage = (url: string, key: string) => new URL(url).searchParams.get('cursor') === key
+  await page.route(/\/api\/buyer-prices/, (route) => {
+    const isNext = isNextPage(route.request().url(), keys.price)
+    const json = { prices: [{ ...price, productName: isNext ? 'Older drive' : 'Newer drive' }], total: 2, next: isNext ? null : keys.price }
+    return route.fulfill({ json })
+  })
+  await page.route(/\/api\/discount-codes/, (route) => {
+    const isNext = isNextPage(route.request().url(), keys.code)
+    const json = { codes: [{ ...code, code: isNext ? 'OLDER-10' : 'NEWER-10' }], total: 2, next: isNext ? null : keys.code }
+    return route.fulfill({ json })
+  })
+  await openAsAdmin(page, '/dashboard/prices')
+  const main = page.getByRole('main')
+  const [members, prices, codes] = [
+    main.getByRole('list', { name: 'Members of Dealers' }),
+    main.getByRole('table', { name: 'Prices' }),
+    main.getByRole('table', { name: 'Codes' }),
+  ]
+  const turn = (list: string, link: string) => main.getByRole('navigation', { name: list }).getByRole('link', { name: link }).click()
+
+  await expect(members.getByRole('listitem')).toHaveCount(2)
+  await turn('Pages of the members of Dealers', 'Next page')
+  await expect(members).toContainText('zoe@shop.example')
+  await expect(members.getByRole('listitem')).toHaveCount(1)
+  await expect(members.getByRole('button', { name: 'Take out, zoe@shop.example' })).toBeVisible()
+  await turn('Pages of prices', 'Next page')
+  await expect(prices).toContainText('Older drive')
+  await turn('Pages of codes', 'Next page')
+  await expect(codes).toContainText('OLDER-10')
+  await page.reload()
+  await expect(members).toContainText('zoe@shop.example')
+  await expect(prices).toContainText('Older drive')
+  await turn('Pages of prices', 'First page')
+  await expect(prices).toContainText('Newer drive')
+  await expect(codes).toContainText('OLDER-10')
+  await turn('Pages of the members of Dealers', 'First page')
+  await expect(members).toContainText('ada@shop.example')
 })

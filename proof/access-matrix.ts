@@ -178,6 +178,10 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(403, 403, 404),
   },
   'DELETE /api/customer-groups/:id': { path: ({ orderId }) => `/api/customer-groups/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'GET /api/customer-groups/:id/members': {
+    path: ({ orderId }) => `/api/customer-groups/${orderId}/members`,
+    statuses: adminsOnly, // a group that does not exist has no members
+  },
   'PUT /api/users/:email/customer-group': {
     path: ({ email }) => `/api/users/${email}/customer-group`,
     body: () => ({ groupId: null }),

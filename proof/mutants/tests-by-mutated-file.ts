@@ -13,6 +13,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/catalogue/pricing/discount-codes.ts': ['store/orders/own-prices-and-codes.test.ts', 'store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/customer-groups.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/buyer-prices.ts': ['store/catalogue/pricing/pricing.test.ts'],
+  'store/catalogue/pricing/page-key.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/changes.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/contract.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/api.ts': ['test/guards.test.ts', 'store/catalogue/pricing/pricing.test.ts'],

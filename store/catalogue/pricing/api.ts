@@ -11,6 +11,7 @@ import {
   listAllBuyerPrices,
   listCustomerGroups,
   listDiscountCodes,
+  listGroupMembers,
   listOwnPrices,
   listPricingChanges,
   removeBuyerPrice,
@@ -31,7 +32,7 @@ export function registerPricingRoutes(app: HttpApp, deps: Deps) {
   registerGroupRoutes(app, deps)
   registerCodeRoutes(app, deps)
 
-  app.route({ ...listAllBuyerPrices, onRequest: guards.admin, handler: ({ query }) => prices.listPrices(db, query.q) })
+  app.route({ ...listAllBuyerPrices, onRequest: guards.admin, handler: ({ query }) => prices.listPrices(db, query) })
   app.route({
     ...setBuyerPrice,
     onRequest: guards.admin,
@@ -57,6 +58,11 @@ function registerGroupRoutes(app: HttpApp, deps: Deps) {
   const { db, guards } = deps
   const change = createChange(deps)
   app.route({ ...listCustomerGroups, onRequest: guards.admin, handler: () => groups.listGroups(db) })
+  app.route({
+    ...listGroupMembers,
+    onRequest: guards.admin,
+    handler: ({ params, query }) => groups.listMembers(db, params.id, query.after),
+  })
   app.route({
     ...addCustomerGroup,
     onRequest: guards.admin,
@@ -85,7 +91,7 @@ function registerGroupRoutes(app: HttpApp, deps: Deps) {
 function registerCodeRoutes(app: HttpApp, deps: Deps) {
   const { db, guards } = deps
   const change = createChange(deps)
-  app.route({ ...listDiscountCodes, onRequest: guards.admin, handler: ({ query }) => codes.listCodes(db, query.q) })
+  app.route({ ...listDiscountCodes, onRequest: guards.admin, handler: ({ query }) => codes.listCodes(db, query) })
   app.route({
     ...addDiscountCode,
     onRequest: guards.admin,

@@ -11,6 +11,7 @@ import { users } from '#store/identity/table.ts'
 import { recordingPricingChange } from './changes.ts'
 import { type BuyerPrice, maxListedBuyerPrices, type NewBuyerPrice } from './contract.ts'
 import { findCustomer, lockGroup } from './customer-groups.ts'
+import { comesAfterSql, microsecondsSql, pageKeySql, splitOffNextPage } from './page-key.ts'
 import { buyerPrices, customerGroups } from './table.ts'
 
 const columns = {
@@ -24,26 +25,34 @@ const columns = {
   group: customerGroups.name,
 }
 
+const newestFirst = [microsecondsSql(buyerPrices.createdAt), buyerPrices._id]
+
 const selectPrices = (db: Database, condition: SQL | undefined) =>
   db
-    .select(columns)
+    .select({ ...columns, key: pageKeySql(newestFirst) })
     .from(buyerPrices)
     .innerJoin(products, eq(products._id, buyerPrices.productId))
     .leftJoin(users, eq(users.id, buyerPrices.userId))
     .leftJoin(customerGroups, eq(customerGroups._id, buyerPrices.groupId))
     .where(condition)
-    .orderBy(desc(buyerPrices.createdAt), desc(buyerPrices._id))
+    .orderBy(...newestFirst.map(desc))
 
-/** The newest prices for buyers that have this text in product, e-mail or group, at most `maxListedBuyerPrices`, and how many there are in all. */
-export async function listPrices(db: Database, q: string): Promise<{ prices: BuyerPrice[]; total: number }> {
+/** A page of the prices for buyers that have this text in product, e-mail or group, newest first, and how many there are in all. */
+export async function listPrices(
+  db: Database,
+  { q, cursor }: { q: string; cursor?: string | undefined },
+): Promise<{ prices: BuyerPrice[]; total: number; next: string | null }> {
   const pattern = containsPattern(q)
   const condition =
     q === ''
       ? undefined
       : or(...[products.name, products.sku, products.mpn, users.email, customerGroups.name].map((column) => ilike(column, pattern)))
-  const found = selectPrices(db, condition)
-  const [prices, total] = await Promise.all([found.limit(maxListedBuyerPrices), db.$count(selectPrices(db, condition).as('found'))])
-  return { prices, total }
+  const [found, total] = await Promise.all([
+    selectPrices(db, and(condition, comesAfterSql(newestFirst, cursor))).limit(maxListedBuyerPrices + 1),
+    db.$count(selectPrices(db, condition).as('found')),
+  ])
+  const { page, next } = splitOffNextPage(found, maxListedBuyerPrices)
+  return { prices: page, total, next }
 }
 
 /** Sets the price of a product for a customer or a group. @throws {HttpError} 404 no such product, account or group */

@@ -15,14 +15,22 @@ const tags = ['Prices for customers']
 export const maxPercentOff = 90
 /** The most groups of a store. */
 export const maxGroups = 100
-/** The most members of a group that a list shows. */
+/** The most members of a group on a page of a list. */
 export const maxListedMembers = 100
-/** The most prices, codes and changes that a list shows: the newest ones. */
+/** The most prices, codes and changes on a page of a list. */
 export const maxListedBuyerPrices = 200
 /** The most products whose own prices one call answers. */
 export const maxOwnPrices = 100
 
 const search = z.string().trim().max(100, 'At most 100 characters').default('')
+/** The key of the last row of a page: numbers, and an id last. */
+const cursor = (numbers: 1 | 2) =>
+  z
+    .string()
+    .regex(new RegExp(`^(\\d{1,16}\\.){${numbers}}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$`), 'There is no such page')
+    .optional()
+    .meta({ description: '`next` of the page before' })
+const next = z.string().nullable().meta({ description: 'the `cursor` of the next page; null: this was the last' })
 const IdParams = z.object({ id: z.uuid('There is no such entry') })
 const Removed = z.object({ deletedCount: z.int() })
 
@@ -54,6 +62,28 @@ export const listCustomerGroups = {
     summary: 'Groups of customers with the same prices, by name (admins)',
     security: bearerAuth,
     response: { 200: z.array(CustomerGroup), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const listGroupMembers = {
+  method: 'GET',
+  url: '/customer-groups/:id/members',
+  schema: {
+    tags,
+    summary: `Members of a group by the alphabet, ${maxListedMembers} at a time (admins)`,
+    description: 'A group that does not exist has none.',
+    security: bearerAuth,
+    params: IdParams,
+    querystring: z.object({
+      after: z.string().trim().toLowerCase().max(320).optional().meta({ description: 'an e-mail: answers the members that come after it' }),
+    }),
+    response: {
+      200: z.object({
+        members: z.array(z.string()).meta({ description: 'their e-mails' }),
+        hasMore: z.boolean().meta({ description: 'whether others come after the last of them' }),
+      }),
+      default: ErrorResponse,
+    },
   },
 } as const satisfies Endpoint
 
@@ -141,12 +171,13 @@ export const listAllBuyerPrices = {
   url: '/buyer-prices',
   schema: {
     tags,
-    summary: `Prices for customers and groups, the ${maxListedBuyerPrices} newest (admins)`,
+    summary: `Prices for customers and groups, newest first, ${maxListedBuyerPrices} at a time (admins)`,
     security: bearerAuth,
     querystring: z.object({
       q: search.meta({ description: 'text in the name, SKU or part number of the product, in the e-mail or in the name of the group' }),
+      cursor: cursor(1),
     }),
-    response: { 200: z.object({ prices: z.array(BuyerPrice), total: z.int() }), default: ErrorResponse },
+    response: { 200: z.object({ prices: z.array(BuyerPrice), total: z.int(), next }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
@@ -257,10 +288,10 @@ export const listDiscountCodes = {
   url: '/discount-codes',
   schema: {
     tags,
-    summary: `Discount codes, those that have not ended first, the ${maxListedBuyerPrices} newest (admins)`,
+    summary: `Discount codes, those that have not ended first and of these the newest, ${maxListedBuyerPrices} at a time (admins)`,
     security: bearerAuth,
-    querystring: z.object({ q: search.meta({ description: 'how the code begins' }) }),
-    response: { 200: z.object({ codes: z.array(DiscountCode), total: z.int() }), default: ErrorResponse },
+    querystring: z.object({ q: search.meta({ description: 'how the code begins' }), cursor: cursor(2) }),
+    response: { 200: z.object({ codes: z.array(DiscountCode), total: z.int(), next }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

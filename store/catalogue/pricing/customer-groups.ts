@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { isUniqueViolation } from '#platform/database-errors.ts'
@@ -31,6 +31,20 @@ const selectGroups = (db: Database) =>
 
 const membersSql = sql`from customer_group_members join users on users.id = user_id
   where group_id = customer_groups.id and users.removed_at is null`
+
+/** A page of the members of a group by the alphabet. Removed accounts are left out. @param after an e-mail: the members that come after it */
+export async function listMembers(db: Database, groupId: string, after?: string): Promise<{ members: string[]; hasMore: boolean }> {
+  const found = await db
+    .select({ email: users.email })
+    .from(customerGroupMembers)
+    .innerJoin(users, eq(users.id, customerGroupMembers.userId))
+    .where(
+      and(eq(customerGroupMembers.groupId, groupId), isNull(users.removedAt), after === undefined ? undefined : gt(users.email, after)),
+    )
+    .orderBy(asc(users.email))
+    .limit(maxListedMembers + 1)
+  return { members: found.slice(0, maxListedMembers).map(({ email }) => email), hasMore: found.length > maxListedMembers }
+}
 
 /** @throws {HttpError} 409 the name is taken, or there are as many groups as a store can have */
 export function addGroup(db: Database, admin: User, fields: GroupFields): Promise<CustomerGroup> {

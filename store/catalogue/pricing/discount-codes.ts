@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -8,6 +8,7 @@ import { amountToCents, type Cents, formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordingPricingChange } from './changes.ts'
 import { type DiscountCode, maxListedBuyerPrices, type NewDiscountCode } from './contract.ts'
+import { comesAfterSql, microsecondsSql, pageKeySql, splitOffNextPage } from './page-key.ts'
 import { discountCodes } from './table.ts'
 
 /** What a code takes off the goods of an order. */
@@ -98,16 +99,23 @@ export const orderBelowCodeMinimumError = (code: string, minimumCents: Cents): H
 
 const discountRefused = (message: string) => new HttpError(400, message, { discountCode: message }, { code: 'discount_refused' })
 
-/** The codes that begin so: those that have not ended first, the newest ones of each, at most `maxListedBuyerPrices`; and how many there are in all. */
-export async function listCodes(db: Database, q: string): Promise<{ codes: DiscountCode[]; total: number }> {
+const notEndedSql = sql`coalesce(ends_at > now(), true)::integer`
+const notEndedFirst = [notEndedSql, microsecondsSql(discountCodes.createdAt), discountCodes._id]
+
+/** A page of the codes that begin so: those that have not ended first, the newest ones of each; and how many there are in all. */
+export async function listCodes(
+  db: Database,
+  { q, cursor }: { q: string; cursor?: string | undefined },
+): Promise<{ codes: DiscountCode[]; total: number; next: string | null }> {
   const beginsSo = sql`starts_with(${discountCodes.code}, ${q.toUpperCase()})`
-  const codes = await db
-    .select(columns)
+  const found = await db
+    .select({ ...columns, key: pageKeySql(notEndedFirst) })
     .from(discountCodes)
-    .where(beginsSo)
-    .orderBy(sql`coalesce(ends_at <= now(), false)`, desc(discountCodes.createdAt), desc(discountCodes._id))
-    .limit(maxListedBuyerPrices)
-  return { codes, total: await db.$count(discountCodes, beginsSo) }
+    .where(and(beginsSo, comesAfterSql(notEndedFirst, cursor)))
+    .orderBy(...notEndedFirst.map(desc))
+    .limit(maxListedBuyerPrices + 1)
+  const { page, next } = splitOffNextPage(found, maxListedBuyerPrices)
+  return { codes: page, total: await db.$count(discountCodes, beginsSo), next }
 }
 
 /** @throws {HttpError} 409 there is such a code */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { createProduct } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
-import { type BuyerPrice, type CustomerGroup, type DiscountCode, maxGroups } from './contract.ts'
+import { type BuyerPrice, type CustomerGroup, type DiscountCode, maxGroups, maxListedBuyerPrices, maxListedMembers } from './contract.ts'
 import { findUsableDiscount } from './discount-codes.ts'
 import { customerGroups } from './table.ts'
 
@@ -263,6 +263,100 @@ test('codes that have not ended are listed first and found by their beginning, a
   const changes = async (query: string) => (await store.admin.request('GET', `/pricing-changes${query}`)).json()
   const [newest, ...older] = await changes('')
   assert.deepEqual(await changes(`?before=${newest._id}`), older)
+})
+
+/** All rows of a list, page by page. */
+async function readPages<Row>(store: Store, path: string, rowsOf: (page: Record<string, Row[]>) => Row[] | undefined) {
+  const pages: Row[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const answer = await store.admin.request('GET', `${path}${cursor && `${path.includes('?') ? '&' : '?'}cursor=${cursor}`}`)
+    assert.equal(answer.statusCode, 200, answer.body)
+    pages.push(rowsOf(answer.json()) ?? [])
+    cursor = answer.json().next
+  }
+  return pages
+}
+
+test('prices for buyers are listed page by page, newest first, each once, also those of the same moment', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  const count = 2 * maxListedBuyerPrices
+  await store.db.execute(
+    sql`insert into customer_groups (id, name) select gen_random_uuid(), 'Group ' || nth from generate_series(1, ${count}) nth`,
+  )
+  await store.db.execute(sql`insert into buyer_prices (id, product_id, group_id, price_cents, created_at)
+    select gen_random_uuid(), ${drill}, id, 2000, now() - interval '0.001 milliseconds' * (row_number() over () / 3) from customer_groups`)
+  await store.customer.token()
+  await setPrice(store, { sku: await skuOf(store, drill), price: 20, email: store.customer.email })
+
+  const pages = await readPages<BuyerPrice>(store, '/buyer-prices', ({ prices }) => prices)
+
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [maxListedBuyerPrices, maxListedBuyerPrices, 1],
+  )
+  assert.equal(pages[0]?.[0]?.email, store.customer.email)
+  assert.equal(new Set(pages.flat().map(({ _id }) => _id)).size, count + 1)
+  const ofGroups = await readPages<BuyerPrice>(store, '/buyer-prices?q=group', ({ prices }) => prices)
+  assert.deepEqual(
+    ofGroups.map(({ length }) => length),
+    [maxListedBuyerPrices, maxListedBuyerPrices],
+    'a page that is full is the last where no other follows',
+  )
+  assert.equal((await store.admin.request('GET', '/buyer-prices?cursor=200')).json().errors.cursor, 'There is no such page')
+})
+
+test('codes are listed page by page, those that have ended last, each once', async () => {
+  await using store = await anEmptyStore()
+  await store.db.execute(sql`insert into discount_codes (id, code, percent_off, starts_at, ends_at)
+    select gen_random_uuid(), 'CODE-' || nth, 10, now() - interval '2 days', case when nth % 2 = 0 then now() - interval '1 day' end
+    from generate_series(1, ${maxListedBuyerPrices + 50}) nth`)
+
+  const pages = await readPages<DiscountCode>(store, '/discount-codes?q=code', ({ codes }) => codes)
+
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [maxListedBuyerPrices, 50],
+  )
+  assert.equal(new Set(pages.flat().map(({ code }) => code)).size, maxListedBuyerPrices + 50)
+  const firstEnded = pages.flat().findIndex(({ endsAt }) => endsAt !== null)
+  assert.equal(firstEnded, maxListedBuyerPrices / 2 + 25)
+  assert.ok(
+    pages
+      .flat()
+      .slice(firstEnded)
+      .every(({ endsAt }) => endsAt !== null),
+  )
+})
+
+test('every member of a large group is listed, page by page by the alphabet, without removed accounts', async () => {
+  await using store = await anEmptyStore()
+  const { _id, members: none } = await addGroup(store, { name: 'Dealers', percentOff: 10 })
+  assert.deepEqual(none, [])
+  const other = await addGroup(store, { name: 'Schools', percentOff: 10 })
+  await store.db.execute(sql`insert into users (id, name, email, removed_at)
+    select 'id-' || nth, 'Dealer', 'dealer-' || lpad(nth::text, 3, '0') || '@shop.example', case when nth = 150 then now() end
+    from generate_series(1, ${maxListedMembers + 60}) nth`)
+  await store.db.execute(sql`insert into customer_group_members (user_id, group_id)
+    select id, case when id = 'id-151' then ${other._id}::uuid else ${_id}::uuid end from users where name = 'Dealer'`)
+  const page = async (query: string): Promise<{ members: string[]; hasMore: boolean }> =>
+    (await store.admin.request('GET', `/customer-groups/${_id}/members${query}`)).json()
+
+  const [listed]: CustomerGroup[] = (await store.admin.request('GET', '/customer-groups')).json()
+  const first = await page('')
+  const second = await page(`?after=${encodeURIComponent(first.members.at(-1)?.toUpperCase() ?? '')}`)
+
+  assert.equal(listed?.memberCount, maxListedMembers + 58)
+  assert.deepEqual([first.members, first.hasMore], [listed?.members, true])
+  assert.equal(second.hasMore, false)
+  assert.deepEqual(
+    second.members,
+    Array.from({ length: 60 }, (_, nth) => `dealer-${maxListedMembers + 1 + nth}@shop.example`).filter((email) => !/15[01]@/.test(email)),
+  )
+  assert.deepEqual((await store.admin.request('GET', `/customer-groups/${crypto.randomUUID()}/members`)).json(), {
+    members: [],
+    hasMore: false,
+  })
 })
 
 test('owners are told of an admin who changes what all products cost, and of one who changes many prices', async () => {

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef } from 'react'
 import { Form } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents } from '#shared/money.ts'
@@ -12,6 +13,7 @@ import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { loadDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
+import { KeyPagination } from '#web/pagination.tsx'
 import { SelectField } from '#web/select-field.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, focusTargetInNextRow, Row } from '#web/table-row.tsx'
@@ -22,7 +24,8 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 import { type BuyerPriceFormInput, buyerPriceFormSchema } from './pricing-forms.ts'
 
 type SectionProps = {
-  found: { prices: BuyerPrice[]; total: number }
+  /** `next`: the key of the next page */
+  found: { prices: BuyerPrice[]; total: number; next: string | null; isFirstPage: boolean }
   /** what the list was searched for */
   q: string
   groups: CustomerGroup[]
@@ -31,7 +34,8 @@ type SectionProps = {
 }
 
 /** Prices of single products for a customer or a group. */
-export function BuyerPricesSection({ found: { prices, total }, q, groups, onChanged }: SectionProps) {
+export function BuyerPricesSection({ found: { prices, total, next, isFirstPage }, q, groups, onChanged }: SectionProps) {
+  const table = useRef<HTMLDivElement>(null)
   return (
     <section aria-labelledby="buyer-prices" className="flex flex-col gap-4">
       <div className="max-w-read">
@@ -59,9 +63,14 @@ export function BuyerPricesSection({ found: { prices, total }, q, groups, onChan
           {total === 0 ? 'No price' : total === 1 ? '1 price' : `${formatNumber(total)} prices`} with “{q}”
         </p>
       )}
-      {total > prices.length && <p className="text-soft">The {formatNumber(prices.length)} newest are shown.</p>}
+      {total > prices.length && (
+        <p className="text-soft">
+          {isFirstPage ? `The ${formatNumber(prices.length)} newest` : `${formatNumber(prices.length)} older ones`} are shown.
+        </p>
+      )}
       {prices.length > 0 && (
         <Table
+          ref={table}
           caption="Prices"
           columns={[
             { label: 'Product' },
@@ -76,6 +85,13 @@ export function BuyerPricesSection({ found: { prices, total }, q, groups, onChan
           ))}
         </Table>
       )}
+      <KeyPagination
+        label="Pages of prices"
+        isFirstPage={isFirstPage}
+        names={['prices']}
+        next={next === null ? undefined : { prices: next }}
+        list={table}
+      />
     </section>
   )
 }

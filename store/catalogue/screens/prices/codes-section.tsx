@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Form } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
@@ -15,6 +15,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { loadDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
+import { KeyPagination } from '#web/pagination.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
@@ -24,7 +25,8 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 import { type CodeFormInput, codeFormSchema } from './pricing-forms.ts'
 
 type SectionProps = {
-  found: { codes: DiscountCode[]; total: number }
+  /** `next`: the key of the next page */
+  found: { codes: DiscountCode[]; total: number; next: string | null; isFirstPage: boolean }
   /** how the listed codes begin */
   beginning: string
   /** when the codes were loaded: a code ends by the clock */
@@ -34,7 +36,8 @@ type SectionProps = {
 }
 
 /** Codes that take something off an order. */
-export function CodesSection({ found: { codes, total }, beginning, loadedAt, onChanged }: SectionProps) {
+export function CodesSection({ found: { codes, total, next, isFirstPage }, beginning, loadedAt, onChanged }: SectionProps) {
+  const table = useRef<HTMLDivElement>(null)
   const [ending, setEnding] = useState<{ code: DiscountCode; open: boolean }>()
   return (
     <section aria-labelledby="codes" className="flex flex-col gap-4">
@@ -59,8 +62,15 @@ export function CodesSection({ found: { codes, total }, beginning, loadedAt, onC
         </Form>
       )}
       {beginning !== '' && <p role="status">{total === 1 ? '1 code' : `${formatNumber(total)} codes`}</p>}
+      {total > codes.length && (
+        <p className="text-soft">
+          {isFirstPage ? `The first ${formatNumber(codes.length)}` : `${formatNumber(codes.length)} further ones`} are shown: those that
+          have not ended come first, and of these the newest.
+        </p>
+      )}
       {codes.length > 0 && (
         <Table
+          ref={table}
           caption="Codes"
           columns={[
             { label: 'Code' },
@@ -77,6 +87,13 @@ export function CodesSection({ found: { codes, total }, beginning, loadedAt, onC
           ))}
         </Table>
       )}
+      <KeyPagination
+        label="Pages of codes"
+        isFirstPage={isFirstPage}
+        names={['codes']}
+        next={next === null ? undefined : { codes: next }}
+        list={table}
+      />
       {ending && (
         <ConfirmDialog
           open={ending.open}

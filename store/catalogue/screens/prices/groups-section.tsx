@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import * as z from 'zod'
 import { formatNumber } from '#shared/format-number.ts'
 import {
@@ -19,6 +19,7 @@ import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { Field } from '#web/field.tsx'
 import { loadDraft } from '#web/form-draft.ts'
+import { KeyPagination } from '#web/pagination.tsx'
 import { Panel } from '#web/panel.tsx'
 import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
@@ -26,14 +27,19 @@ import { useSubmit } from '#web/use-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { type GroupFormInput, groupFormSchema } from './pricing-forms.ts'
 
+/** A page of the members of a group: those after an e-mail by the alphabet. */
+export type MemberPage = { groupId: string; after: string; members: string[]; hasMore: boolean }
+
 type SectionProps = {
   groups: CustomerGroup[]
+  /** of the group whose members are paged through, the page after the first */
+  memberPage: MemberPage | undefined
   /** loads the page's lists again */
   onChanged: () => Promise<void>
 }
 
 /** Groups of customers: each with its percentage and its members. */
-export function GroupsSection({ groups, onChanged }: SectionProps) {
+export function GroupsSection({ groups, memberPage, onChanged }: SectionProps) {
   return (
     <section aria-labelledby="groups" className="flex flex-col gap-4">
       <div className="max-w-read">
@@ -50,7 +56,7 @@ export function GroupsSection({ groups, onChanged }: SectionProps) {
         <ul className="flex flex-col gap-4">
           {groups.map((group) => (
             <Panel as="li" key={group._id} aria-labelledby={`group-${group._id}`} className="flex flex-col gap-4">
-              <Group group={group} onChanged={onChanged} />
+              <Group group={group} page={memberPage?.groupId === group._id ? memberPage : undefined} onChanged={onChanged} />
             </Panel>
           ))}
         </ul>
@@ -106,10 +112,20 @@ function GroupForm({ group, submitLabel, onSaved }: { group?: CustomerGroup; sub
   )
 }
 
-function Group({ group, onChanged }: { group: CustomerGroup; onChanged: () => Promise<void> }) {
+type GroupProps = {
+  group: CustomerGroup
+  /** the page of its members that is shown; undefined for the first */
+  page: MemberPage | undefined
+  onChanged: () => Promise<void>
+}
+
+function Group({ group, page, onChanged }: GroupProps) {
   const [asksToRemove, setAsksToRemove] = useState(false)
-  const { members, memberCount, name } = group
-  const [isOpenAtFirst] = useState(memberCount <= 5)
+  const { memberCount, name } = group
+  const { members, hasMore } = page ?? { ...group, hasMore: memberCount > group.members.length }
+  const [isOpenAtFirst] = useState(memberCount <= 5 || page !== undefined)
+  const list = useRef<HTMLUListElement>(null)
+  const last = members.at(-1)
   return (
     <>
       <h3 id={`group-${group._id}`} className="text-lg">
@@ -119,13 +135,27 @@ function Group({ group, onChanged }: { group: CustomerGroup; onChanged: () => Pr
       <details open={isOpenAtFirst}>
         <summary className="min-h-6 cursor-pointer font-medium">
           {memberCount === 0 ? 'No members' : memberCount === 1 ? '1 member' : `${formatNumber(memberCount)} members`}
-          {memberCount > members.length && `, the first ${members.length} by the alphabet`}
+          {page ? `, those after ${page.after} by the alphabet` : hasMore && `, the first ${members.length} by the alphabet`}
         </summary>
-        <ul className="mt-2 flex max-w-form flex-col divide-y divide-line border-y border-line">
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label={`Members of ${name}`}
+          className="mt-2 flex max-w-form flex-col divide-y divide-line border-y border-line"
+        >
           {members.map((email) => (
             <Member key={email} email={email} group={group} onChanged={onChanged} />
           ))}
         </ul>
+        <div className="mt-3 empty:hidden">
+          <KeyPagination
+            label={`Pages of the members of ${name}`}
+            isFirstPage={page === undefined}
+            names={['members', 'after']}
+            next={hasMore && last !== undefined ? { members: group._id, after: last } : undefined}
+            list={list}
+          />
+        </div>
       </details>
       <MemberForm group={group} onChanged={onChanged} />
       <div>

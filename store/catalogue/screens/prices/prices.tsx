@@ -1,6 +1,13 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { listAllBuyerPrices, listCustomerGroups, listDiscountCodes, listPricingChanges } from '#store/catalogue/pricing/contract.ts'
+import * as z from 'zod'
+import {
+  listAllBuyerPrices,
+  listCustomerGroups,
+  listDiscountCodes,
+  listGroupMembers,
+  listPricingChanges,
+} from '#store/catalogue/pricing/contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
@@ -9,28 +16,48 @@ import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/prices'
 import { BuyerPricesSection } from './buyer-prices-section.tsx'
 import { CodesSection } from './codes-section.tsx'
-import { GroupsSection } from './groups-section.tsx'
+import { GroupsSection, type MemberPage } from './groups-section.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Prices | Nucleus of PC' }]
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url)
   const [q, beginning] = ['q', 'code'].map((name) => searchParams.get(name)?.trim().slice(0, 100) ?? '')
-  const [groups, prices, codes, changes] = await Promise.all([
+  const pricesCursor = parseCursor(listAllBuyerPrices, searchParams.get('prices'))
+  const codesCursor = parseCursor(listDiscountCodes, searchParams.get('codes'))
+  const [groups, prices, codes, changes, memberPage] = await Promise.all([
     callApi(listCustomerGroups, {}),
-    callApi(listAllBuyerPrices, { querystring: { q } }),
-    callApi(listDiscountCodes, { querystring: { q: beginning } }),
+    callApi(listAllBuyerPrices, { querystring: { q, cursor: pricesCursor } }),
+    callApi(listDiscountCodes, { querystring: { q: beginning, cursor: codesCursor } }),
     callApi(listPricingChanges, { querystring: {} }),
+    loadMemberPage(searchParams),
   ])
-  return { q: q ?? '', beginning: beginning ?? '', groups, prices, codes, changes, loadedAt: Date.now() }
+  return {
+    ...{ q: q ?? '', beginning: beginning ?? '', groups, memberPage, changes, loadedAt: Date.now() },
+    prices: { ...prices, isFirstPage: pricesCursor === undefined },
+    codes: { ...codes, isFirstPage: codesCursor === undefined },
+  }
 }
 
-export default function Prices({ loaderData: { q, beginning, groups, prices, codes, changes, loadedAt } }: Route.ComponentProps) {
+/** The key of a page in the address; undefined for another text, which leads to the first page. */
+const parseCursor = ({ schema }: typeof listAllBuyerPrices | typeof listDiscountCodes, text: string | null): string | undefined =>
+  schema.querystring.shape.cursor.safeParse(text ?? undefined).data
+
+/** A page of the members of one group, after the first. */
+async function loadMemberPage(search: URLSearchParams): Promise<MemberPage | undefined> {
+  const { data: groupId } = z.uuid().safeParse(search.get('members'))
+  const { data: after } = listGroupMembers.schema.querystring.shape.after.safeParse(search.get('after') ?? undefined)
+  if (!groupId || !after) return
+  return { groupId, after, ...(await callApi(listGroupMembers, { params: { id: groupId }, querystring: { after } })) }
+}
+
+export default function Prices({ loaderData }: Route.ComponentProps) {
+  const { q, beginning, groups, memberPage, prices, codes, changes, loadedAt } = loaderData
   const { revalidate } = useRevalidator()
   return (
     <Page title="Prices" lead="Who pays less than the list price, and why." wide>
       <div className="flex flex-col gap-12">
-        <GroupsSection groups={groups} onChanged={revalidate} />
+        <GroupsSection groups={groups} memberPage={memberPage} onChanged={revalidate} />
         <BuyerPricesSection found={prices} q={q} groups={groups} onChanged={revalidate} />
         <CodesSection found={codes} beginning={beginning} loadedAt={loadedAt} onChanged={revalidate} />
         {changes.length > 0 && <Changes key={changes[0]?._id} changes={changes} />}
