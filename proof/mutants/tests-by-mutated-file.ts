@@ -310,6 +310,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/emails.ts': ['store/orders/emails.test.ts', 'proof/h-sign-in.test.ts'],
   'store/imports/compare-staged-rows.ts': importTests(),
   'store/imports/staging.ts': importTests(),
+  'store/imports/product-columns.ts': importTests('export-products'),
   'store/imports/due-imports.ts': [...importTests('due-imports'), 'proof/h-imports.test.ts'],
   'platform/fair-queue.ts': ['platform/concurrency-limiter.test.ts', 'platform/event-loop-throttle.test.ts', 'platform/screens.test.ts'],
   'platform/concurrency-limiter.ts': ['platform/concurrency-limiter.test.ts', 'platform/screens.test.ts'],

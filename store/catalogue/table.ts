@@ -8,6 +8,19 @@ import { type Incoming, productLimits } from './contract.ts'
 /** A price break as it is stored. */
 export type StoredPriceBreak = { min_quantity: number; price_cents: Cents }
 
+/** The columns of a product that may be empty. The staging table of imports has the same. */
+export const optionalProductColumns = () => ({
+  img: text(), // if null, responses contain the drawing of the category
+  incoming: jsonb().$type<Incoming>(),
+  weightGrams: integer('weight_g'), // of one piece with its packing
+  gtin: text(), // this and the next two are kept for invoices and customs; no screen shows them yet
+  hs_code: text(), // of the Harmonized System, for customs
+  origin_country: text(), // ISO 3166 code of two letters
+  brand: text(),
+  mpn: text(),
+  category: text(),
+})
+
 // Keys are named as in the API and columns as in SQL, so that a row can be sent as a response; the response schema removes other keys.
 export const products = pgTable(
   'tools',
@@ -16,25 +29,17 @@ export const products = pgTable(
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
     name: text().notNull(),
-    img: text(), // if null, responses contain the drawing of the category
     description: text().notNull(),
     priceCents: integer('price_cents').$type<Cents>().notNull(),
     minimum_order_quantity: integer().notNull(), // a multiple of `order_multiple`
     order_multiple: integer().notNull().default(1), // pieces in a pack
     price_breaks: jsonb().$type<StoredPriceBreak[]>().notNull().default([]), // quantities rise, prices fall
     available_quantity: integer().notNull(),
-    incoming: jsonb().$type<Incoming>(),
-    weightGrams: integer('weight_g'), // of one piece with its packing
-    gtin: text(), // this and the next two are kept for invoices and customs; no screen shows them yet
-    hs_code: text(), // of the Harmonized System, for customs
-    origin_country: text(), // ISO 3166 code of two letters
+    ...optionalProductColumns(),
     sku: text()
       .notNull()
       .unique()
       .$defaultFn(() => `N-${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`),
-    brand: text(),
-    mpn: text(),
-    category: text(),
     specs: jsonb().$type<Record<string, unknown>>(),
     position: integer().generatedAlwaysAsIdentity(), // order of creation; `created_at` is the same for all rows of one import
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

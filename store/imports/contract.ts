@@ -3,29 +3,51 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 
 /* Import and export of products as NDJSON or CSV, optionally gzipped. */
 
-/** Columns of a product file, in this order. `sku` is the key. */
-export const productFileColumns = [
-  'sku',
-  'name',
-  'brand',
-  'mpn',
-  'category',
-  'description',
-  'img',
-  'price',
-  'price_breaks',
-  'minimum_order_quantity',
-  'order_multiple',
-  'available_quantity',
-  'available_quantity_seen',
-  'incoming',
-  'weight_g',
-  'gtin',
-  'hs_code',
-  'origin_country',
-  'specs',
+/** Columns of a product file, in this order, as admins read about them. `sku` is the key. */
+export const productFileColumnDocs = [
+  { name: 'sku', description: 'The key: a product with this sku is changed, otherwise a new one is made', example: 'COOLER-15' },
+  { name: 'name', description: 'Up to 200 characters. A new product needs it', example: 'Noctua NH-D15' },
+  { name: 'brand', description: 'The maker', example: 'Noctua' },
+  { name: 'mpn', description: "The maker's part number, as text", example: 'NH-D15' },
+  { name: 'category', description: 'The key of a category, such as cpu-cooler', example: 'cpu-cooler' },
+  { name: 'description', description: 'Up to 5,000 characters. Where it is empty the name stands there', example: 'Two towers, two fans.' },
+  {
+    name: 'img',
+    description: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown',
+    example: '',
+  },
+  { name: 'price', description: 'The price of one piece, with at most two decimals. A new product needs it', example: '12.35' },
+  {
+    name: 'price_breaks',
+    description: 'Lower prices of one piece from a quantity on, up to ten. In NDJSON a list of {"min_quantity": 25, "price": 11.3}',
+    example: '25: 11.30; 100: 10.83',
+  },
+  { name: 'minimum_order_quantity', description: 'Pieces. A new product needs it', example: '5' },
+  {
+    name: 'order_multiple',
+    description: 'Pieces in a pack, where only whole packs are sold. The minimum is a multiple of it',
+    example: '5',
+  },
+  { name: 'available_quantity', description: 'Pieces that can be sold. A new product needs it', example: '120' },
+  {
+    name: 'available_quantity_seen',
+    description:
+      'The stock when the file was made, as an export writes it: leave it as it is. The difference to available_quantity is added to the stock of now, so what was sold meanwhile stays sold. Export anew for the next change',
+    example: '120',
+  },
+  {
+    name: 'incoming',
+    description: 'Pieces that are on their way, and the day on which they arrive. In NDJSON {"quantity": 200, "date": "2026-12-12"}',
+    example: '200 on 2026-12-12',
+  },
+  { name: 'weight_g', description: 'Grams of one piece with its packing', example: '620' },
+  { name: 'gtin', description: 'The number under the bar code: 8, 12, 13 or 14 digits', example: '4006381333931' },
+  { name: 'hs_code', description: 'For customs: 6 to 10 digits', example: '847330' },
+  { name: 'origin_country', description: 'Where it was made: two letters', example: 'TW' },
+  { name: 'specs', description: 'What else is known, as a JSON object', example: '{"height_mm": 165}' },
 ] as const
-export type ProductFileColumn = (typeof productFileColumns)[number]
+export type ProductFileColumn = (typeof productFileColumnDocs)[number]['name']
+export const productFileColumns: readonly ProductFileColumn[] = productFileColumnDocs.map(({ name }) => name)
 
 /**
  * Limits of an import file and its report. `columns` counts all columns of a table, `attributes` those of one product. `cellKilobytes` is

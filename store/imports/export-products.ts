@@ -5,11 +5,12 @@ import { formatPriceBreaks } from '#store/catalogue/price-breaks-text.ts'
 import { productColumns, quantityTermsColumns } from '#store/catalogue/rules.ts'
 import type { PriceBreak } from '#store/catalogue/settle-quantity.ts'
 import { products } from '#store/catalogue/table.ts'
-import { type ProductFileColumn, productFileColumns } from './contract.ts'
+import { productFileColumns } from './contract.ts'
 import { formatCsvRow } from './csv.ts'
+import { productColumnOf, storedColumns } from './product-columns.ts'
 
 export type ExportFormat = 'ndjson' | 'csv'
-type ExportedProduct = Record<ProductFileColumn, unknown> & { price_breaks: PriceBreak[]; incoming: Incoming | null }
+type ExportedProduct = Record<string, unknown> & { price_breaks: PriceBreak[]; incoming: Incoming | null }
 
 /** Small enough that formatting a batch of products of maximum size does not block the event loop noticeably. */
 const batchRows = 100
@@ -25,12 +26,9 @@ export async function* exportProducts(db: Database, format: ExportFormat): Async
       .select({
         position: products.position,
         product: {
-          ...{ sku: products.sku, name: products.name, brand: products.brand, mpn: products.mpn, category: products.category },
-          ...{ description: products.description, img: products.img, price: productColumns.price },
-          ...{ minimum_order_quantity: products.minimum_order_quantity, available_quantity: products.available_quantity },
-          ...{ available_quantity_seen: products.available_quantity, specs: products.specs, incoming: products.incoming },
-          ...{ price_breaks: quantityTermsColumns.price_breaks, order_multiple: products.order_multiple, weight_g: products.weightGrams },
-          ...{ gtin: products.gtin, hs_code: products.hs_code, origin_country: products.origin_country },
+          ...Object.fromEntries(storedColumns.map((column) => [column, productColumnOf(column)])),
+          ...{ price: productColumns.price, price_breaks: quantityTermsColumns.price_breaks, incoming: products.incoming },
+          ...{ available_quantity_seen: products.available_quantity, specs: products.specs },
         },
       })
       .from(products)
@@ -45,10 +43,10 @@ export async function* exportProducts(db: Database, format: ExportFormat): Async
 }
 
 function formatProduct(product: ExportedProduct, format: ExportFormat): string {
-  const complete: Record<ProductFileColumn, unknown> = { ...product, specs: product.specs ?? {} }
+  const complete: ExportedProduct = { ...product, specs: product.specs ?? {} }
   if (format === 'ndjson') return `${JSON.stringify(Object.fromEntries(productFileColumns.map((column) => [column, complete[column]])))}\n`
   const { price_breaks, incoming } = product
-  const cells: Record<ProductFileColumn, unknown> = {
+  const cells: Record<string, unknown> = {
     ...complete,
     price_breaks: formatPriceBreaks(price_breaks),
     incoming: incoming && `${incoming.quantity} on ${incoming.date}`,

@@ -1,8 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableConfig } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { centsToAmountSql } from '#store/catalogue/table.ts'
+import { columnRules } from './column-rules.ts'
 import { importLimits, type StockUpdateMode } from './contract.ts'
+import { productColumnOf, storedColumns } from './product-columns.ts'
 import { importRows } from './table.ts'
 
 /**
@@ -13,14 +16,22 @@ import { importRows } from './table.ts'
 export async function stageRows(db: Database, importId: string, productsJson: string): Promise<void> {
   // One parameter for any number of rows, and one statement for each batch: no transaction stays open between batches.
   await db.execute(sql`
-    insert into import_rows (import_id, row, sku, name, brand, mpn, category, description, img, price_cents, price_breaks,
-      minimum_order_quantity, order_multiple, available_quantity, available_quantity_seen, incoming, weight_g, gtin, hs_code, origin_country, specs, specs_known, specs_unknown)
-    select ${importId}::uuid, row, sku, name, brand, mpn, category, description, img, price * 100, price_breaks,
-      minimum_order_quantity, order_multiple, available_quantity, available_quantity_seen, incoming, weight_g, gtin, hs_code, origin_country, specs, specs_known, specs_unknown
-    from json_to_recordset(${productsJson}::json) as r (row integer, sku text, name text, brand text, mpn text, category text,
-      description text, img text, price numeric, price_breaks jsonb, minimum_order_quantity integer, order_multiple integer,
-      available_quantity integer, available_quantity_seen integer, incoming jsonb, weight_g integer, gtin text, hs_code text, origin_country text, specs jsonb, specs_known jsonb, specs_unknown text[])`)
+    insert into import_rows (import_id, ${joinSql(stagedColumns.map(({ column }) => column))})
+    select ${importId}::uuid, ${joinSql(stagedColumns.map(({ value }) => value))}
+    from json_to_recordset(${productsJson}::json) as r (${joinSql(stagedColumns.map(({ field }) => field))})`)
 }
+
+const joinSql = (parts: SQL[]) => sql.join(parts, sql`, `)
+
+/** The columns that a row of a file fills: its field in the JSON with its type, and the value of the column. The price is in cents in the table alone. */
+const stagedColumns = getTableConfig(importRows)
+  .columns.filter(({ name }) => name !== 'import_id' && name !== 'staged_at')
+  .map((column) => {
+    const name = sql`${sql.identifier(column.name)}`
+    return column.name === 'price_cents'
+      ? { column: name, field: sql`price numeric`, value: sql`price * 100` }
+      : { column: name, field: sql`${name} ${sql.raw(column.getSQLType())}`, value: name }
+  })
 
 /** Updates the planner statistics, which may be those of another file. */
 export async function refreshStagedRowStatistics(db: Database): Promise<void> {
@@ -33,30 +44,40 @@ export async function deleteStagedRows(db: Database, importId: string): Promise<
 }
 
 /**
- * New value of each column, from a staged row `s` and its product `t`, if there is one. Fields that the file leaves out are unchanged. If
- * the file contains the stock that it saw, the difference is added to the current stock, so that units sold meanwhile stay deducted.
+ * New value of a column, from a staged row `s` and its product `t`, if there is one. Fields that the file leaves out are unchanged. What
+ * clears a field is stored as null, or as it is where the column must be filled.
+ */
+function mergedFieldSql(column: MergedColumn): SQL {
+  const { name, notNull } = productColumnOf(column)
+  const { cleared } = columnRules[column]
+  const values = ['s', 't'].map((row) => sql.raw(`${row}.${name}`))
+  if (cleared === undefined) return sql`coalesce(${joinSql(values)})`
+  const clearedSql = sql.raw(
+    typeof cleared === 'number' ? `${cleared}` : `'${typeof cleared === 'string' ? cleared : JSON.stringify(cleared)}'`,
+  )
+  return notNull ? sql`coalesce(${joinSql([...values, clearedSql])})` : sql`nullif(coalesce(${joinSql(values)}), ${clearedSql})`
+}
+
+type MergedColumn = Exclude<(typeof storedColumns)[number], 'sku' | 'specs'>
+const isMerged = (column: (typeof storedColumns)[number]): column is MergedColumn => column !== 'sku' && column !== 'specs'
+const mergedFields: Record<string, SQL> = Object.fromEntries(
+  storedColumns.filter(isMerged).map((column) => [productColumnOf(column).name, mergedFieldSql(column)]),
+)
+
+/**
+ * New value of each column, as `mergedFieldSql` says, and of those that follow other rules. If the file contains the stock that it saw, the
+ * difference is added to the current stock, so that units sold meanwhile stay deducted.
  */
 export const mergedFieldsSql = (stock: StockUpdateMode) => ({
-  name: sql`coalesce(s.name, t.name)`,
-  brand: sql`nullif(coalesce(s.brand, t.brand), '')`,
-  mpn: sql`nullif(coalesce(s.mpn, t.mpn), '')`,
-  category: sql`nullif(coalesce(s.category, t.category), '')`,
+  ...mergedFields,
+  minimum_order_quantity: mergedFieldSql('minimum_order_quantity'),
+  order_multiple: mergedFieldSql('order_multiple'),
   description: sql`case when s.description <> '' then s.description when s.description is null and t.id is not null then t.description
     else coalesce(s.name, t.name) end`,
-  img: sql`nullif(coalesce(s.img, t.img), '')`,
-  price_cents: sql`coalesce(s.price_cents, t.price_cents)`,
-  price_breaks: sql`coalesce(s.price_breaks, t.price_breaks, '[]')`,
-  minimum_order_quantity: sql`coalesce(s.minimum_order_quantity, t.minimum_order_quantity)`,
-  order_multiple: sql`coalesce(s.order_multiple, t.order_multiple, 1)`,
   available_quantity: sql`case when t.id is null then s.available_quantity when s.available_quantity is null then t.available_quantity
     when s.available_quantity_seen is not null
       then least(greatest(t.available_quantity + s.available_quantity - s.available_quantity_seen, 0), ${sql.raw(String(productLimits.maxQuantity))})
     else ${stock === 'set' ? sql`s.available_quantity` : sql`t.available_quantity`} end`,
-  incoming: sql`nullif(coalesce(s.incoming, t.incoming), '{}')`,
-  weight_g: sql`nullif(coalesce(s.weight_g, t.weight_g), 0)`,
-  gtin: sql`nullif(coalesce(s.gtin, t.gtin), '')`,
-  hs_code: sql`nullif(coalesce(s.hs_code, t.hs_code), '')`,
-  origin_country: sql`nullif(coalesce(s.origin_country, t.origin_country), '')`,
   specs: sql`(coalesce(s.specs, t.specs, '{}') - coalesce(s.specs_unknown, '{}')) || coalesce(s.specs_known, '{}')`,
 })
 

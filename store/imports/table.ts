@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { Cents } from '#shared/money.ts'
+import { optionalProductColumns } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
 import type { ImportReport } from './contract.ts'
 
@@ -60,8 +61,8 @@ export const importFileChunks = pgTable(
 )
 
 /**
- * Staging table: the rows of a file while they are compared with the catalogue. Null means that the file leaves the field unchanged, ''
- * that it clears it. Unlogged rather than temporary: the rows are written in many short transactions, so that no transaction stays open for
+ * Staging table: the rows of a file while they are compared with the catalogue. Null means that the file leaves the field unchanged, what
+ * `columnRules` stage for an empty cell, such as '', that it clears it. Unlogged rather than temporary: the rows are written in many short transactions, so that no transaction stays open for
  * long while the store is in use.
  */
 export const importRows = pgTable(
@@ -71,20 +72,12 @@ export const importRows = pgTable(
     row: integer().notNull(),
     sku: text().notNull(),
     name: text(),
-    brand: text(),
-    mpn: text(),
-    category: text(),
     description: text(),
-    img: text(),
+    ...optionalProductColumns(),
     priceCents: integer('price_cents').$type<Cents>(),
     minimum_order_quantity: integer(),
     order_multiple: integer(),
-    price_breaks: jsonb(), // as in `tools`; [] for none
-    incoming: jsonb(), // {} for none
-    weightGrams: integer('weight_g'), // 0 for unknown
-    gtin: text(),
-    hs_code: text(),
-    origin_country: text(),
+    price_breaks: jsonb(), // as in `tools`
     available_quantity: integer(),
     availableQuantitySeen: integer('available_quantity_seen'), // stock at the time when the file was made
     specs: jsonb(), // replaces all attributes

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type SubmitEvent, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { type Import, importLimits, uploadImport } from '#store/imports/contract.ts'
+import { type Import, importLimits, productFileColumnDocs, uploadImport } from '#store/imports/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -14,46 +14,7 @@ import { Cell, Row } from '#web/table-row.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 
 const columnDocs = [
-  { name: 'sku', description: 'The key: a product with this sku is changed, otherwise a new one is made', example: 'COOLER-15' },
-  { name: 'name', description: 'Up to 200 characters. A new product needs it', example: 'Noctua NH-D15' },
-  { name: 'brand', description: 'The maker', example: 'Noctua' },
-  { name: 'mpn', description: "The maker's part number, as text", example: 'NH-D15' },
-  { name: 'category', description: 'The key of a category, such as cpu-cooler', example: 'cpu-cooler' },
-  { name: 'description', description: 'Up to 5,000 characters. Where it is empty the name stands there', example: 'Two towers, two fans.' },
-  {
-    name: 'img',
-    description: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown',
-    example: '',
-  },
-  { name: 'price', description: 'The price of one piece, with at most two decimals. A new product needs it', example: '12.35' },
-  {
-    name: 'price_breaks',
-    description: 'Lower prices of one piece from a quantity on, up to ten. In NDJSON a list of {"min_quantity": 25, "price": 11.3}',
-    example: '25: 11.30; 100: 10.83',
-  },
-  { name: 'minimum_order_quantity', description: 'Pieces. A new product needs it', example: '5' },
-  {
-    name: 'order_multiple',
-    description: 'Pieces in a pack, where only whole packs are sold. The minimum is a multiple of it',
-    example: '5',
-  },
-  { name: 'available_quantity', description: 'Pieces that can be sold. A new product needs it', example: '120' },
-  {
-    name: 'available_quantity_seen',
-    description:
-      'The stock when the file was made, as an export writes it: leave it as it is. The difference to available_quantity is added to the stock of now, so what was sold meanwhile stays sold. Export anew for the next change',
-    example: '120',
-  },
-  {
-    name: 'incoming',
-    description: 'Pieces that are on their way, and the day on which they arrive. In NDJSON {"quantity": 200, "date": "2026-12-12"}',
-    example: '200 on 2026-12-12',
-  },
-  { name: 'weight_g', description: 'Grams of one piece with its packing', example: '620' },
-  { name: 'gtin', description: 'The number under the bar code: 8, 12, 13 or 14 digits', example: '4006381333931' },
-  { name: 'hs_code', description: 'For customs: 6 to 10 digits', example: '847330' },
-  { name: 'origin_country', description: 'Where it was made: two letters', example: 'TW' },
-  { name: 'specs', description: 'What else is known, as a JSON object', example: '{"height_mm": 165}' },
+  ...productFileColumnDocs,
   {
     name: 'specs.KEY',
     description: `One attribute in a column of its own: a number, yes or no, or a text; a|b is a list. Up to ${importLimits.attributes} of them`,
@@ -67,7 +28,8 @@ const formatCsvRow = (cells: string[]) =>
 /** `available_quantity_seen` is left out: the template's product is new and has no stock yet. */
 const templateColumns = columnDocs.filter(({ name }) => name !== 'specs' && name !== 'available_quantity_seen')
 const templateCsv =
-  formatCsvRow(templateColumns.map(({ name, header }) => header ?? name)) + formatCsvRow(templateColumns.map(({ example }) => example))
+  formatCsvRow(templateColumns.map((column) => ('header' in column ? column.header : column.name))) +
+  formatCsvRow(templateColumns.map(({ example }) => example))
 
 /** The file format and the upload form. */
 export function ImportUpload({ onSent }: { onSent: (sent: Import) => void | Promise<void> }) {
