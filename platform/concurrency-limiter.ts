@@ -1,3 +1,5 @@
+// Not p-limit or p-queue: their queues know no clients, so one client could fill them, see docs/decisions/0004.
+
 import { createFairQueue } from './fair-queue.ts'
 import { HttpError } from './http-error.ts'
 

@@ -1,3 +1,5 @@
+// The queues of p-queue and fastq serve by arrival or priority, so clients could not take turns, see docs/decisions/0004.
+
 /**
  * A queue that clients share fairly: they are served round-robin, so a client that asks for much waits for its own tasks only.
  * A client is whoever a task is pushed for, such as a network.

@@ -1,3 +1,5 @@
+// Not pg-boss, which was measured: after a crash its jobs wait for a timeout, where a row lock is free at once, see docs/decisions/0008.
+
 import { type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Pool } from './database.ts'

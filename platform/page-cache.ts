@@ -1,3 +1,8 @@
+/*
+ * Not lru-cache, nor an HTTP cache in front of the store: pages are invalidated by topic, also those that are being rendered, see
+ * docs/decisions/0004.
+ */
+
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'

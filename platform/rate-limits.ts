@@ -1,3 +1,8 @@
+/*
+ * Not a library, see docs/decisions/0007: better-auth and @fastify/rate-limit count clients alone, and rate-limiter-flexible counts in
+ * PostgreSQL by the client that it was created with, so that no count could be part of a caller's transaction.
+ */
+
 import { eq, inArray, sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { clientNetworks } from './client-network.ts'

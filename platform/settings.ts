@@ -1,3 +1,5 @@
+// zod reads each variable. The rules about several of them together and about live mode are beyond libraries for settings, such as envalid.
+
 import path from 'node:path'
 import * as z from 'zod'
 import { currencyCodes } from '#shared/currencies.ts'

@@ -1,4 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its semantics only with explicit roles
+/*
+ * No table library: rows come sorted and paged, and what is left is markup, which TanStack Table leaves to its user and Base UI does not have.
+ */
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon } from './icon.tsx'
 import { rowsAsCardsClasses } from './table-row.tsx'

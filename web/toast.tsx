@@ -1,3 +1,5 @@
+// The toasts are those of Base UI (toast-list.tsx). This file is the queue that lets pages load their script with the first message only.
+
 import { type ComponentType, useSyncExternalStore } from 'react'
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info'
