@@ -10,6 +10,11 @@ const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
   'line cancelled',
 ])
 
+type OrderWithHistory = {
+  order: Pick<Purchase, 'number' | 'buyerEmail'>
+  history: Pick<OrderHistoryEntry, 'event' | 'amountCents' | 'note'>[]
+}
+
 /** What an admin is told after a refund or a cancellation. */
 export type ActionOutcome = { kind: 'info' | 'success' | 'error'; title: string; nextStep: string }
 
@@ -20,10 +25,11 @@ export const doneButNotReloaded: ActionOutcome = {
 }
 
 /** The outcome of the last action, from the newest event of the history that tells one; undefined where there is none. */
-export function describeOutcome({ order, history }: { order: Purchase; history: OrderHistoryEntry[] }): ActionOutcome | undefined {
+export function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | undefined {
   const last = history.findLast(({ event }) => outcomeEvents.has(event))
   if (!last) return undefined
   const amount = formatCents(last.amountCents ?? 0)
+  const goesBackText = `${amount} goes back to the buyer's card.`
   const mail = `A mail tells ${order.buyerEmail}.`
   switch (last.event) {
     case 'refund asked':
@@ -38,10 +44,12 @@ export function describeOutcome({ order, history }: { order: Purchase; history: 
         title: `The card provider refused the refund of ${amount}`,
         nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
       }
-    case 'line cancelled':
-      return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `Nothing was charged for it. ${mail}` }
+    case 'line cancelled': {
+      const money = last.amountCents ? goesBackText : 'Nothing was charged for it.'
+      return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
+    }
     case 'cancelled': {
-      const money = last.amountCents ? `${amount} goes back to the buyer's card.` : 'Nothing was charged.'
+      const money = last.amountCents ? goesBackText : 'Nothing was charged.'
       return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
     }
     default:

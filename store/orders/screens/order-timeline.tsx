@@ -55,7 +55,11 @@ function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntr
     case 'line cancelled':
       return {
         title: actor === 'buyer' && by ? 'A part was cancelled by you' : 'A part was cancelled by the store',
-        children: <>Nothing was charged for it. {actor === 'admin' && reason}</>,
+        children: (
+          <>
+            {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged for it.'} {actor === 'admin' && reason}
+          </>
+        ),
       }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }

@@ -13,6 +13,8 @@ test('money is under way from when it was asked for until the provider has said 
   assert.equal(pendingRefundCents([...placed, line('refund asked', 1250), line('refund asked', 500), line('partly refunded', 1250)]), 500)
   assert.equal(pendingRefundCents([...placed, line('refund asked', 1250), line('refund failed', 1250)]), 0)
   assert.equal(pendingRefundCents([...placed, line('refund asked', 40000), line('cancelled', 40000)]), 0)
+  assert.equal(pendingRefundCents([...placed, line('refund asked', 6000), line('line cancelled', 6000)]), 0)
+  assert.equal(pendingRefundCents([line('placed'), line('line cancelled'), line('paid'), line('refund asked', 6000)]), 6000)
   assert.equal(pendingRefundCents([line('placed'), line('expired'), line('late payment', 40000)]), 40000)
 })
 
@@ -28,6 +30,7 @@ test('of what was asked to go back and has been answered since, the answer alone
   const asked = [line('placed'), line('paid'), line('refund asked', 1250)]
   assert.deepEqual(events(asked), ['placed', 'paid', 'refund asked 1250'])
   assert.deepEqual(events([...asked, line('partly refunded', 1250)]), ['placed', 'paid', 'partly refunded 1250'])
+  assert.deepEqual(events([...asked, line('line cancelled', 1250)]), ['placed', 'paid', 'line cancelled 1250'])
   assert.deepEqual(events([...asked, line('refund failed', 1250), line('refund asked', 1250)]), [
     'placed',
     'paid',

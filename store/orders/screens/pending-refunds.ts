@@ -4,7 +4,13 @@ type RefundEvent = Pick<OrderHistoryEntry, 'event' | 'amountCents'>
 
 /** The events that record a refund request to the provider, and the events that record its outcome. */
 const refundRequestEvents: ReadonlySet<OrderHistoryEntry['event']> = new Set(['refund asked', 'late payment'])
-const refundOutcomeEvents: ReadonlySet<OrderHistoryEntry['event']> = new Set(['partly refunded', 'refunded', 'cancelled', 'refund failed'])
+const refundOutcomeEvents: ReadonlySet<OrderHistoryEntry['event']> = new Set([
+  'partly refunded',
+  'refunded',
+  'cancelled',
+  'line cancelled',
+  'refund failed',
+])
 
 /**
  * The amount of an order's requested refunds whose outcome is not in its history yet. An outcome is matched to the oldest open request of
