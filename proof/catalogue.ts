@@ -23,11 +23,12 @@ export function readCatalogue(most: number = fullCatalogueSize): Catalogue {
   return { rows: lines, source: `${lines.length} real parts` }
 }
 
-/** As the index takes them, with ids and an order that are the same every time. */
+/** As the index takes them, with ids and an order that are the same every time. Every third is sold in packs of its smallest order. */
 export const toIndexedProducts = (lines: CatalogueRow[]): IndexedProduct[] =>
   lines.map((line, nth) => ({
     ...line,
     img: line.img ?? '',
+    order_multiple: nth % 3 === 0 ? line.minimum_order_quantity : 1,
     _id: `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`,
     position: nth + 1,
   }))

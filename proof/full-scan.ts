@@ -45,13 +45,15 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   if (asked.inStock && !isInStock(part)) failed.push('in_stock')
   if (asked.stock === 'out' && isInStock(part)) failed.push('stock')
   if (asked.stock === 'low' && !(isInStock(part) && part.available_quantity < 3 * part.minimum_order_quantity)) failed.push('stock')
-  if (asked.pieces !== undefined && !(part.minimum_order_quantity <= asked.pieces && asked.pieces <= part.available_quantity))
-    failed.push('pieces')
+  if (asked.pieces !== undefined && !canBeOrdered(part, asked.pieces)) failed.push('pieces')
   if (!isInRange(amountToCents(part.price), asked.priceCents)) failed.push('price')
   for (const [key, values] of asked.selectedValues) if (!hasOneOf(part, specFacet(key), values)) failed.push(specFacet(key))
   for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) failed.push(specFacet(key))
   return failed
 }
+
+const canBeOrdered = (part: IndexedProduct, pieces: number) =>
+  part.minimum_order_quantity <= pieces && pieces <= part.available_quantity && pieces % part.order_multiple === 0
 
 /** A number that is asked for by itself is a value too: one key may be a choice in one category and a number in another. */
 const hasOneOf = (part: IndexedProduct, facet: FacetName, values: string[]) =>

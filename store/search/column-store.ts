@@ -35,6 +35,7 @@ export class ColumnStore {
   readonly isLive = new GrowableArray((length) => new Uint8Array(length))
   readonly position = new GrowableArray((length) => new Int32Array(length))
   readonly minimumOrderQuantity = new GrowableArray((length) => new Int32Array(length))
+  readonly orderMultiple = new GrowableArray((length) => new Int32Array(length))
   readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
   readonly priceCents: NumberColumn = new DictionaryColumn()
   readonly brand: StringListColumn = new DictionaryColumn()
@@ -90,6 +91,7 @@ export class ColumnStore {
     this.liveCount++
     this.position.push(product.position)
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
+    this.orderMultiple.push(product.order_multiple)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)
     this.brand.push(product.brand ?? undefined, product.brand === null ? undefined : [product.brand])

@@ -74,6 +74,7 @@ function partitionByFilters(
 ): FilterPartition {
   const categoryIds = store.category.ids
   const minimum = store.minimumOrderQuantity.array
+  const multiple = store.orderMultiple.array
   const available = store.availableQuantity.array
   const rows = store.rowInCategory.array
   const failingOnly = filters.map(() => new GrowableArray((length) => new Uint32Array(length), 64))
@@ -90,7 +91,7 @@ function partitionByFilters(
     if (isExcluded[categoryId]) continue
     const least = minimum[slot] ?? 0
     const stock = available[slot] ?? 0
-    if (pieces !== undefined && (pieces < least || pieces > stock)) continue
+    if (pieces !== undefined && (pieces < least || pieces > stock || pieces % (multiple[slot] ?? 1) !== 0)) continue
     if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) continue
     const failed = soleFailedFilter(filters, categoryId, slot, rows[slot] ?? 0)
     if (failed === multipleFiltersFailed) continue

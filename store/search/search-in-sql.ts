@@ -32,7 +32,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
     inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
     stock === undefined ? undefined : stockLevelConditions[stock],
-    pieces === undefined ? undefined : sql`${products.minimum_order_quantity} <= ${pieces} and ${products.available_quantity} >= ${pieces}`,
+    pieces === undefined ? undefined : canBeOrderedSql(pieces),
     ...[...selectedValues].map(([key, chosen]) => specMatchesAnySql(key, chosen)),
     ...[...ranges].map(([key, { min, max }]) => {
       const number = numericSpecSql(key)
@@ -65,6 +65,9 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
   const parts = await findProductsByIds(db, ids)
   return { total: found[0]?.total ?? 0, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
+
+const canBeOrderedSql = (pieces: number): SQL =>
+  sql`${pieces}::bigint between ${products.minimum_order_quantity} and ${products.available_quantity} and ${pieces}::bigint % ${products.order_multiple} = 0`
 
 /** Same conditions as `stockLevel` in `catalogue/contract.ts`. */
 const stockLevelConditions = {

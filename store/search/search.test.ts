@@ -224,12 +224,32 @@ test('each process hears of exactly the product that has changed, and of the she
   assert.deepEqual(heard, ['listings', `product:${cooler?._id}`, 'search-results'])
 })
 
-test('who asks for a number of pieces finds what can be ordered in that quantity', async () => {
+test('who asks for a number of pieces finds what can be ordered in that quantity, and of packs only whole ones', async () => {
   await using store = await aShelf()
+  const totals = (...quantities: number[]) =>
+    Promise.all(
+      quantities.map(async (pieces) => {
+        const asked = parseSearchQuery(SearchQuery.parse({ pieces }))
+        return [store.search.search(asked)?.total, (await searchInSql(store.db, asked)).total]
+      }),
+    )
   await store.db.execute(sql`update tools set minimum_order_quantity = 5 where sku = 'A-1'`)
+  await store.db.execute(sql`update tools set minimum_order_quantity = 4, order_multiple = 4 where sku = 'A-2'`)
   await store.search.catchUp()
-  const found = (pieces: string) => store.search.search(parseSearchQuery(SearchQuery.parse({ pieces })))?.total
-  assert.deepEqual([found('1'), found('5'), found('101')], [3, 4, 0])
+  assert.deepEqual(await totals(1, 4, 5, 8, 101, 3_000_000_000), [
+    [2, 2],
+    [3, 3],
+    [3, 3],
+    [4, 4],
+    [0, 0],
+    [0, 0],
+  ])
+  await store.db.execute(sql`update tools set order_multiple = 2 where sku = 'A-2'`)
+  await store.search.catchUp()
+  assert.deepEqual(await totals(6, 7), [
+    [4, 4],
+    [3, 3],
+  ])
 })
 
 test('until the index is built the database answers the same filters, orders and words', async () => {
