@@ -30,7 +30,17 @@ export const ErrorResponse = z
     errors: z.record(z.string(), z.string()).optional(),
     code: ErrorCode,
     lines: z
-      .array(z.object({ productId: z.string(), asked: z.int(), available: z.int() }))
+      .array(
+        z.object({
+          productId: z.string(),
+          asked: z.int(),
+          available: z.int(),
+          incoming: z
+            .object({ quantity: z.int(), date: z.iso.date() })
+            .optional()
+            .meta({ description: 'how many more arrive on which day, where that is known' }),
+        }),
+      )
       .optional()
       .meta({ description: 'of an order with the code "stock_too_low": the lines of which less is in stock' }),
     totalCents: z.int().optional().meta({ description: 'of an order with the code "total_changed": what it costs now' }),

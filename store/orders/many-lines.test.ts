@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
 import { addProducts } from '#store/catalogue/rules.ts'
+import { products } from '#store/catalogue/table.ts'
 import {
   type AskedLines,
   createProducts,
@@ -74,19 +76,26 @@ test("each line of an order is a purchase of the specification's calls, under on
   assert.equal((await showPurchase(store, one._id)).productName, 'Drill', 'the only line of an order goes by its id too')
 })
 
-test('where a line is short nothing is placed, and the answer names every short line with what there is', async () => {
+test('where a line is short nothing is placed, and the answer names every short line with what there is and when more arrives', async () => {
   await using store = await anEmptyStore()
   const [drill, saw, board] = await createProducts(store)
+
+  const incoming = { quantity: 1200, date: '2999-12-12' }
+  await store.db.update(products).set({ incoming }).where(eq(products._id, saw))
 
   const refused = await sendLines(store.customer, { [drill]: 41, [board]: 1, [saw]: 45 })
 
   assert.equal(refused.statusCode, 409)
-  const { code, message, lines } = refused.json()
+  const { code, message, errors, lines } = refused.json()
   assert.equal(code, 'stock_too_low')
-  assert.match(message, /Drill \(40 of 41\), Saw \(40 of 45\)/)
+  assert.equal(message, 'Less is in stock than you ask for: Drill (40 of 41), Saw (40 of 45, 1,200 more arrive on 12 Dec 2999)')
+  assert.deepEqual(errors, {
+    'lines.0.quantity': "You can't order more than 40 pieces",
+    'lines.2.quantity': "You can't order more than 40 pieces. 1,200 more arrive on 12 Dec 2999",
+  })
   assert.deepEqual(lines, [
     { productId: drill, asked: 41, available: 40 },
-    { productId: saw, asked: 45, available: 40 },
+    { productId: saw, asked: 45, available: 40, incoming },
   ])
   assert.deepEqual([await getStock(store, drill), await getStock(store, board), await getStock(store, saw)], [40, 40, 40])
   assert.deepEqual(await listPurchases(store), [])

@@ -139,7 +139,7 @@ export const placeOrder = {
     tags,
     summary: 'Place an order of up to 100 lines: all of it or nothing',
     description:
-      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces and "not_a_multiple" for pieces that are not whole packs, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, 400 "discount_refused" for a discount code that cannot be used, 429 for too many of them, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
+      'Lines of one product are added up. With an Idempotency-Key (up to 255 characters) the same request again is the same order; the key with another body is 422. Refused with 400 "below_minimum" for too few pieces and "not_a_multiple" for pieces that are not whole packs, 404 for a product that is not for sale, 409 "stock_too_low", with `lines` that name each short one and, where it is known, what is `incoming`, "total_changed", where the total is not expectedTotalCents, "stock_changed" for a change at this very moment, 400 "discount_refused" for a discount code that cannot be used, 429 for too many of them, and "over_buyer_limit", also with 429, where the buyer has too much waiting for payment or orders too often; 422 "idempotency_key_reused".',
     security: bearerAuth,
     headers: idempotencyHeaders,
     body: PlaceOrderBody,

@@ -2,6 +2,7 @@ import { and, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { centsToAmount } from '#shared/money.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { discountReductionCents, findUsableDiscount, orderBelowCodeMinimumError } from '#store/catalogue/pricing/discount-codes.ts'
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { isForSale, quantityTermsColumns } from '#store/catalogue/rules.ts'
@@ -14,8 +15,9 @@ import { orderTotals } from './order-totals.ts'
 export type RequestedLine = { productId: string; quantity: number }
 /** A line of one product, which may have been asked for in several; `index` is that of the first. */
 export type DistinctLine = RequestedLine & { index: number }
+type OrderedProduct = QuantityTerms & Pick<ProductDetails, 'name' | 'incoming'>
 /** A line with its product as it is for the buyer, and as it is in the catalogue. */
-type AskedLine = DistinctLine & { product: QuantityTerms & { name: string }; listed: QuantityTerms }
+type AskedLine = DistinctLine & { product: OrderedProduct; listed: QuantityTerms }
 
 /**
  * These lines with their products.
@@ -25,7 +27,7 @@ export async function findRequestedProducts(db: Database, buyerId: string, lines
   const ids = lines.map(({ productId }) => productId)
   const ownCents = sql<number | null>`(select own_cents from ${ownPriceSql(buyerId)} own)`
   const rows = await db
-    .select({ _id: products._id, name: products.name, ...quantityTermsColumns, ownCents })
+    .select({ _id: products._id, name: products.name, incoming: products.incoming, ...quantityTermsColumns, ownCents })
     .from(products)
     .where(and(inArray(products._id, ids), isForSale))
   const byId = new Map(rows.map((row) => [row._id, row]))

@@ -3,6 +3,8 @@ import { HttpError } from '#platform/http-error.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { expectedArrival, formatArrival, withArrival } from '#store/catalogue/incoming-stock.ts'
 import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
@@ -63,12 +65,14 @@ export async function explainRefusal(
     // What a payment has to be at least and may be at most is asked of the whole order, after its reduction.
     const isWhole = lines.length === 1 && discountCode === undefined
     const problem = problems.find(({ code }) => isWhole || (code !== 'costs_too_little' && code !== 'costs_too_much'))
-    return problem ? [{ ...line, ...problem }] : []
+    if (!problem) return []
+    const isShort = line.quantity > line.product.available_quantity
+    return [{ ...line, ...problem, isShort, message: isShort ? withArrival(problem.message, line.product) : problem.message }]
   })
   const [first] = wrong
   if (first) {
     const errors = Object.fromEntries(wrong.map(({ index, message }) => [quantityField(index), message]))
-    const short = wrong.filter(({ quantity, product }) => quantity > product.available_quantity)
+    const short = wrong.filter(({ isShort }) => isShort)
     if (short.length > 0) return stockTooLowError(short, errors, namesShortLines)
     const { code } = first
     return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
@@ -92,15 +96,25 @@ export const clampToPayableCents = (totalCents: number): number => Math.min(Math
 export const stockChangedError = () =>
   new HttpError(409, 'The stock is changing at this moment: try again', undefined, { code: 'stock_changed' })
 
-type ShortLine = RequestedLine & { message: string; product: { name: string; available_quantity: number } }
+type ShortLine = RequestedLine & { message: string; product: Pick<ProductDetails, 'name' | 'available_quantity' | 'incoming'> }
 
-/** Names every line that is short, so that one answer is enough to mend the order. */
+/** Names every line that is short, so that one answer is enough to mend the order, and when more of it arrives. */
 function stockTooLowError(short: ShortLine[], errors: Record<string, string>, namesShortLines: boolean): HttpError {
   const [first] = short
-  const names = short.map(
-    ({ product, quantity }) => `${product.name} (${formatNumber(product.available_quantity)} of ${formatNumber(quantity)})`,
-  )
-  const message = short.length === 1 && first ? first.message : `Less is in stock than you ask for: ${names.join(', ')}`
-  const lines = short.map(({ productId, quantity, product }) => ({ productId, asked: quantity, available: product.available_quantity }))
+  const message =
+    short.length === 1 && first ? first.message : `Less is in stock than you ask for: ${short.map(describeShortLine).join(', ')}`
+  const lines = short.map(({ productId, quantity, product }) => ({
+    productId,
+    asked: quantity,
+    available: product.available_quantity,
+    incoming: expectedArrival(product),
+  }))
   return new HttpError(409, message, errors, { code: 'stock_too_low', ...(namesShortLines && { details: { lines } }) })
+}
+
+/** "Drill (40 of 41)" or "Drill (40 of 41, 200 more arrive on 12 Dec 2026)" */
+function describeShortLine({ product, quantity }: ShortLine): string {
+  const arrival = expectedArrival(product)
+  const left = `${formatNumber(product.available_quantity)} of ${formatNumber(quantity)}`
+  return `${product.name} (${arrival ? `${left}, ${formatArrival(arrival)}` : left})`
 }

@@ -165,7 +165,7 @@ test('an order costs what the catalogue says, not what the browser says', async 
   assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
 })
 
-test('an order below the minimum or above the stock is refused in the words of the form', async () => {
+test('an order below the minimum or above the stock is refused in the words of the form, and says when more arrives', async () => {
   await using store = await anEmptyStore()
   const tool = await sell(store)
 
@@ -178,6 +178,12 @@ test('an order below the minimum or above the stock is refused in the words of t
     assert.equal(answer.statusCode, status, `${pieces} pieces`)
     assert.deepEqual(answer.json(), { message, errors: { productQuantity: message }, code })
   }
+
+  await store.db.update(products).set({ incoming: { quantity: 200, date: '2999-12-12' } })
+  const message = "You can't order more than 40 pieces. 200 more arrive on 12 Dec 2999"
+  assert.deepEqual((await buy(store.customer, tool, 41)).json(), { message, errors: { productQuantity: message }, code: 'stock_too_low' })
+  await store.db.update(products).set({ incoming: { quantity: 200, date: '2026-01-01' } })
+  assert.equal((await buy(store.customer, tool, 41)).json().message, "You can't order more than 40 pieces", 'that day is over')
 
   assert.deepEqual([await stockOf(store, tool), await allOrders(store)], [40, []])
 })

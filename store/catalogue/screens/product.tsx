@@ -1,7 +1,9 @@
 import { data } from 'react-router'
+import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
+import { expectedArrival } from '#store/catalogue/incoming-stock.ts'
 import { costOf, type QuantityTerms, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, similarPriceRange } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
@@ -10,7 +12,6 @@ import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { rethrowAsNotFound } from '#web/call-api.ts'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
-import { formatDay } from '#web/format-day.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { socialImageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
@@ -87,9 +88,10 @@ function summaryOf(part: ProductDetails, category = 'Part'): string {
   return summary.length > 200 ? `${summary.slice(0, 197)}...` : summary
 }
 
-/** What is on its way, unless its day is over (in UTC): nobody has to clear it when the stock has come. */
-const arrivalOf = ({ incoming }: ProductDetails) =>
-  incoming && incoming.date >= new Date().toISOString().slice(0, 10) ? { pieces: incoming.quantity, day: formatDay(incoming.date) } : null
+function arrivalOf(part: ProductDetails) {
+  const arrival = expectedArrival(part)
+  return arrival ? { pieces: arrival.quantity, day: formatDay(arrival.date) } : null
+}
 
 type LoaderData = Route.ComponentProps['loaderData']
 

@@ -5,6 +5,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { centsToAmount, formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
+import { withArrival } from '#store/catalogue/incoming-stock.ts'
 import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
 import { loadOwnPrice } from '#store/catalogue/screens/load-own-price.ts'
 import { costOf, type QuantityTerms, settleQuantity, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
@@ -109,7 +110,7 @@ function PurchaseOffer({
         ) : (
           <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
             {missed && 'Others were faster: nothing was ordered. '}The smallest order is {product.minimum_order_quantity} pieces, and{' '}
-            {formatNumber(product.available_quantity)} are left.
+            {withArrival(`${formatNumber(product.available_quantity)} are left`, product)}.
           </Notice>
         )}
       </div>

@@ -1,5 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { withArrival } from '#store/catalogue/incoming-stock.ts'
 import { orderableQuantityHint } from '#store/catalogue/screens/orderable-hint.ts'
 import { type QuantityTerms, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { Button } from '#web/button.tsx'
@@ -11,13 +13,14 @@ import type { PurchaseForm } from './purchase-form.ts'
 export type QuantityState = ReturnType<typeof useQuantity>
 
 /** The typed quantity. Too many is shown at once, since more digits cannot fix it. Too few is shown after a pause: "2" may become "25". */
-export function useQuantity(product: QuantityTerms, form: PurchaseForm) {
+export function useQuantity(product: ProductDetails, form: PurchaseForm) {
   const text = useWatch({ control: form.control, name: 'quantity' })
   const [settledText, settle] = useDebouncedText(text)
   const isSettled = settledText === text
   const quantity = parseWholeNumber(text)
   const settledQuantity = settleQuantity(product, quantity)
-  const error = settledQuantity.problems[0]?.message
+  const [problem] = settledQuantity.problems
+  const error = problem?.code === 'stock_too_low' ? withArrival(problem.message, product) : problem?.message
   const isShown = isSettled || quantity > product.available_quantity
   return {
     /** NaN when it is not a whole number */

@@ -1,5 +1,5 @@
+import { formatDay } from '#shared/format-day.ts'
 import type { Period, Revenue } from '#store/overview/contract.ts'
-import { formatDay } from '#web/format-day.ts'
 
 /** Labels of the periods, also used in texts such as "the 30 days before". */
 export const periodLabels: Record<Period, string> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', '12m': '12 months' }
