@@ -94,6 +94,31 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
     /The refund \S+ of order 1002 is 100 cents, its lines make 60/,
   ],
   [
+    'a refund for a line of another order',
+    [
+      sql`insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor, state)
+        select gen_random_uuid(), payment_id, id, 60, 'refunded', 'admin', 'failed' from orders where number = 1002`,
+      sql`insert into refund_lines (refund_id, order_line_id, amount_cents)
+        select refunds.id, order_lines.id, 60 from refunds, order_lines join orders on orders.id = order_id where number = 1001`,
+    ],
+    /The refund \S+ of order 1002 is for a line of another order, or for another payment than the order has/,
+  ],
+  [
+    'a refund of the payment of another order',
+    [
+      sql`insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor, state)
+        select gen_random_uuid(), other.payment_id, orders.id, 60, 'refunded', 'admin', 'failed' from orders, orders other
+        where orders.number = 1002 and other.number = 1001`,
+      sql`insert into refund_lines (refund_id, order_line_id, amount_cents) select id, order_id, 60 from refunds`,
+    ],
+    /The refund \S+ of order 1002 is for a line of another order, or for another payment than the order has/,
+  ],
+  [
+    'pieces that are said to be cancelled',
+    [sql`update order_lines set cancelled = 1 where order_id = (select id from orders where number = 1002)`],
+    /Line 1 of order 1002 has 1 pieces cancelled, its refunds make 0/,
+  ],
+  [
     'money of a line that is said to have gone back',
     [sql`update order_lines set refunded_cents = 70`],
     /70 cents of line 1 of order 1001 have gone back, its refunds make 0/,
