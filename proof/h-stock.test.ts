@@ -3,9 +3,12 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { seedCatalogue } from '#demo/catalogue/seed.ts'
+import type { Database } from '#platform/database.ts'
 import { type Product, productLimits } from '#store/catalogue/contract.ts'
 import { users } from '#store/identity/table.ts'
-import { createProduct } from '#test/order-actions.ts'
+import { lockBuyerForPlacing } from '#store/orders/buyer-limits.ts'
+import { lockOrder } from '#store/orders/rules.ts'
+import { createProduct, openPayment, openPaymentIntent, placePurchase, recordPayment } from '#test/order-actions.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store, testPassword } from '#test/store.ts'
 import { sampleSize } from './full-run.ts'
@@ -177,9 +180,10 @@ test('H4 orders that one account sends at one moment, to two processes, do not p
     const toolId = await createProduct(store, { pieces: 100_000, dollars: 3 })
     const [many, heavy] = [store.newCustomer(`Many${round}`), store.newCustomer(`Heavy${round}`)]
     await Promise.all([many.token(), heavy.token()])
-    const order = (buyer: Actor, pieces: number, nth: number) => {
+    const order = async (buyer: Actor, pieces: number, nth: number): Promise<ApiResponse> => {
       const body = wish({ _id: toolId, name: 'Drill', price: 3 }, pieces)
-      return nth % 2 ? other.request(buyer, 'POST', '/purchase', body) : buyer.request('POST', '/purchase', body)
+      const answer = await (nth % 2 ? other.request(buyer, 'POST', '/purchase', body) : buyer.request('POST', '/purchase', body))
+      return answer.statusCode === 503 ? order(buyer, pieces, nth) : answer // on a busy machine it has waited too long
     }
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, nth) => [await order(many, 1, nth), await order(heavy, 900, nth)]),
@@ -234,4 +238,58 @@ test('H4 the removal of an account waits for an order that is being placed, and 
   assert.equal(removed?.statusCode, 200, removed?.body)
   await store.jobs.runAllOnce()
   assert.deepEqual(await heldBy(store, store.customer), { orders: 0, pieces: 0, dollars: 0 })
+})
+
+test('H2 an account that sends 300 orders at once, all refused, or as many requests about one payment, keeps no other customer from ordering and paying', async (t) => {
+  const buyerLimits = { openOrders: 1, heldPieces: 1000, heldCents: 10_000_000, ordersPerHour: 1000 }
+  await using store = await anEmptyStore({ cards: true, buyerLimits })
+  const { customer: attacker, newCustomer } = store
+  const toolId = await createProduct(store, { pieces: 1000 })
+  const order = await placePurchase(store, { toolId, buyer: attacker })
+  const intentId = await openPaymentIntent(store, order, attacker)
+  const [{ _id: attackerId } = { _id: '' }] = await store.db.select({ _id: users.id }).from(users).where(eq(users.email, attacker.email))
+  const lockOrderOf = (tx: Database) => lockOrder(tx, order._id)
+  const floods = [
+    {
+      what: 'orders',
+      lock: (tx: Database) => lockBuyerForPlacing(tx, attackerId),
+      send: () => attacker.request('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 30 }, 1)),
+      refusals: [409, 503],
+    },
+    {
+      what: 'payments opened with a wrong total',
+      lock: lockOrderOf,
+      send: () => openPayment(attacker, { ...order, productCost: 31 }),
+      refusals: [409, 503],
+    },
+    {
+      what: 'reports of a payment',
+      lock: lockOrderOf,
+      send: () => recordPayment(attacker, order, intentId),
+      refusals: [402, 429, 503],
+    },
+  ]
+  for (const [nth, { what, lock, send, refusals }] of floods.entries()) {
+    const other = newCustomer(`Other${nth}`)
+    await other.token()
+    const { answers, ms } = await store.db.transaction(async (tx) => {
+      await lock(tx) // so that whatever waits for it holds its connection until the others are served
+      const answers = Array.from({ length: 300 }, send)
+      const asked = performance.now()
+      assert.equal((await store.visitor.request('GET', `/products/${toolId}`)).statusCode, 200, what)
+      await openPaymentIntent(store, await placePurchase(store, { toolId, buyer: other }), other)
+      return { answers, ms: performance.now() - asked }
+    })
+    const counted = Object.groupBy(await Promise.all(answers), ({ statusCode }) => statusCode)
+    const statuses = Object.entries(counted).map(([status, all]) => `${all?.length} x ${status}`)
+    assert.deepEqual(
+      Object.keys(counted),
+      Object.keys(counted).filter((status) => refusals.includes(Number(status))),
+      statuses.join(', '),
+    )
+    for (const answer of counted[503] ?? []) assert.deepEqual([answer.json().code, answer.headers['retry-after']], ['overloaded', '2'])
+    t.diagnostic(
+      `300 ${what} at once: ${statuses.join(', ')}; meanwhile another customer saw a product, ordered and opened the payment in ${ms.toFixed(0)} ms`,
+    )
+  }
 })

@@ -4,6 +4,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import { createAccountLimiter, createBuyerLimiter } from './account-limiter.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
 import {
   acknowledgeOrderProblems,
@@ -16,7 +17,7 @@ import {
 } from './contract.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
-import { createAccountLimiter, createOrderListSender } from './order-list.ts'
+import { createOrderListSender, listsPerAccount } from './order-list.ts'
 import * as orders from './order-queries.ts'
 import { type OrderPolicy, placeOrder as place } from './place-order.ts'
 import { placePurchase as placeOne } from './place-purchase.ts'
@@ -26,15 +27,16 @@ import * as purchases from './purchases.ts'
 type Deps = OrderPolicy & { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
-  const accounts = createAccountLimiter()
+  const accounts = createAccountLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)
+  const placing = createBuyerLimiter(terms.buyerLimits, 2)
 
   app.route({
     ...placePurchase,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { purchase, isNew } = await placeOne(db, user, body, terms, context)
+      const { purchase, isNew } = await placing.run(user.id, () => placeOne(db, user, body, terms, context))
       if (isNew) events.orderChanged()
       return reply.code(201).send(purchase)
     },
@@ -45,7 +47,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { order, isNew } = await place(db, user, body, terms, context)
+      const { order, isNew } = await placing.run(user.id, () => place(db, user, body, terms, context))
       if (isNew) events.orderChanged()
       return reply.code(201).send(order)
     },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import { jsonSerializerFor } from '#platform/http.ts'
 import { createStreamLimiter, sendStream } from '#platform/streamed-response.ts'
+import type { AccountLimiter } from './account-limiter.ts'
 import { listAllPurchases, listBuyerPurchases } from './contract.ts'
 import type { PurchaseBatch } from './purchases.ts'
 
@@ -9,7 +9,7 @@ import type { PurchaseBatch } from './purchases.ts'
 const batchSize = 200
 
 /** Lists that one account reads at once, and that wait. A list is as long as the account, or the store, has orders. */
-const listsPerAccount = { maxConcurrent: 2, maxQueued: 4, queueTimeoutMs: 3000 }
+export const listsPerAccount = { maxConcurrent: 2, maxQueued: 4, queueTimeoutMs: 3000 }
 
 const contentType = 'application/json; charset=utf-8'
 const serializers = {
@@ -25,7 +25,7 @@ type ReadBatch = (page: PurchaseBatch) => Promise<{ number: number; position: nu
  * As order numbers only grow, every order that was there before the request is sent once; one that changes meanwhile is sent as it is when
  * its batch is read.
  */
-export function createOrderListSender(accounts: ReturnType<typeof createAccountLimiter>) {
+export function createOrderListSender(accounts: AccountLimiter) {
   const batches = createStreamLimiter()
 
   async function* streamJsonArray(list: keyof typeof serializers, accountId: string, readBatch: ReadBatch): AsyncGenerator<string, void> {
@@ -41,24 +41,4 @@ export function createOrderListSender(accounts: ReturnType<typeof createAccountL
   /** @param accountId who asks: an account has a share of the reads, however many lists it asks for */
   return (request: FastifyRequest, reply: FastifyReply, list: keyof typeof serializers, accountId: string, readBatch: ReadBatch) =>
     accounts.run(accountId, () => sendStream(request, reply, contentType, streamJsonArray(list, accountId, readBatch)))
-}
-
-/** Limits concurrent work per account. */
-export function createAccountLimiter() {
-  const limiters = new Map<string, { run: ReturnType<typeof createConcurrencyLimiter>['run']; running: number }>()
-  return {
-    async run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
-      const own = limiters.get(accountId) ?? {
-        ...createConcurrencyLimiter({ ...listsPerAccount, beforeStart: async () => {} }),
-        running: 0,
-      }
-      limiters.set(accountId, own)
-      own.running++
-      try {
-        return await own.run(work, accountId)
-      } finally {
-        if (--own.running === 0) limiters.delete(accountId)
-      }
-    },
-  }
 }

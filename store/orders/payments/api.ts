@@ -1,4 +1,5 @@
 import type { HttpApp } from '#platform/http.ts'
+import { createBuyerLimiter } from '#store/orders/account-limiter.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
 import { type PaymentDeps, registerCancellationRoutes, registerRefundRoutes } from './cancel-and-refund-routes.ts'
@@ -11,13 +12,14 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
   const { db, guards, cards, events, buyerLimits } = deps
   registerCancellationRoutes(app, deps)
   registerRefundRoutes(app, deps)
+  const [opening, recording] = [createBuyerLimiter(buyerLimits, 4), createBuyerLimiter(buyerLimits, 4)]
 
   app.route({
     ...createPaymentIntent,
     onRequest: guards.signedIn,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
     handler: async ({ body, user }) => ({
-      clientSecret: await payments.openPayment(db, cards, user, body, buyerLimits),
+      clientSecret: await opening.run(user.id, () => payments.openPayment(db, cards, user, body, buyerLimits)),
       publishableKey: cards.publishableKey,
       cardLibrary: cards.libraryUrl,
     }),
@@ -28,7 +30,8 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
     onRequest: guards.signedIn,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
     handler: async ({ params, body, user }) => {
-      const isNew = await payments.recordPayment(db, cards, user, { purchaseId: params.id, transectionId: body.transectionId }, buyerLimits)
+      const paid = { purchaseId: params.id, transectionId: body.transectionId }
+      const isNew = await recording.run(user.id, () => payments.recordPayment(db, cards, user, paid, buyerLimits))
       if (isNew) events.orderPaid()
       return findPurchase(db, user, params.id, { ofOrder: 'first' })
     },
