@@ -325,7 +325,7 @@ for (const { name, mail, use, ask } of links) {
   })
 }
 
-test('E3 reset mails are counted for as long as a reset link works, so whoever gets no more of them has one that works', async () => {
+test('E3 reset mails are counted for as long as a reset link works, so whoever gets no more of them in an hour has one that works', async () => {
   await using store = await anEmptyStore()
   const { email } = store.customer
   await store.customer.token()

@@ -15,11 +15,13 @@ export type EmailVerification = ReturnType<typeof createEmailVerification>
 
 /**
  * Reset emails per address. The window is as long as a link works, so whoever hits the limit has a working link in the mailbox: nobody can
- * lock the owner out by requesting resets, and nobody can flood a mailbox.
+ * lock the owner out by requesting resets, and nobody can flood a mailbox. An unverified address may have been registered by a stranger, so
+ * it also has a limit for a day.
  */
 const resetEmailLimits = {
   verified: { max: 5, seconds: linkLifetimeMinutes * 60 },
   unverified: { max: 3, seconds: linkLifetimeMinutes * 60 },
+  unverifiedDay: { max: 6, seconds: 24 * 3600 },
 }
 
 const invalidLinkError = () => new HttpError(400, invalidLinkMessage, undefined, { code: 'invalid_link' })
@@ -93,8 +95,10 @@ export function createEmailVerification(
     async sendResetEmail(email: string): Promise<void> {
       const user = await findAccount(eq(users.email, email))
       if (!user) return
-      const window = user.emailVerified ? resetEmailLimits.verified : resetEmailLimits.unverified
-      if (await isWithinRateLimit(db, `reset mail to ${email}`, window)) await provider.api.requestPasswordReset({ body: { email } })
+      const { verified, unverified, unverifiedDay } = resetEmailLimits
+      if (!(await isWithinRateLimit(db, `reset mail to ${email}`, user.emailVerified ? verified : unverified))) return
+      if (!user.emailVerified && !(await isWithinRateLimit(db, `reset mail of a day to ${email}`, unverifiedDay))) return
+      await provider.api.requestPasswordReset({ body: { email } })
     },
 
     /** The id of the user whose password this link resets; undefined when the link no longer works. */
