@@ -18,17 +18,18 @@ export const Email = z
   .refine((address) => address.lastIndexOf('@') <= 64, 'An e-mail address has at most 64 characters before the @')
 
 /**
- * A URL, a domain followed by a path or port, or a domain alone: mail clients turn each of them into a link. Exactly three characters before
- * the dot: more of them would be found by the last three, and `{3,}` looks at a long name again from each of its characters.
+ * A URL, or a dot between a letter or digit and two more, as in every domain: mail clients turn both into a link. Initials such as "A.B." have
+ * one letter after each dot. Tested on the NFKC form, where the ideographic full stop is the only other dot that domains may be written with.
  */
-const webAddressPattern = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}\p{N}-]{2,}[/?#:]|[\p{L}\p{N}-]{3}\.\p{L}{2}/iu
+const webAddressPattern = /:\/\/|\bwww[.\u3002]|[\p{L}\p{M}\p{N}][.\u3002][\p{L}\p{M}\p{N}]{2}/iu
+const hasWebAddress = (name: string) => webAddressPattern.test(name.normalize('NFKC').replace(/\p{Cf}/gu, ''))
 /** Line breaks, other control characters, and characters that change the text direction. */
 const controlCharacterPattern = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** A person's name. Emails repeat it to whatever address was entered with it, so it must not contain a message or a link. */
 export const fullName = requiredTextSchema('Enter your full name', 80)
   .refine((name) => !controlCharacterPattern.test(name), 'A name stands on one line, without control characters')
-  .refine((name) => !webAddressPattern.test(name), 'A name has no web address in it: leave it out, or put a space after the dot')
+  .refine((name) => !hasWebAddress(name), 'A name has no web address in it: leave it out, or put a space after the dot')
 
 /** Whether a name may be repeated in an email. Names from before this rule and names from Google may contain anything. */
 export const isFullName = (name: string): boolean => fullName.safeParse(name).success
