@@ -288,8 +288,12 @@ test('what only a demo may have is refused in a live store, a line each', () => 
       /^STRIPE_SECRET_KEY is a test key and STRIPE_PUBLISHABLE_KEY a live key: live mode takes live keys only$/,
     ],
     ['STRIPE_PUBLISHABLE_KEY', 'pk_test_abc', /^STRIPE_PUBLISHABLE_KEY is a test key and STRIPE_SECRET_KEY a live key: live mode/],
-    ['HOLD_MINUTES', '29', /^HOLD_MINUTES is at least 30 in live mode: people need the time to pay$/],
-    ['HOLD_MINUTES_FIRST', '29', /^HOLD_MINUTES_FIRST is at least 30 in live mode: people need the time to pay$/],
+    ['HOLD_MINUTES', '1199', /^HOLD_MINUTES is at least 1200 in live mode: people need the time to pay, and cannot ask for more$/],
+    [
+      'HOLD_MINUTES_FIRST',
+      '1199',
+      /^HOLD_MINUTES_FIRST is at least 1200 in live mode: people need the time to pay, and cannot ask for more$/,
+    ],
     ['BUYER_LIMITS', 'off', /^BUYER_LIMITS is on in live mode: off is for load tests/],
     ['SECRET', 'short', /^SECRET has at least 32 characters$/],
     ['TRUST_PROXY', 'yes', /^TRUST_PROXY is on or off$/],
@@ -305,9 +309,15 @@ test('what only a demo may have is refused in a live store, a line each', () => 
   ])
 })
 
-test('a live store holds pieces for half an hour at the least', () => {
-  const { holdMinutes, newBuyerHoldMinutes } = readSettings({ ...live, HOLD_MINUTES: '30', HOLD_MINUTES_FIRST: '30' })
-  assert.deepEqual([holdMinutes, newBuyerHoldMinutes], [30, 30])
+test('a live store holds pieces for twenty hours at the least, a demo for as long as it likes', () => {
+  const holds = (minutes: string) => ({ HOLD_MINUTES: minutes, HOLD_MINUTES_FIRST: minutes })
+  const { holdMinutes, newBuyerHoldMinutes } = readSettings({ ...live, ...holds('1200') })
+  assert.deepEqual([holdMinutes, newBuyerHoldMinutes], [1200, 1200])
+  assert.deepEqual(
+    refused({ ...live, ...holds('1199') }).map((line) => line.split(' ')[0]),
+    ['HOLD_MINUTES', 'HOLD_MINUTES_FIRST'],
+  )
+  assert.equal(readSettings(holds('30')).holdMinutes, 30)
 })
 
 test('a live store does without Google', () => {

@@ -198,7 +198,8 @@ const requiredInLiveMode: SettingError[] = [
   ],
 ]
 
-const minLiveHoldMinutes = 30
+/** 20 hours: a shorter time limit must let people extend it (WCAG 2.2, 2.2.1 Timing Adjustable), which the store does not offer. */
+const minLiveHoldMinutes = 20 * 60
 /** Stripe's secrets have at least 32 characters after the prefix. */
 const minWebhookSecretCharacters = 'whsec_'.length + 16
 /** 32 random characters contain 10 distinct ones even if they are only digits. 32 characters typed by hand contain fewer. */
@@ -215,7 +216,7 @@ function* liveModeErrors(given: EnvironmentValues): Generator<SettingError> {
   if (given.STRIPE_API_URL) yield ['STRIPE_API_URL', 'STRIPE_API_URL is for demo mode only: a live store takes its money at Stripe itself']
   for (const name of ['HOLD_MINUTES', 'HOLD_MINUTES_FIRST'] as const)
     if (given[name] && Number(given[name]) < minLiveHoldMinutes)
-      yield [name, `${name} is at least ${minLiveHoldMinutes} in live mode: people need the time to pay`]
+      yield [name, `${name} is at least ${minLiveHoldMinutes} in live mode: people need the time to pay, and cannot ask for more`]
   if (given.BUYER_LIMITS === 'off')
     yield [
       'BUYER_LIMITS',
