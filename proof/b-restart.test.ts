@@ -16,12 +16,13 @@ import {
 function visitors(store: RunningStore, many: number) {
   let leaving = false
   let broken: unknown
+  let pages = 0
   const told: TimedResponse[] = []
   const cheap = store.products.slice(0, 20)
   const asks = [
     () => store.request('GET', '/api/tools'),
     () => store.request('GET', '/api/reviews'),
-    () => store.request('GET', `/?signed-out=${crypto.randomUUID()}`), // with another question it is another page, which has to ask the database
+    () => store.request('GET', `${store.uncachedPage}${++pages}`), // with another quantity it is another page
     () => store.placePurchase(cheap[Math.floor(Math.random() * cheap.length)]),
     () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
     () => store.request('GET', '/readyz'),
@@ -104,7 +105,7 @@ test('B5 while its database is gone for long the store says so and stays up, and
     )
     const answers = await Promise.all([
       store.request('GET', '/api/reviews?not=kept'),
-      store.request('GET', '/?signed-out=not-kept'),
+      store.request('GET', store.uncachedPage),
       store.placePurchase(),
       store.request('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
       store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),

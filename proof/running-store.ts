@@ -68,6 +68,8 @@ export async function startRunningStore(settings: Record<string, string>) {
     customer,
     signInAsAdmin: () => enter('sign-in', { email: 'admin@nucleus.example', password }),
     products: tools,
+    /** a page that has not been rendered yet, and asks the database */
+    uncachedPage: `/products/${tool._id}?quantity=7`,
     /** orders the smallest quantity of a tool */
     placePurchase: ({ _id, name, price, minimum_order_quantity: productQuantity }: Product = tool, asked: RequestOptions = {}) =>
       ask('POST', '/api/purchase', {

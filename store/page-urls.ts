@@ -16,12 +16,16 @@ const keepsParams = (...names: string[]): ScreenCacheRule => ({
     return params
   },
 })
+/** The only value that the home page reads: `signedOutOfOrdersUrl` leads there. */
+const homePage: ScreenCacheRule = {
+  canonicalQuery: (query) => new URLSearchParams(query.get('signed-out') === 'orders' ? { 'signed-out': 'orders' } : {}),
+}
 const clientRendered: ScreenCacheRule = { ...keepsParams(), isSameForEveryId: true }
 
 /** Every path of `routes.ts` with the query parameters its page reads on the server. Parameters not listed here are dropped. */
 export const screenCacheRules: Record<string, ScreenCacheRule> = {
-  '/': keepsParams('signed-out'),
-  '/home': keepsParams('signed-out'),
+  '/': homePage,
+  '/home': homePage,
   '/allproducts': { canonicalQuery: canonicalProductListQuery },
   '/compare': keepsParams('id', 'rows'),
   '/products/:id': keepsParams('quantity'),
