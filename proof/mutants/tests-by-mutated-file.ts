@@ -22,6 +22,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/catalogue/pricing/pricing.test.ts',
     'store/orders/payments/invariants.test.ts',
   ],
+  'store/orders/phone-search.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
   'store/orders/purchase-page.ts': ['store/orders/purchase-page.test.ts', 'store/overview/overview.test.ts'],
   'store/orders/order-cost.ts': [
     'store/orders/own-prices-and-codes.test.ts',

@@ -74,6 +74,23 @@ test('orders are listed by pages, filtered, searched and sorted: a buyer sees th
   await waitForWebhooks(store)
 })
 
+test('an admin finds orders by number or by the phone number of the buyer in any spelling, sorted like any others; a buyer does not search phone numbers', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill] = await createProducts(store)
+  for (const more of [{}, { phone_number: '+44 (0)20 7946-0018' }, { phone_number: '+49 171 98 10 01' }])
+    await placeLines(store, { [drill]: 1 }, more)
+  const find = async (actor: Actor, q: string): Promise<number[]> =>
+    (await actor.request('GET', `/orders?${new URLSearchParams({ q })}`)).json().orders.map(({ number }: Order) => number)
+
+  for (const q of ['+44 20 7946 0018', '02079460018', '020 7946']) {
+    assert.deepEqual(await find(store.admin, q), [1002], q)
+    assert.deepEqual(await find(store.customer, q), [], q)
+  }
+  assert.deepEqual(await find(store.admin, '0171 981001'), [1003])
+  await placeLines(store, { [drill]: 1 }, { buyerAddress: '1002 Road' })
+  assert.deepEqual(await find(store.admin, '1002'), [1004, 1002])
+})
+
 test('a list shows the first ten lines of an order and says how many it has', async () => {
   await using store = await createTestStoreWithCards()
   const ids = await Promise.all(Array.from({ length: 12 }, (_, nth) => createProduct(store, { name: `Part ${nth}`, dollars: nth + 1 })))

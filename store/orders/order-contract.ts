@@ -160,12 +160,10 @@ export const OrderListQuery = z.object({
   orderStatus: statusFilter(orderStatuses),
   paymentStatus: statusFilter(paymentStatuses),
   fulfilmentStatus: statusFilter(fulfilmentStatuses),
-  q: z
-    .string()
-    .trim()
-    .max(100, 'At most 100 characters')
-    .optional()
-    .meta({ description: 'an order number, or text in names, addresses, products and part numbers' }),
+  q: z.string().trim().max(100, 'At most 100 characters').optional().meta({
+    description:
+      "the order with this number, and orders with this text in the buyer's name, e-mail or address, or in a product's name, brand, part number or SKU; for an admin also those with this phone number in any spelling. The matches come in the order of `sort`, the one with the number too",
+  }),
   from: day.optional().meta({ description: 'placed on this day (UTC) or later' }),
   to: day.optional().meta({ description: 'placed on this day (UTC) or before' }),
   sort: z.enum(['newest', 'oldest', 'highest', 'lowest']).default('newest'),

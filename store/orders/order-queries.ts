@@ -5,6 +5,7 @@ import { containsPattern } from '#platform/like-pattern.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
+import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
 export const orderNotFoundError = () => new HttpError(404, 'There is no such order')
@@ -209,12 +210,15 @@ function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
     fulfilmentStatus && eq(orders.fulfilmentStatus, fulfilmentStatus),
     from === undefined ? undefined : gte(orders.placedAt, sql`${from}::date::timestamp at time zone 'utc'`),
     to === undefined ? undefined : lt(orders.placedAt, sql`(${to}::date + 1)::timestamp at time zone 'utc'`),
-    q ? contains(q) : undefined,
+    q ? contains(q, viewer) : undefined,
   ]
 }
 
-/** The order with this number, and orders with this text in the buyer's data, a product's name or a part number. */
-function contains(q: string): SQL | undefined {
+/**
+ * The order with this number, and orders with this text in the buyer's data, a product's name or a part number; for an admin also orders with
+ * this phone number.
+ */
+function contains(q: string, viewer: User): SQL | undefined {
   const pattern = containsPattern(q)
   const inLine = sql`exists (select from ${orderLines} join ${products} on ${products._id} = ${orderLines.toolId}
     where ${orderLines.orderId} = ${orders._id} and (${orderLines.productName} ilike ${pattern} or ${orderLines.brand} ilike ${pattern}
@@ -225,5 +229,6 @@ function contains(q: string): SQL | undefined {
     ilike(orders.buyerEmail, pattern),
     ilike(orders.buyerAddress, pattern),
     inLine,
+    viewer.role === 'admin' ? hasPhoneNumber(q) : undefined,
   )
 }

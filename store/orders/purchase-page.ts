@@ -11,6 +11,7 @@ import {
   type PurchaseStatus,
   purchaseStatuses,
 } from './contract.ts'
+import { hasPhoneNumber } from './phone-search.ts'
 import { listAdminPurchases } from './purchases.ts'
 import { orderLines, orders, payments } from './table.ts'
 
@@ -123,16 +124,5 @@ function matchesSearch(q: string): SQL | undefined {
     return code === '' ? sql`false` : sql`exists (select from unnest(${codesSql}) code where strpos(code, ${code}) > 0)`
   }
   const everyWord = and(...words.map((word) => sql`(strpos(${textSql}, ${word}) > 0 or ${inCode(word)})`))
-  return sql`(${everyWord} or ${inCode(words.join(''))} or ${isPhoneNumber(q)})`
-}
-
-/** A search with fewer digits is an order number, a postcode or a quantity, and no phone number. */
-const minPhoneDigits = 5
-
-/** In any format, with or without country code: +44 (0)20 7946 and 0044 20 7946 are 44207946, and 020 7946 is its end. */
-function isPhoneNumber(q: string): SQL {
-  const digits = q.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
-  if (digits.length < minPhoneDigits || !/^[\d\s()+./-]+$/.test(q)) return sql`false`
-  const known = sql`ltrim(regexp_replace(replace(${orders.phoneNumber}, '(0)', ''), '\\D', '', 'g'), '0')`
-  return sql`coalesce(length(${known}) >= ${minPhoneDigits} and (strpos(${known}, ${digits}) > 0 or right(${digits}, length(${known})) = ${known}), false)`
+  return sql`(${everyWord} or ${inCode(words.join(''))} or ${hasPhoneNumber(q)})`
 }
