@@ -1,6 +1,7 @@
 import type { Endpoint } from '#shared/endpoint.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
+import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
@@ -20,6 +21,7 @@ export const endpoints: Endpoint[] = [
   profiles,
   catalogue,
   pricing,
+  customerGroups,
   search,
   imports,
   orders,

@@ -423,7 +423,7 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'In the very microsecond in which the 90 days end.',
   },
   {
-    file: 'store/catalogue/pricing/contract.ts',
+    file: 'store/catalogue/pricing/customer-group-contract.ts',
     from: ".meta({ id: 'CustomerGroup' })",
     to: undefined,
     why: 'The name under which the document of the calls describes a group of customers; no answer changes.',

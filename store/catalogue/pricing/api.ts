@@ -5,21 +5,23 @@ import type { Guards } from '#store/identity/guards.ts'
 import * as prices from './buyer-prices.ts'
 import { listPricingChanges as listChanges } from './changes.ts'
 import {
-  addCustomerGroup,
   addDiscountCode,
   endDiscountCode,
   listAllBuyerPrices,
-  listCustomerGroups,
   listDiscountCodes,
-  listGroupMembers,
   listOwnPrices,
   listPricingChanges,
   removeBuyerPrice,
-  removeCustomerGroup,
   setBuyerPrice,
+} from './contract.ts'
+import {
+  addCustomerGroup,
+  listCustomerGroups,
+  listGroupMembers,
+  removeCustomerGroup,
   setCustomerGroup,
   updateCustomerGroup,
-} from './contract.ts'
+} from './customer-group-contract.ts'
 import * as groups from './customer-groups.ts'
 import * as codes from './discount-codes.ts'
 import * as ownPrices from './own-prices.ts'

@@ -6,7 +6,7 @@ import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { recordingPricingChange } from './changes.ts'
-import { type CustomerGroup, maxGroups, maxListedMembers, type NewCustomerGroup } from './contract.ts'
+import { type CustomerGroup, maxGroups, maxListedMembers, type NewCustomerGroup } from './customer-group-contract.ts'
 import { buyerPrices, customerGroupMembers, customerGroups } from './table.ts'
 
 type GroupFields = z.output<typeof NewCustomerGroup>

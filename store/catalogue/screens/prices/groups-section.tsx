@@ -8,7 +8,7 @@ import {
   removeCustomerGroup,
   setCustomerGroup,
   updateCustomerGroup,
-} from '#store/catalogue/pricing/contract.ts'
+} from '#store/catalogue/pricing/customer-group-contract.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'

@@ -1,13 +1,8 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import * as z from 'zod'
-import {
-  listAllBuyerPrices,
-  listCustomerGroups,
-  listDiscountCodes,
-  listGroupMembers,
-  listPricingChanges,
-} from '#store/catalogue/pricing/contract.ts'
+import { listAllBuyerPrices, listDiscountCodes, listPricingChanges } from '#store/catalogue/pricing/contract.ts'
+import { listCustomerGroups, listGroupMembers } from '#store/catalogue/pricing/customer-group-contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'

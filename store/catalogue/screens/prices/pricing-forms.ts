@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { amountInputSchema } from '#shared/amount-schema.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
-import { NewBuyerPrice, NewCustomerGroup, NewDiscountCode } from '#store/catalogue/pricing/contract.ts'
+import { NewBuyerPrice, NewDiscountCode } from '#store/catalogue/pricing/contract.ts'
+import { NewCustomerGroup } from '#store/catalogue/pricing/customer-group-contract.ts'
 
 /* The forms of the page Prices: what is typed is text. */
 
