@@ -231,6 +231,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/h-sign-in.test.ts',
   ],
   'store/identity/email-verification.ts': ['store/identity/emails.test.ts', 'proof/e-sign-in.test.ts'],
+  'store/catalogue/removed-products.ts': [
+    'store/catalogue/catalogue.test.ts',
+    'store/catalogue/product-pages.test.ts',
+    'proof/h-owner.test.ts',
+  ],
   'store/catalogue/rules.ts': [
     'store/catalogue/catalogue.test.ts',
     'test/old-client.test.ts',

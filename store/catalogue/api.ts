@@ -19,6 +19,7 @@ import {
 } from './contract.ts'
 import { registerProductList } from './product-list.ts'
 import * as parts from './product-pages.ts'
+import * as removedProducts from './removed-products.ts'
 import * as catalogue from './rules.ts'
 
 type Deps = {
@@ -68,7 +69,7 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
     ...removeProduct,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      const removed = await catalogue.removeProduct(db, params.id, user)
+      const removed = await removedProducts.removeProduct(db, params.id, user)
       await publishProductChange()
       return removed
     },
@@ -76,13 +77,13 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
 
   app.route({ ...showProductHistory, onRequest: guards.admin, handler: ({ params }) => catalogue.listHistory(db, params.id) })
 
-  app.route({ ...listRemovedProducts, onRequest: guards.admin, handler: () => catalogue.listRemovedProducts(db) })
+  app.route({ ...listRemovedProducts, onRequest: guards.admin, handler: () => removedProducts.listRemovedProducts(db) })
 
   app.route({
     ...restoreProduct,
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
-      const restored = await catalogue.restoreProduct(db, params.id, user.id)
+      const restored = await removedProducts.restoreProduct(db, params.id, user.id)
       await publishProductChange()
       return restored
     },
