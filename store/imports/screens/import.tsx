@@ -14,8 +14,10 @@ import { Page } from '#web/page.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/import'
-import { type ImportOptions, ImportReportView, pluralize } from './import-report.tsx'
+import { ImportReportView } from './import-report.tsx'
 import { ImportUpload } from './import-upload.tsx'
+import { pluralize } from './pluralize.ts'
+import type { ImportOptions } from './run-import-form.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Import | Nucleus of PC' }]
 
