@@ -1,41 +1,29 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
-import { useNavigationType, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToAmount, formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { withArrival } from '#store/catalogue/incoming-stock.ts'
-import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
 import { loadOwnPrice } from '#store/catalogue/screens/load-own-price.ts'
-import { costOf, type QuantityTerms, settleQuantity, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
-import { minPhoneCharacters } from '#store/constants.ts'
-import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import { type Purchase, placePurchase } from '#store/orders/contract.ts'
+import { termsForBuyer } from '#store/catalogue/settle-quantity.ts'
+import type { Purchase } from '#store/orders/contract.ts'
 import { accountStorage, useAccount, useAccountAtOpening } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
-import { Button, ButtonLink } from '#web/button.tsx'
+import { ButtonLink } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
-import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
-import { loadDraft } from '#web/form-draft.ts'
-import { Amount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
+import { Amount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
-import { useFormSubmit } from '#web/use-form-submit.ts'
-import { useHydrated } from '#web/use-hydrated.ts'
-import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/purchase'
+import { BuyerForm } from './buyer-form.tsx'
 import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
-import { isStaleProductError, OrderErrorNotice } from './order-error-notice.tsx'
 import { OrderedProductSummary } from './ordered-product-summary.tsx'
 import { PayLink } from './pay-link.tsx'
-import { ChangesSincePreviousOrder, loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
-import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
-import { QuantityField, type QuantityState, useQuantity } from './quantity-field.tsx'
+import { loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const pricedFor = accountStorage.get()?.email // before the price is asked for: another tab may sign in meanwhile
@@ -118,168 +106,6 @@ function PurchaseOffer({
   )
 }
 
-type BuyerFormProps = {
-  product: ProductDetails
-  initialQuantity: number
-  /** the order to repeat */
-  previousOrder: PreviousOrder | undefined
-  onPlaced: (order: Purchase) => void
-  /** price or stock changed while the form was open, and nothing was ordered */
-  onStale: () => void
-}
-
-function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale }: BuyerFormProps) {
-  const account = useAccountAtOpening()
-  const isHydrated = useHydrated()
-  const { revalidate } = useRevalidator()
-  const [refusedCents, setRefusedCents] = useState(0)
-  const draft = `purchase ${product._id} ${account?.email}` // per account, so that the next user of this tab does not get this draft
-  const cameByLink = useNavigationType() === 'PUSH'
-  const kept = loadDraft<PurchaseFormInput>(draft)
-  const form = useValidatedForm({
-    resolver: zodResolver(purchaseFormInputSchema(product)),
-    defaultValues: {
-      address: previousOrder?.buyerAddress ?? '',
-      phone_number: '',
-      ...kept,
-      // After following a link its quantity is newer than the draft's. After a reload or a sign-in the draft's is newer.
-      quantity:
-        (!(initialQuantity && cameByLink) && kept.quantity) ||
-        String((previousOrder && settleQuantity(product, initialQuantity).quantity) || initialQuantity || product.minimum_order_quantity),
-    },
-  })
-  const { register, formState, setError, setValue } = form
-
-  const quantityState = useQuantity(product, form)
-  const { error, visibleError } = quantityState
-  const { cheaper } = quantityState.settledQuantity
-  const signedIn = useAccount() !== null
-  const { submit, refusal } = useFormSubmit(form, {
-    draft,
-    fields: ['phone_number'],
-    send({ address, phone_number, quantity }) {
-      const cost = centsToAmount(costOf(product, quantity))
-      return callApi(placePurchase, {
-        idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
-        body: {
-          toolId: product._id,
-          productName: product.name,
-          productQuantity: quantity,
-          productCost: cost,
-          buyerAddress: address,
-          phone_number,
-        },
-      })
-    },
-    async onDone(order) {
-      sessionStorage.removeItem(`request of ${draft}`)
-      onPlaced(order)
-      await revalidate() // shows the new stock
-    },
-    async onRefused(error, { quantity }) {
-      setRefusedCents(costOf(product, quantity))
-      if (error.errors.buyerAddress) setError('address', { message: error.errors.buyerAddress })
-      if (isStaleProductError(error) || error.errors.productQuantity) {
-        onStale()
-        await revalidate() // price or stock has changed: the form validates with the new values
-      }
-    },
-  })
-  const mayOrder = signedIn && refusal?.code !== 'not_signed_in' // otherwise the notice has a button to sign in
-
-  /** Orders what is available now: at most the current stock, at the current price. */
-  function orderInstead(quantity: number) {
-    setValue('quantity', String(quantity))
-    return submit()
-  }
-
-  return (
-    <Panel variant="raised" className="sm:p-6">
-      <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-        <h2 className="text-xl">Who orders, and where it goes</h2>
-        {previousOrder && <ChangesSincePreviousOrder product={product} previousOrder={previousOrder} />}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
-          <Field label="E-mail" value={account?.email ?? ''} readOnly />
-        </div>
-        <Field
-          label="Address"
-          rows={3}
-          className="field-sizing-content min-h-24"
-          autoComplete="street-address"
-          required
-          hint="Required. Street, town, postal code and country"
-          error={formState.errors.address?.message}
-          {...register('address')}
-        />
-        <Field
-          label="Phone number"
-          type="tel"
-          autoComplete="tel"
-          required
-          hint={`Required. At least ${minPhoneCharacters} characters, best with country code, like +1 555 010 0199. Only for delivery questions`}
-          error={formState.errors.phone_number?.message}
-          {...register('phone_number')}
-        />
-        <QuantityField product={product} form={form} quantityState={quantityState} />
-        {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => setValue('quantity', `${cheaper.quantity}`)} />}
-        {!signedIn && <SignedOutElsewhereNotice />}
-        {signedIn && refusal && (
-          <OrderErrorNotice
-            error={refusal}
-            costCents={refusedCents}
-            product={product}
-            quantityState={quantityState}
-            onOrderInstead={orderInstead}
-          />
-        )}
-        <TotalCost quantityState={quantityState} product={product} />
-        {mayOrder && (
-          <Button
-            type="submit"
-            disabled={error !== undefined}
-            busy={formState.isSubmitting}
-            busyLabel="Ordering"
-            aria-describedby={visibleError && 'why-not'}
-            className="text-lg"
-          >
-            {error ? 'Order' : `Order ${formatNumber(quantityState.quantity)} for ${formatCents(costOf(product, quantityState.quantity))}`}
-          </Button>
-        )}
-        <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
-      </form>
-    </Panel>
-  )
-}
-
-/** The visible cost changes on every keystroke. Screen readers announce it after a pause, or the field's error instead. */
-function TotalCost({
-  quantityState: { quantity, settledQuantity, isSettled, visibleError },
-  product,
-}: {
-  quantityState: QuantityState
-  product: QuantityTerms
-}) {
-  const cost = Number.isNaN(quantity) ? (
-    <>
-      <Amount value={product.price} /> each
-    </>
-  ) : (
-    <>
-      <GroupedDigits number={quantity} /> x <MoneyAmount amountCents={settledQuantity.unitPriceCents} /> ={' '}
-      <MoneyAmount amountCents={settledQuantity.totalCents} className="font-semibold" />
-    </>
-  )
-  return (
-    <div className="text-lg">
-      {!visibleError && <p aria-hidden="true">{cost}</p>}
-      <p id="why-not" role="status" className="sr-only">
-        {visibleError ?? (isSettled && cost)}
-      </p>
-    </div>
-  )
-}
-
 /** Confirms the order and leads to its payment. */
 function OrderPlacedNotice({ order }: { order: Purchase }) {
   return (
@@ -298,17 +124,4 @@ function OrderPlacedNotice({ order }: { order: Purchase }) {
       </div>
     </Panel>
   )
-}
-
-/**
- * The idempotency key of this request. The same request, sent again after a lost response or a second press, gets the same key. A changed
- * request gets a new key, and so does the next one after an order was placed, which removes the stored key.
- */
-function idempotencyKeyFor(draft: string, request: object): string {
-  const storageKey = `request of ${draft}`
-  const stored: { wish?: string; key?: string } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-  const serialized = JSON.stringify(request)
-  const key = stored.wish === serialized && stored.key ? stored.key : crypto.randomUUID()
-  sessionStorage.setItem(storageKey, JSON.stringify({ wish: serialized, key }))
-  return key
 }
