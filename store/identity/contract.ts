@@ -2,6 +2,11 @@ import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { Email, fullName, newPassword, password } from './account-fields.ts'
 
+/*
+ * Accounts and the sign-in. It is longer than other contracts because of the number of its calls: each is short, and most have no schema of
+ * their own. The fields of the forms are in account-fields.ts.
+ */
+
 /** The signed-in user of a request, as the guards read it from the access token. */
 export type User = { id: string; name: string; email: string; role: 'customer' | 'admin' }
 

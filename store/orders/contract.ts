@@ -10,6 +10,12 @@ import { minPhoneCharacters } from '#store/constants.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
 import { purchaseStates } from './statuses.ts'
 
+/*
+ * The specification's calls, which know each line of an order as a purchase, and the history of orders. It is longer than other contracts
+ * because its calls share `Purchase` and the events, and cannot be parted without a third file for these. Orders of many lines are in
+ * order-contract.ts; cancelling, paying and refunding in payments/contract.ts.
+ */
+
 /** The events of an order's history. */
 export const orderEvents = [
   'placed',
