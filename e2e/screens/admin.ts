@@ -73,8 +73,18 @@ export const adminScreens: Screen[] = [
         name: 'limits-lifted',
         kind: 'full',
         path: '/dashboard/allusers',
-        setUp: (page, { accounts: { newcomer } }) =>
-          mockResponse(page, '**/api/user/limits/*', 200, { _id: 'x', email: newcomer.email, role: 'customer', limitsLifted: true }),
+        async setUp(page, { accounts: { newcomer } }) {
+          let limitsLifted = false // the list is loaded again afterwards
+          await page.route('**/api/user/limits/*', (route) => {
+            limitsLifted = true
+            return route.fulfill({ json: { _id: 'x', email: newcomer.email, role: 'customer', limitsLifted } })
+          })
+          await page.route('**/api/user/page*', async (route) => {
+            const answer: { accounts: { email: string }[] } = await (await route.fetch()).json()
+            const accounts = answer.accounts.map((account) => (account.email === newcomer.email ? { ...account, limitsLifted } : account))
+            await route.fulfill({ json: { ...answer, accounts } })
+          })
+        },
         async interact(page, { accounts }) {
           await clickButton(page, `Lift limits, ${accounts.newcomer.email}`)
           await expectVisible(main(page).getByRole('button', { name: `Put limits back, ${accounts.newcomer.email}` }))
