@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { seededRandom } from './seeded-random.ts'
 
 /** What a flood was answered: how often each status, and how often a connection ended without an answer. */
 export type FloodResult = { statuses: Record<string, number>; unanswered: number }
@@ -9,12 +10,14 @@ export type FloodResult = { statuses: Record<string, number>; unanswered: number
  * they are answered. In a thread of their own, so that they do not slow down the customers of the test.
  * @param kinds addresses, in which each `*` becomes something new each time
  * @param withTokens whether every second question carries a token that nobody has
+ * @param seed makes up the questions: the same ones in the same order, whoever asks them
  */
 export function startFlood(
   origin: string,
-  { clients, kinds, withTokens = false }: { clients: number; kinds: string[]; withTokens?: boolean },
+  { clients, kinds, withTokens = false, seed }: { clients: number; kinds: string[]; withTokens?: boolean; seed: number },
 ) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { origin, clients, kinds, withTokens } })
+  const settings: Settings = { origin, clients, kinds, withTokens, seed }
+  const worker = new Worker(new URL(import.meta.url), { workerData: settings })
   const { promise, resolve, reject } = Promise.withResolvers<FloodResult>()
   worker.once('error', reject)
   worker.once('message', resolve)
@@ -28,9 +31,10 @@ export function startFlood(
   }
 }
 
-type Settings = { origin: string; clients: number; kinds: string[]; withTokens: boolean }
+type Settings = { origin: string; clients: number; kinds: string[]; withTokens: boolean; seed: number }
 
-async function flood({ origin, clients, kinds, withTokens }: Settings): Promise<FloodResult> {
+async function flood({ origin, clients, kinds, withTokens, seed }: Settings): Promise<FloodResult> {
+  const { below } = seededRandom(seed)
   const { hostname, port } = new URL(origin)
   const flooded: FloodResult = { statuses: {}, unanswered: 0 }
   let asked = 0
@@ -47,9 +51,9 @@ async function flood({ origin, clients, kinds, withTokens }: Settings): Promise<
       let isAnswered = false
       const ask = () => {
         isAnswered = false
-        const made = `${(++asked).toString(36)}${Math.random().toString(36).slice(2)}`
+        const made = `${(++asked).toString(36)}${below(36 ** 6).toString(36)}`
         const token = withTokens && asked % 2 === 0 ? `authorization: Bearer ${made}\r\n` : ''
-        const path = (kinds[Math.floor(Math.random() * kinds.length)] ?? '/').replaceAll('*', made).replaceAll('UUID', crypto.randomUUID())
+        const path = (kinds[below(kinds.length)] ?? '/').replaceAll('*', made).replaceAll('UUID', () => uuidFrom(below))
         socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\naccept: text/html\r\naccept-encoding: br\r\n${token}\r\n`)
       }
       socket.on('connect', ask)
@@ -83,6 +87,8 @@ async function flood({ origin, clients, kinds, withTokens }: Settings): Promise<
   await Promise.all(Array.from({ length: clients }, client))
   return flooded
 }
+
+const uuidFrom = (below: (most: number) => number) => 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => below(16).toString(16))
 
 /** Ends an answer in chunks. */
 const lastChunk = '\r\n0\r\n\r\n'

@@ -7,7 +7,7 @@ import { createMockIssuer } from './mock-oidc-issuer.ts'
 type Method = Parameters<Actor['request']>[0]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-test('H2 an answer that depends on who asks forbids to keep it, whatever it says, and one that is open to everybody does not', async (t) => {
+test('H11 an answer that depends on who asks forbids to keep it, whatever it says, and one that is open to everybody does not', async (t) => {
   await using issuer = await createMockIssuer()
   await issuer.start()
   await using store = await anEmptyStore({ cards: true, google: issuer.google })

@@ -122,6 +122,8 @@ async function buyAndPay(shop: StoreCluster, name: string, tool: Parameters<type
   return took
 }
 
+const floodSeed = 2
+
 type Crowd = { customers: number; seconds: number; clients: number }
 
 /**
@@ -132,14 +134,14 @@ type Crowd = { customers: number; seconds: number; clients: number }
 async function serveDuring(
   t: TestContext,
   shop: StoreCluster,
-  { customers, seconds, clients, ...asked }: Crowd & Omit<Parameters<typeof startFlood>[1], 'clients'>,
+  { customers, seconds, clients, ...asked }: Crowd & Omit<Parameters<typeof startFlood>[1], 'clients' | 'seed'>,
   meanwhile: (nth: number) => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
   const [origin = ''] = shop.addresses
   const tool = await createProduct(await shop.admin(), 1000)
   await searchIsReady(origin)
   const begun = performance.now()
-  await using flood = startFlood(origin, { clients, ...asked })
+  await using flood = startFlood(origin, { clients, seed: floodSeed, ...asked })
   const took: number[] = []
   const come = async (nth: number) => {
     const at = (seconds * 1000 * nth) / customers - (performance.now() - begun)
@@ -158,7 +160,7 @@ async function serveDuring(
   const percentile = (percent: number) =>
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0)} ms`
   t.diagnostic(
-    `${clients} clients for ${lasted.toFixed(0)} s: ${Object.entries(statuses)
+    `seed ${floodSeed}: ${clients} clients for ${lasted.toFixed(0)} s: ${Object.entries(statuses)
       .map(([status, count]) => `${count} x ${status}`)
       .join(', ')}; ${customers} customers ordered and paid in ${took.length} calls: p50 ${percentile(50)}, p99 ${percentile(99)}`,
   )
