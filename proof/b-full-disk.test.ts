@@ -6,6 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
+import { copyInitializedDataDir } from '#test/initialized-data-dir.ts'
 import { fullRunOnly, sampleSize } from './full-run.ts'
 import {
   assertServiceUnavailable,
@@ -160,10 +161,11 @@ test('B8 a disk that fills up slowly: the store stops saving while the log of it
   t.diagnostic(`refused with ${left.toFixed(0)} MB left; ${read} of ${read} looks answered meanwhile`)
 })
 
-test('B8 a store that was killed while its disk was full saves again after the next start', fullRunOnly, async (t) => {
+test('B8 a store that was killed while its disk was full saves again after the next start', async (t) => {
   using disk = aSmallDisk(220)
   if (!disk) return t.skip(cannotMount)
   const settings = { DATA_DIR: path.join(disk.folder, 'data') }
+  await copyInitializedDataDir(settings.DATA_DIR)
   const ballast = path.join(disk.folder, 'ballast')
   await using killed = await startRunningStore(settings)
   await fill(ballast)
@@ -172,6 +174,8 @@ test('B8 a store that was killed while its disk was full saves again after the n
   await killed.exited
   fs.rmSync(ballast)
 
+  const since = performance.now()
   await using next = await startRunningStore(settings) // somebody registers there
   assert.equal((await next.placePurchase(next.products[1])).status, 201)
+  t.diagnostic(`an order was saved ${((performance.now() - since) / 1000).toFixed(1)} s after the next start began`)
 })

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { placePurchase } from '#test/order-actions.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
 import { openSlowProxy } from '#test/slow-proxy.ts'
+import { anEmptyStore } from '#test/store.ts'
 import { createDataDir } from '#test/store-process.ts'
 import { fullRunOnly, sampleSize } from './full-run.ts'
 import { assertServiceUnavailable, type RunningStore, startRunningStore, type TimedResponse, waitUntil } from './running-store.ts'
@@ -130,3 +133,24 @@ test(
     )
   },
 )
+
+test('B6 an empty pool: of 650 who come at once those for whom the queue is full are refused at once, and the others are answered', async (t) => {
+  await using store = await anEmptyStore()
+  const { _id } = await placePurchase(store)
+  const { coming } = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table orders in access exclusive mode`)
+    const coming = Array.from({ length: 650 }, () => store.customer.request('GET', `/purchase/${_id}`))
+    await Promise.race(coming)
+    return { coming }
+  })
+  const answers = await Promise.all(coming)
+  const refused = answers.filter(({ statusCode }) => statusCode !== 200)
+  assert.ok(refused.length > 0 && refused.length < 325, `${refused.length} refused`)
+  for (const { statusCode, headers, body } of refused) {
+    assert.equal(statusCode, 503, body)
+    assert.match(`${headers['retry-after']}`, /^[1-9]$/)
+    assert.match(body, /"code":"overloaded"/)
+  }
+  assert.equal((await store.customer.request('GET', `/purchase/${_id}`)).statusCode, 200)
+  t.diagnostic(`${refused.length} refused at once, ${answers.length - refused.length} answered once there were connections`)
+})

@@ -28,13 +28,21 @@ export function reserveInitializedDataDir(): Disposable {
  * @throws outside of a run that planned one
  */
 export async function createInitializedDataDir(): Promise<{ dataDir: string } & Disposable> {
+  const place = createDataDir()
+  await copyInitializedDataDir(place.dataDir)
+  return place
+}
+
+/**
+ * Makes such a data folder at this path, for a test that removes it itself.
+ * @throws outside of a run that planned one
+ */
+export async function copyInitializedDataDir(dataDir: string): Promise<void> {
   const folder = process.env[variable]
   if (!folder) throw new Error(`No store was planned for this run: its setup calls ${reserveInitializedDataDir.name}()`)
   const opened = path.join(folder, 'data')
   if (!fs.existsSync(opened)) await initializeDataDir(opened)
-  const place = createDataDir()
-  copy(opened, place.dataDir)
-  return place
+  copy(opened, dataDir)
 }
 
 /** Two test files at once may both make it: the first to put it in place wins. */
