@@ -12,19 +12,24 @@ export type WorkerName = 'imports' | 'card events' | 'refunds' | 'owner notices'
 export type DomainEvents = ReturnType<typeof createDomainEvents>
 
 export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<WorkerName>) {
+  /** The buyer may have an email due, and money that came too late is to be refunded. */
+  const wakeOrderWorkers = () => {
+    jobs.wakeWorker('order emails')
+    jobs.wakeWorker('refunds')
+  }
   return {
     /** An admin has added, changed or removed products, and owners may be told of it. */
     productsChanged() {
       changes.notify('products')
       jobs.wakeWorker('owner notices')
     },
-    /** An order was placed, ended or refunded: its pieces may have left or entered the stock, and its buyer may have an email due. */
+    /** An order was placed, ended or refunded: its pieces may have left or entered the stock. */
     orderChanged() {
       changes.notify('products')
-      jobs.wakeWorker('order emails')
+      wakeOrderWorkers()
     },
-    /** The pieces of an order have left the stock before it was paid. */
-    orderPaid: () => jobs.wakeWorker('order emails'),
+    /** A payment was settled. The pieces of its order left the stock when it was placed. */
+    paymentSettled: wakeOrderWorkers,
     reviewsChanged: () => changes.notify('reviews'),
     importQueued: () => jobs.wakeWorker('imports'),
     /** Products may have been changed, and owners may be told of it. */

@@ -167,9 +167,8 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
   jobs.registerEveryMinute('read events', async () => {
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
-  jobs.registerEveryMinute('settle payments in question', async () => {
-    if ((await settleUnresolvedPayments(db, cards)) > 0) events.orderChanged()
-  })
+  // Also after an error: of several payments the others may have been settled.
+  jobs.registerEveryMinute('settle payments in question', () => settleUnresolvedPayments(db, cards).finally(events.paymentSettled))
   jobs.registerEveryMinute('forget changes', async () => {
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)

@@ -387,12 +387,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'How much of a file is in one row: it is read as one all the same.',
   },
   {
-    file: 'store/modules.ts',
-    from: 'if ((await settleUnresolvedPayments(db, cards)) > 0) events.orderChanged()',
-    to: 'if ((await settleUnresolvedPayments(db, cards)) >= 0) events.orderChanged()',
-    why: 'Pages are rendered again, and workers woken, though nothing has changed.',
-  },
-  {
     file: 'store/orders/emails.ts',
     from: 'return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
     to: 'return items.length >= 50 ? `${items.slice(0, 47).trimEnd()}...` : items',

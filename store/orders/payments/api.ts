@@ -19,7 +19,7 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
     onRequest: guards.signedIn,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
     handler: async ({ body, user }) => ({
-      clientSecret: await opening.run(user.id, () => payments.openPayment(db, cards, user, body, buyerLimits)),
+      clientSecret: await opening.run(user.id, () => payments.openPayment(db, cards, user, body, buyerLimits, events.paymentSettled)),
       publishableKey: cards.publishableKey,
       cardLibrary: cards.libraryUrl,
     }),
@@ -30,9 +30,8 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
     onRequest: guards.signedIn,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
     handler: async ({ params, body, user }) => {
-      const paid = { purchaseId: params.id, transectionId: body.transectionId }
-      const isNew = await recording.run(user.id, () => payments.recordPayment(db, cards, user, paid, buyerLimits))
-      if (isNew) events.orderPaid()
+      const report = { purchaseId: params.id, transectionId: body.transectionId }
+      await recording.run(user.id, () => payments.recordPayment(db, cards, user, report, buyerLimits, events.paymentSettled))
       return findPurchase(db, user, params.id, { ofOrder: 'first' })
     },
   })

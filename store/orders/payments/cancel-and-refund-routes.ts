@@ -26,39 +26,36 @@ const cancellationLimit: AdminLimit = {
 
 export type PaymentDeps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
 
-/** Refunds, and what the calls answer once an order has changed. */
-function createOrderActions({ db, cards, events }: PaymentDeps) {
+/** Each announces that the order may have changed, also when it throws: some of its changes may be committed by then. */
+function createOrderActions({ db, cards, events, buyerLimits }: PaymentDeps) {
   return {
-    /** Wakes the owner notice worker also where the provider refuses: the refund was recorded with its notices before it was called. */
+    /** The refund is recorded with its owner notices before the provider is called, which may refuse it. */
     refund: (user: User, orderId: string, request: RefundRequest) =>
-      requestRefund(db, cards, user, orderId, request).finally(events.ownerNoticesRecorded),
-    returnPurchase: async (user: User, id: string) => {
-      events.orderChanged()
-      return findPurchase(db, user, id)
-    },
-    returnOrder: async (user: User, id: string) => {
-      events.orderChanged()
-      return findOrder(db, user, id)
+      requestRefund(db, cards, user, orderId, request).finally(() => {
+        events.ownerNoticesRecorded()
+        events.orderChanged()
+      }),
+    /**
+     * Counts the cancellation of an open order, or of a line of it, and ends it.
+     * @throws {HttpError} 409 it is not open, or has turned out to be paid
+     */
+    async cancelOpen(
+      user: User,
+      order: { _id: string; buyerEmail: string },
+      end: (doer: { actor: 'buyer' | 'admin'; userId: string }) => Promise<PurchaseState>,
+    ): Promise<void> {
+      const isOwn = order.buyerEmail === user.email
+      if (isOwn) await limitProviderRequests(db, buyerLimits, 'cancel', { buyerId: user.id, orderId: order._id })
+      else await enforceAdminLimit(db, user, cancellationLimit)
+      const state = await end({ actor: isOwn ? 'buyer' : 'admin', userId: user.id }).finally(events.orderChanged)
+      if (state !== 'cancelled') throw orderNotOpenError(state)
     },
   }
 }
 
 export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
-  const { db, guards, cards, buyerLimits } = deps
-  const { refund, returnPurchase, returnOrder } = createOrderActions(deps)
-
-  /** Counts the cancellation of an open order, or of a line of it, and ends it. */
-  async function cancelOpen(
-    user: User,
-    order: { _id: string; buyerEmail: string },
-    end: (doer: { actor: 'buyer' | 'admin'; userId: string }) => Promise<PurchaseState>,
-  ): Promise<void> {
-    const isOwn = order.buyerEmail === user.email
-    if (isOwn) await limitProviderRequests(db, buyerLimits, 'cancel', { buyerId: user.id, orderId: order._id })
-    else await enforceAdminLimit(db, user, cancellationLimit)
-    const state = await end({ actor: isOwn ? 'buyer' : 'admin', userId: user.id })
-    if (state !== 'cancelled') throw orderNotOpenError(state)
-  }
+  const { db, guards, cards } = deps
+  const { refund, cancelOpen } = createOrderActions(deps)
 
   app.route({
     ...cancelPurchase,
@@ -72,7 +69,7 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
         )
       else if (user.role !== 'admin' || !paid) throw orderNotOpenError(state)
       else await refund(user, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
-      return returnPurchase(user, id)
+      return findPurchase(db, user, id)
     },
   })
 
@@ -86,14 +83,14 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
         await cancelOpen(user, order, (doer) => endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
       else if (user.role !== 'admin' || order.orderStatus !== 'placed') throw orderNotOpenError(purchaseState(order))
       else await refund(user, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
-      return returnOrder(user, order._id)
+      return findOrder(db, user, order._id)
     },
   })
 }
 
 export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
   const { db, guards } = deps
-  const { refund, returnPurchase, returnOrder } = createOrderActions(deps)
+  const { refund } = createOrderActions(deps)
 
   app.route({
     ...refundPurchase,
@@ -111,7 +108,7 @@ export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
         endsAs: 'refunded',
         reason,
       })
-      return returnPurchase(user, id)
+      return findPurchase(db, user, id)
     },
   })
 
@@ -127,7 +124,7 @@ export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
         endsAs: 'refunded',
         reason,
       })
-      return returnOrder(user, _id)
+      return findOrder(db, user, _id)
     },
   })
 }

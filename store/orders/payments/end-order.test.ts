@@ -240,6 +240,30 @@ test('an intent that the provider does not know, as one made with other keys, st
   await waitForWebhooks(store)
 })
 
+test('the buyer of an order that turns out to be paid when it is cancelled, or paid again, gets the receipt without waiting for a poll', async () => {
+  await using store = await createTestStoreWithCards()
+  dropWebhooks(store)
+  for (const [nth, refused] of [
+    (order: Purchase) => cancelPurchase(store.customer, order),
+    (order: Purchase) => store.customer.request('POST', `/orders/${order._id}/cancel`, {}),
+    (order: Purchase) => openPayment(store.customer, order),
+  ].entries()) {
+    const order = await placePurchase(store)
+    await confirmIntent(store, await openPaymentIntent(store, order))
+
+    const answer = await refused(order)
+
+    assert.deepEqual([answer.statusCode, answer.json().code], [409, 'order_not_open'], answer.body)
+    const receipts = (await store.emailsTo(store.customer.email)).filter(({ subject }) => subject.startsWith('Receipt'))
+    assert.deepEqual([receipts.length, receipts.at(-1)?.subject], [nth + 1, `Receipt for order ${order.number}: $30 paid`])
+  }
+  const overdue = await placePurchase(store)
+  await confirmIntent(store, await openPaymentIntent(store, overdue))
+  await expireHold(store, overdue)
+  assert.equal(await endOverdueOrders(store.db, store.cards), 1, 'the job is told that an order has changed')
+  assert.equal((await getOrderAsAdmin(store, overdue)).state, 'paid')
+})
+
 test('money for an order that has ended meanwhile goes back by itself, once, and the order stays ended', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
@@ -262,7 +286,6 @@ test('money for an order that has ended meanwhile goes back by itself, once, and
 
     await confirmIntent(store, intent?.id ?? '')
     await waitForWebhooks(store)
-    await store.jobs.runAllOnce()
 
     const now = await getOrderAsAdmin(store, order)
     assert.deepEqual([now.state, now.paid, now.refundedCents, now.transectionId], [state, false, 6000, intent?.id])

@@ -422,7 +422,7 @@ test('a payment in question is asked after within the minute, also while the pro
   assert.deepEqual(await seen(store, order), { paid: true, transectionId: intentId })
 })
 
-test('of payments in question the one that has waited longest is asked after first, for an answer that fails ends the round', async () => {
+test('of payments in question the one that has waited longest is asked after first, for an answer that fails ends the round', async (t) => {
   await using store = await createTestStoreWithCards()
   dropWebhooks(store)
   const [younger, older] = [await placePurchase(store), await placePurchase(store)]
@@ -439,6 +439,9 @@ test('of payments in question the one that has waited longest is asked after fir
 
   await assert.rejects(settleUnresolvedPayments(store.db, store.cards))
   assert.deepEqual([(await seen(store, younger)).paid, (await seen(store, older)).paid], [false, true])
+  const told = t.mock.method(store.events, 'paymentSettled')
+  await store.jobs.runAllOnce()
+  assert.equal(told.mock.callCount(), 1, 'the round tells of the settled ones also where it ends so')
 
   away.remove()
   await settleUnresolvedPayments(store.db, store.cards)

@@ -33,6 +33,7 @@ export const orderNotOpenError = (state: PurchaseState) => new HttpError(409, no
  * its id is the idempotency key there. So an order has one open payment, however often this is called and wherever it is interrupted.
  * @param request `productCost` must equal the order's total or, where it has one line, what that costs; without `orderId` the
  *   buyer's newest unpaid order of that cost is paid
+ * @param onSettled called once the payment was found to be made already, and that is committed
  * @returns the intent's client secret, for the browser's card form
  * @throws {HttpError} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined, or the
  *   provider was called too often; 503 it does not answer
@@ -43,6 +44,7 @@ export async function openPayment(
   buyer: User,
   request: { orderId?: string | undefined; productCost: number },
   limits: BuyerLimits | undefined,
+  onSettled: () => void,
 ): Promise<string> {
   const cents = amountToCents(request.productCost)
   const orderId = request.orderId ? await findOrderIdOfLine(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
@@ -63,12 +65,14 @@ export async function openPayment(
   const intent = payment.intentId ? await retrieveIntent(cards, payment.intentId) : await createIntent(db, cards, payment, orderId)
   if (!intent) {
     await discardPayment(db, payment)
-    return openPayment(db, cards, buyer, { ...request, orderId }, limits)
+    return openPayment(db, cards, buyer, { ...request, orderId }, limits, onSettled)
   }
   if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
     const status = await settlePayment(db, cards, intent.id)
-    if (status === 'canceled') return openPayment(db, cards, buyer, { ...request, orderId }, limits)
-    throw status === 'succeeded' ? orderNotOpenError('paid') : paymentBeingCheckedError()
+    if (status === 'canceled') return openPayment(db, cards, buyer, { ...request, orderId }, limits, onSettled)
+    if (status !== 'succeeded') throw paymentBeingCheckedError()
+    onSettled()
+    throw orderNotOpenError('paid')
   }
   if (!intent.client_secret) throw new Error(`The card provider gave no client secret for ${intent.id}`)
   return intent.client_secret
@@ -136,7 +140,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): 
 /**
  * Handles the browser's report that an order was paid with this intent. The report is not trusted: the payment is settled with the
  * provider, unless it was before. Over the rate limit nothing is lost, since `settleUnresolvedPayments` then settles the payment.
- * @returns false if the payment was settled before this report
+ * @param onSettled called once the payment is settled by this report, and that is committed, also where the order had ended
  * @throws {HttpError} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money is refunded; 402
  *   the provider has not taken the money; 429 the provider was called too often; 503 the outcome is unknown, the payment is being checked
  */
@@ -146,7 +150,8 @@ export async function recordPayment(
   buyer: User,
   { purchaseId, transectionId }: { purchaseId: string; transectionId: string },
   limits: BuyerLimits | undefined,
-): Promise<boolean> {
+  onSettled: () => void,
+): Promise<void> {
   const orderId = await findOrderIdOfLine(db, purchaseId)
   const [order] = await db
     .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
@@ -162,12 +167,12 @@ export async function recordPayment(
     : await settleHintedPayment(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
+  if (!wasSettled) onSettled()
   const [now] = await db.select({ status: orders.orderStatus }).from(orders).where(eq(orders._id, orderId))
   if (now?.status === 'expired' || now?.status === 'cancelled')
     throw new HttpError(409, 'This order had ended before your payment came. Your money goes back by itself', undefined, {
       code: 'late_payment',
     })
-  return !wasSettled
 }
 
 /** How often per hour a report over the rate limit makes the store ask by itself, for one order. Events of the provider are read anyway. */
@@ -209,7 +214,7 @@ async function markAsBeingChecked(tx: Database, { orderId, paymentId }: PaymentH
 }
 
 /** Settles every payment that is being checked, and repeats cancellations after too many declines that the provider did not answer. */
-export async function settleUnresolvedPayments(db: Database, cards: CardProvider): Promise<number> {
+export async function settleUnresolvedPayments(db: Database, cards: CardProvider): Promise<void> {
   const uncertain = await db
     .select({ intentId: payments.intentId })
     .from(payments)
@@ -220,5 +225,4 @@ export async function settleUnresolvedPayments(db: Database, cards: CardProvider
   } finally {
     await cancelIntentsAfterDeclines(db, cards)
   }
-  return uncertain.length
 }

@@ -54,6 +54,25 @@ test('money for an order that ends at the same moment does not make it paid: it 
   assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'cancelled', 'late payment', 'refunded'])
 })
 
+test('money that comes too late goes back as soon as the browser reports it, without waiting for a poll', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placePurchase(store)
+  const intentId = await openPaymentIntent(store, order)
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
+  await store.db.transaction(async (tx) => {
+    const locked = await orderBooks.lockOrder(tx, order._id)
+    await orderBooks.endOrderInBooks(tx, locked, 'cancelled', { event: 'cancelled', doer: { actor: 'store' } })
+  })
+
+  const reported = await recordPayment(store.customer, order, intentId)
+
+  assert.deepEqual([reported.statusCode, reported.json().code], [409, 'late_payment'])
+  const [mail] = (await store.emailsTo(store.customer.email)).filter(({ subject }) => subject.includes('goes back to you'))
+  assert.equal(mail?.subject, `$30 of order ${order.number} goes back to you`)
+  assert.deepEqual(await getOrderEventNames(store, order), ['placed', 'cancelled', 'late payment', 'refunded'])
+})
+
 test('an intent that names the payment of an order, and is not the one that the store has opened for it, pays nothing', async () => {
   await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
   const order = await placePurchase(store)
