@@ -24,6 +24,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/invariants.test.ts',
   ],
   'store/orders/phone-search.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
+  'store/orders/purchase-status-sql.ts': ['store/orders/purchase-status-sql.test.ts', 'store/overview/overview.test.ts'],
   'store/orders/purchase-page.ts': ['store/orders/purchase-page.test.ts', 'store/overview/overview.test.ts'],
   'store/orders/order-cost.ts': [
     'store/orders/own-prices-and-codes.test.ts',
@@ -54,7 +55,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/many-lines.test.ts',
   ],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
-  'store/orders/statuses.ts': ['store/orders/statuses.test.ts', 'store/orders/transitions.test.ts', 'test/orders-migration.test.ts'],
+  'store/orders/statuses.ts': [
+    'store/orders/statuses.test.ts',
+    'store/orders/purchase-status-sql.test.ts',
+    'store/orders/transitions.test.ts',
+    'test/orders-migration.test.ts',
+  ],
   'store/orders/order-queries.ts': [
     'store/orders/list-orders.test.ts',
     'store/orders/many-lines.test.ts',

@@ -4,10 +4,10 @@ import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type AttentionReason, eventsNeedingAttention, type OrderHistoryEntry } from './contract.ts'
 import { appendEvent, listHistory } from './order-history.ts'
+import { isBeingCheckedSql } from './purchase-status-sql.ts'
 import { lockOrder } from './rules.ts'
 import { orderHistory, orders, refunds } from './table.ts'
 
-const isChecking = sql`${orders.orderStatus} = 'open' and ${orders.paymentStatus} = 'checking'`
 const isUnpaid = sql`${orders.orderStatus} = 'open' and ${orders.paymentStatus} <> 'checking'`
 
 /** Whether no admin has acknowledged the order's problems since this event. */
@@ -49,7 +49,7 @@ export async function countOrdersNeedingAttention(db: Database): Promise<Record<
     'to be looked at': await count(attentionConditions['to be looked at']),
     'refund under way': await count(attentionConditions['refund under way']),
     unpaid: await count(isUnpaid),
-    checking: await count(isChecking),
+    checking: await count(isBeingCheckedSql),
   }
 }
 

@@ -8,7 +8,7 @@ import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { type QuantityTerms, quantityRequiredMessage, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
-import { purchaseStates } from './statuses.ts'
+import { purchaseStates, purchaseStatuses } from './statuses.ts'
 
 /*
  * The specification's calls, which know each line of an order as a purchase, and the history of orders. It is longer than other contracts
@@ -133,10 +133,6 @@ export const AdminPurchase = PurchaseListItem.extend({
   attention: z.array(z.enum(attentionReasons)),
 }).meta({ id: 'Booking' })
 export type AdminPurchase = z.infer<typeof AdminPurchase>
-
-/** The statuses by which admins filter: what is paid, packed and shipped is one, and what is being checked is none of the open ones. */
-export const purchaseStatuses = ['open', 'checking', 'paid', 'expired', 'cancelled', 'refunded'] as const
-export type PurchaseStatus = (typeof purchaseStatuses)[number]
 
 /** What orders are filtered and summed up by: the day on which they were placed or paid, or on which money went back. */
 export const orderDateFields = ['placed', 'paid', 'refunded'] as const

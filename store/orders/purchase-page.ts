@@ -3,25 +3,12 @@ import type { PgSelect } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { products } from '#store/catalogue/table.ts'
 import { attentionConditions } from './attention.ts'
-import {
-  type AttentionReason,
-  attentionReasons,
-  type PurchasePage,
-  type PurchasePageQuery,
-  type PurchaseStatus,
-  purchaseStatuses,
-} from './contract.ts'
+import { type AttentionReason, attentionReasons, type PurchasePage, type PurchasePageQuery } from './contract.ts'
 import { hasPhoneNumber } from './phone-search.ts'
+import { purchaseStatusSql } from './purchase-status-sql.ts'
 import { listAdminPurchases } from './purchases.ts'
+import { type PurchaseStatus, purchaseStatuses } from './statuses.ts'
 import { orderLines, orders, payments } from './table.ts'
-
-/** The status by which admins filter, in SQL: `purchaseState` of a line, with what is paid, packed and shipped as one. */
-const statusSql = sql<PurchaseStatus>`case
-  when ${orderLines.cancelled} = ${orderLines.quantity} then 'cancelled'
-  when ${orders.orderStatus} = 'open' then case when ${orders.paymentStatus} = 'checking' then 'checking' else 'open' end
-  when ${orders.orderStatus} in ('expired', 'cancelled') then ${orders.orderStatus}
-  when ${orders.paymentStatus} = 'refunded' or (${orderLines.totalCents} > 0 and ${orderLines.refundedCents} = ${orderLines.totalCents}) then 'refunded'
-  else 'paid' end`
 
 const isOfPayment = sql`${payments.state} = 'succeeded' and not ${orderLines.isReleased}`
 
@@ -59,7 +46,7 @@ async function countKinds(db: Database, where: SQL | undefined): Promise<Pick<Pu
     Object.fromEntries(kinds.map((kind) => [kind, counting(condition(kind))])) as Record<Kind, SQL<number>>
   const columns = {
     all: sql<number>`count(*)::integer`,
-    ...countingEach(purchaseStatuses, (status) => sql`${statusSql} = ${status}`),
+    ...countingEach(purchaseStatuses, (status) => sql`${purchaseStatusSql} = ${status}`),
     ...countingEach(attentionReasons, (reason) => attentionConditions[reason]),
   }
   const [counted] = await withOrder(db.select(columns).from(orderLines).$dynamic()).where(where)
@@ -68,7 +55,7 @@ async function countKinds(db: Database, where: SQL | undefined): Promise<Pick<Pu
   return { all: counted?.all ?? 0, statuses: countsOf(purchaseStatuses), attention: countsOf(attentionReasons) }
 }
 
-const isOfStatus = ({ status }: PurchasePageQuery) => status && sql`${statusSql} = ${status}`
+const isOfStatus = ({ status }: PurchasePageQuery) => status && sql`${purchaseStatusSql} = ${status}`
 
 /** Whether the moment is on one of the chosen days, in UTC. */
 const isWithinDays = (moment: SQL, { from, to }: Pick<PurchasePageQuery, 'from' | 'to'>): SQL =>
@@ -100,7 +87,7 @@ function sorting({ q, sort }: PurchasePageQuery): SQL[] {
     product: sql`lower(${orderLines.productName})`,
     quantity: sql`${orderLines.quantity}`,
     cost: sql`${orderLines.totalCents}`,
-    status: sql`array_position(array['cancelled', 'expired', 'open', 'paid', 'checking', 'refunded'], ${statusSql})`, // as their labels
+    status: sql`array_position(array['cancelled', 'expired', 'open', 'paid', 'checking', 'refunded'], ${purchaseStatusSql})`, // as their labels
   }[sort?.replace(/^-/, '') ?? '']
   return [
     ...(q === '' ? [] : [sql`${orders.number}::text = ${q} desc`]), // an order number comes first

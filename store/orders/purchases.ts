@@ -14,7 +14,7 @@ import {
 } from './contract.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { lineRefundableColumns, lineRefundedCents, orderNotFoundError, paymentColumns } from './order-queries.ts'
-import { isPaidState, purchaseState } from './statuses.ts'
+import { isBeingChecked, isPaidState, purchaseState } from './statuses.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
 /* Lines of orders in the form of the specification's calls, which know each as a purchase. */
@@ -66,7 +66,7 @@ function withState<Row extends PurchaseRow>(row: Row) {
     productCost: centsToAmount(totalCents),
     paid: isPaidState(state),
     state,
-    checking: state === 'open' && row.paymentStatus === 'checking',
+    checking: isBeingChecked(state, row),
   }
 }
 

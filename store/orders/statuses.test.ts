@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPaidState, type LineCounters, type OrderStatuses, purchaseState, purchaseStates } from './statuses.ts'
+import { isBeingChecked, isPaidState, type LineCounters, type OrderStatuses, purchaseState, purchaseStates } from './statuses.ts'
 
 const line: LineCounters = { quantity: 4, packed: 0, sent: 0, cancelled: 0, totalCents: 1000, refundedCents: 0 }
 const open: OrderStatuses = { orderStatus: 'open', paymentStatus: 'unpaid', fulfilmentStatus: 'to_send' }
@@ -46,4 +46,20 @@ test('an order as a whole has the word of its statuses', () => {
 
 test('the store keeps money for purchases that are paid, packed or shipped', () => {
   assert.deepEqual(purchaseStates.filter(isPaidState), ['paid', 'packed', 'shipped'])
+})
+
+test('a purchase is being checked while it is open and the card provider is still to be asked about its order', () => {
+  const checking: OrderStatuses = { ...open, paymentStatus: 'checking' }
+  for (const [statuses, counters, expected] of [
+    [checking, {}, true],
+    [open, {}, false],
+    [placed, {}, false],
+    [checking, { cancelled: 4 }, false],
+    [{ ...checking, orderStatus: 'expired' }, {}, false],
+  ] as [OrderStatuses, Partial<LineCounters>, boolean][])
+    assert.equal(
+      isBeingChecked(purchaseState(statuses, { ...line, ...counters }), statuses),
+      expected,
+      JSON.stringify([statuses, counters]),
+    )
 })

@@ -64,3 +64,17 @@ const hasLeft = (status: FulfilmentStatus) => status === 'sent' || status === 'd
 
 /** Whether the store keeps money for a purchase in this state. */
 export const isPaidState = (state: PurchaseState): boolean => state === 'paid' || state === 'packed' || state === 'shipped'
+
+/** Whether the buyer says that a purchase, or an order as a whole, is paid, and the card provider is still to be asked. */
+export const isBeingChecked = (state: PurchaseState, { paymentStatus }: Pick<OrderStatuses, 'paymentStatus'>): boolean =>
+  state === 'open' && paymentStatus === 'checking'
+
+/** The statuses by which lists are filtered: what is paid, packed and shipped is one, and what is being checked is none of the open ones. */
+export const purchaseStatuses = ['open', 'checking', 'paid', 'expired', 'cancelled', 'refunded'] as const
+export type PurchaseStatus = (typeof purchaseStatuses)[number]
+
+/** The status by which lists are filtered. `purchaseStatusSql` is the same in SQL. */
+export function purchaseStatusOf({ state, checking }: { state: PurchaseState; checking: boolean }): PurchaseStatus {
+  if (state === 'open') return checking ? 'checking' : 'open'
+  return isPaidState(state) ? 'paid' : state
+}

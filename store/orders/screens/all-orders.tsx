@@ -1,14 +1,8 @@
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import {
-  attentionReasons,
-  listPurchasePage,
-  orderDateFields,
-  type PurchasePage,
-  purchaseSortKeys,
-  purchaseStatuses,
-} from '#store/orders/contract.ts'
+import { attentionReasons, listPurchasePage, orderDateFields, type PurchasePage, purchaseSortKeys } from '#store/orders/contract.ts'
+import { purchaseStatuses } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'

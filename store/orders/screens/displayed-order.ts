@@ -1,7 +1,7 @@
 import { centsToAmount } from '#shared/money.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { type Order, type OrderLine, showOrder } from '#store/orders/order-contract.ts'
-import { purchaseState } from '#store/orders/statuses.ts'
+import { isBeingChecked, purchaseState } from '#store/orders/statuses.ts'
 import { callApi } from '#web/call-api.ts'
 
 /** An order as a whole, also with what a purchase says of its state and cost. */
@@ -15,7 +15,7 @@ export function toDisplayedOrder(order: Order): DisplayedOrder {
   return {
     ...order,
     state,
-    checking: state === 'open' && order.paymentStatus === 'checking',
+    checking: isBeingChecked(state, order),
     productCost: centsToAmount(order.totalCents),
   }
 }

@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents } from '#shared/money.ts'
 import { clearSession } from '#store/identity/screens/session.ts'
 import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
-import { listBuyerPurchases, type Purchase, type PurchaseListItem, purchaseStatuses } from '#store/orders/contract.ts'
+import { listBuyerPurchases, type Purchase, type PurchaseListItem } from '#store/orders/contract.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { cancelPurchase } from '#store/orders/payments/contract.ts'
 import {
@@ -13,10 +13,10 @@ import {
   OrderAgainLink,
   OrderStatusSummary,
   purchaseStatusLabel,
-  purchaseStatusOf,
 } from '#store/orders/screens/order-status-summary.tsx'
 import { OrderedPartNumber } from '#store/orders/screens/ordered-product.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
+import { purchaseStatuses, purchaseStatusOf } from '#store/orders/statuses.ts'
 import { accountStorage } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'

@@ -1,5 +1,6 @@
-import type { PurchaseForViewer, PurchaseStatus } from '#store/orders/contract.ts'
+import type { PurchaseForViewer } from '#store/orders/contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
+import { type PurchaseStatus, purchaseStatusOf } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -17,12 +18,6 @@ const statusStyles: Record<PurchaseStatus, StatusStyle> = {
 }
 
 type StatusFields = Pick<PurchaseForViewer, 'state' | 'checking'>
-
-/** The status by which lists are filtered. */
-export function purchaseStatusOf({ state, checking }: StatusFields): PurchaseStatus {
-  if (state === 'open') return checking ? 'checking' : 'open'
-  return state === 'packed' || state === 'shipped' ? 'paid' : state
-}
 
 export const purchaseStatusLabel = (status: PurchaseStatus): string => statusStyles[status].label
 
