@@ -33,6 +33,8 @@ export const errorCodes = [
   // orders
   'below_minimum',
   'not_a_multiple',
+  'costs_too_little',
+  'costs_too_much',
   'stock_too_low',
   'stock_changed',
   'price_changed',
@@ -98,6 +100,8 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   email_not_verified: 'the account has not verified its e-mail',
   below_minimum: 'fewer pieces than the minimum order quantity of the product',
   not_a_multiple: 'not a whole number of packs: the message names the nearest quantities that can be ordered',
+  costs_too_little: 'the order, or what would be left of it, costs less than a card can pay',
+  costs_too_much: 'the order costs more than the card provider takes in one payment',
   stock_too_low: 'more pieces than are in stock',
   stock_changed: 'the stock has changed meanwhile: read it again',
   price_changed: 'the cost of the order is neither what its pieces cost this buyer or anybody, nor the list price times the quantity',

@@ -49,7 +49,7 @@ test('the OpenAPI document says who may call POST /purchase and the history of a
   const { paths, components } = (await store.visitor.request('GET', '/openapi.json')).json()
   const { description: ordering } = paths['/api/purchase'].post
   for (const [status, codes] of Object.entries({
-    400: ['below_minimum', 'invalid_request'],
+    400: ['below_minimum', 'not_a_multiple', 'costs_too_little', 'costs_too_much', 'invalid_request'],
     401: ['not_signed_in'],
     404: ['not_found'],
     409: ['price_changed', 'stock_too_low', 'stock_changed', 'ambiguous_product', 'over_buyer_limit'],
@@ -131,6 +131,19 @@ test('a refused order says by its code what would have to change', async () => {
   assertRefused(await order({ productQuantity: 4, productCost: 120 }), 400, 'below_minimum')
   assertRefused(await order({ productQuantity: 41, productCost: 1230 }), 409, 'stock_too_low')
   assertRefused(await order({ productCost: 145 }), 409, 'price_changed')
+  const [washer, nut, board] = [
+    await createProduct(store, { name: 'Washer', dollars: 0.01 }),
+    await createProduct(store, { name: 'Nut', dollars: 0.01 }),
+    await createProduct(store, { name: 'Board', dollars: 999_999 }),
+  ]
+  const orderLines = (...products: string[]) => {
+    const lines = products.map((productId) => ({ productId, quantity: productId === toolId ? 5 : 1 }))
+    return store.customer.request('POST', '/orders', { buyerAddress: '1 Road', lines })
+  }
+  assertRefused(await order({ toolId: washer, productQuantity: 40, productCost: 0.4 }), 400, 'costs_too_little')
+  assertRefused(await orderLines(washer, nut), 400, 'costs_too_little')
+  assertRefused(await order({ toolId: board, productQuantity: 2, productCost: 1_999_998 }), 400, 'costs_too_much')
+  assertRefused(await orderLines(board, toolId), 400, 'costs_too_much')
   assertRefused(await order({ productQuantity: 0 }), 400, 'invalid_request')
   const placed = await order({}, 'key')
   assert.equal(placed.statusCode, 201, placed.body)

@@ -227,7 +227,7 @@ export const placePurchase = {
     summary: 'Place an order',
     description: [
       'For every account; it is the buyer. The same request again with the same Idempotency-Key (up to 255 characters) is answered with the same order, the key with another body with 422 `idempotency_key_reused`.',
-      'Refused with 400: `below_minimum`, `not_a_multiple` (only whole packs are sold), or `invalid_request` with a message for each field.',
+      'Refused with 400: `below_minimum`, `not_a_multiple` (only whole packs are sold), `costs_too_little` or `costs_too_much` (for one payment by card), or `invalid_request` with a message for each field.',
       'With 401: `not_signed_in`. With 404: `not_found`, there is no such product for sale.',
       'With 409: `price_changed` (productCost is neither what the pieces cost this buyer or anybody, nor the list price times the quantity; the order costs the lowest of these), `stock_too_low`, `stock_changed` (send it again), `ambiguous_product` (send toolId), and `over_buyer_limit`: the unpaid orders of the buyer, their pieces or money would be more than the account, or all unverified accounts of its network, can have. A verified e-mail and paid orders raise the limits.',
       'With 429: `over_buyer_limit`, as many orders as the account, or its network, may place in an hour or a day; Retry-After says how many seconds to wait.',

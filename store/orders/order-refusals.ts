@@ -75,14 +75,14 @@ export async function explainRefusal(
     const short = wrong.filter(({ isShort }) => isShort)
     if (short.length > 0) return stockTooLowError(short, errors, namesShortLines)
     const { code } = first
-    return new HttpError(400, first.message, errors, code === 'below_minimum' || code === 'not_a_multiple' ? { code } : {})
+    return new HttpError(400, first.message, errors, code === 'not_a_whole_number' ? {} : { code })
   }
   await assertCurrencyIsKept(db)
   const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
   const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
-  if (currentCents < storeCurrency().minCents) return new HttpError(400, costsTooLittleMessage())
-  if (currentCents > maxCardPaymentCents) return new HttpError(400, costsTooMuchMessage())
+  if (currentCents < storeCurrency().minCents) return new HttpError(400, costsTooLittleMessage(), undefined, { code: 'costs_too_little' })
+  if (currentCents > maxCardPaymentCents) return new HttpError(400, costsTooMuchMessage(), undefined, { code: 'costs_too_much' })
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits &&

@@ -74,7 +74,7 @@ test('a line that cannot be cancelled, since the rest would cost less than a car
 
   assert.deepEqual(
     [refused.statusCode, refused.json().code, refused.json().message],
-    [409, 'below_minimum', 'What is left would cost less than $0.50, the least that a card can pay: cancel the whole order'],
+    [409, 'costs_too_little', 'What is left would cost less than $0.50, the least that a card can pay: cancel the whole order'],
   )
   assert.equal((await store.cards.stripe.paymentIntents.retrieve(intentId)).status, 'requires_payment_method')
   await confirmIntent(store, intentId)

@@ -84,7 +84,8 @@ export const cancelPurchase = {
   schema: {
     tags,
     summary: 'Cancel an order: its pieces go back into stock',
-    description: 'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back.',
+    description:
+      'A buyer cancels their open order. An admin cancels an open or a paid one; the money of a paid one goes back. Of an open order of several lines one is not cancelled alone where the rest could not be paid: 409 `costs_too_little`, or `discount_refused` below the minimum of its discount code.',
     security: bearerAuth,
     params: OrderIdParams,
     body: z.object({ reason }),

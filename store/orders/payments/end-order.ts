@@ -90,7 +90,7 @@ const tooLittleLeftError = () =>
     409,
     `What is left would cost less than ${formatCents(storeCurrency().minCents)}, the least that a card can pay: cancel the whole order`,
     undefined,
-    { code: 'below_minimum' },
+    { code: 'costs_too_little' },
   )
 
 /**
