@@ -52,7 +52,7 @@ async function fill(file: string, enough: () => Promise<boolean> = async () => f
 
 const looks = (store: RunningStore) => [
   () => store.request('GET', '/api/reviews'),
-  () => store.request('GET', store.uncachedPage),
+  () => store.request('GET', store.uncachedPage()),
   () => store.request('GET', `/api/tools/${store.products[0]?._id}`),
   () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
   () => store.request('GET', '/healthz'),

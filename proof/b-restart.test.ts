@@ -16,13 +16,12 @@ import {
 function visitors(store: RunningStore, many: number) {
   let leaving = false
   let broken: unknown
-  let pages = 0
   const told: TimedResponse[] = []
   const cheap = store.products.slice(0, 20)
   const asks = [
     () => store.request('GET', '/api/tools'),
     () => store.request('GET', '/api/reviews'),
-    () => store.request('GET', `${store.uncachedPage}${++pages}`), // with another quantity it is another page
+    () => store.request('GET', store.uncachedPage()),
     () => store.placePurchase(cheap[Math.floor(Math.random() * cheap.length)]),
     () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
     () => store.request('GET', '/readyz'),
@@ -105,7 +104,7 @@ test('B5 while its database is gone for long the store says so and stays up, and
     )
     const answers = await Promise.all([
       store.request('GET', '/api/reviews?not=kept'),
-      store.request('GET', store.uncachedPage),
+      store.request('GET', store.uncachedPage()),
       store.placePurchase(),
       store.request('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),
       store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),

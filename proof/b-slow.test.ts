@@ -26,7 +26,7 @@ async function aStoreBehindAProxy() {
 
 const asks = (store: RunningStore) => [
   () => store.request('GET', '/api/reviews'),
-  () => store.request('GET', store.uncachedPage),
+  () => store.request('GET', store.uncachedPage()),
   () => store.placePurchase(),
   () => store.request('GET', `/api/purchase?buyerEmail=${store.email}`, { bearer: store.customer }),
   () => store.request('POST', '/api/auth/sign-in/email', { body: { email: store.email, password: 'correct horse battery' } }),

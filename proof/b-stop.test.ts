@@ -31,7 +31,7 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
       Array.from({ length: 8 }, async (_, nth) => {
         for (;;) {
           try {
-            const answer = await (nth % 2 ? store.request('GET', store.uncachedPage) : store.request('GET', '/readyz'))
+            const answer = await (nth % 2 ? store.request('GET', store.uncachedPage()) : store.request('GET', '/readyz'))
             if (answer.status === 200) continue
             assertServiceUnavailable(answer)
             refused++

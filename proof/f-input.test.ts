@@ -64,8 +64,11 @@ async function aStoreWithGoodValues() {
 }
 
 /** What a call answers that finds nothing by this parameter. */
-const nothingFoundBy = (name: string, path: string): unknown =>
-  name === 'email' && path.startsWith('/admin') ? { admin: false } : path === '/orders' ? { orders: [], next: null } : []
+function nothingFoundBy(name: string, path: string): unknown {
+  if (name === 'email' && path.startsWith('/admin')) return { admin: false }
+  if (path === '/orders') return { orders: [], next: null }
+  return path.endsWith('/members') ? { members: [], hasMore: false } : []
+}
 
 const injections = [
   "'",

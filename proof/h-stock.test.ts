@@ -22,6 +22,12 @@ const wish = ({ _id, name, price }: Pick<Product, '_id' | 'name' | 'price'>, pie
   buyerAddress: '1 Road',
 })
 
+/** Requests with this access token from another network than that of other tests' actors. */
+const fromElsewhere = (store: Store, token: string): Actor['request'] => {
+  const { request } = store.visitorFrom('198.51.100.7')
+  return (method, path, body, headers) => request(method, path, body, { ...headers, authorization: `Bearer ${token}` })
+}
+
 /** Orders everything there is, eight requests at a time, tool after tool, with no wish to pay. */
 async function takeAll(attacker: Actor, tools: Product[]): Promise<number> {
   const left = tools.flatMap((tool) => {
@@ -240,7 +246,7 @@ test('H4 the removal of an account waits for an order that is being placed, and 
   assert.deepEqual(await heldBy(store, store.customer), { orders: 0, pieces: 0, dollars: 0 })
 })
 
-test('H2 an account that sends 300 orders at once, all refused, or as many requests about one payment, keeps no other customer from ordering and paying', async (t) => {
+test('H2 an account, or twelve of one network, that send 300 orders at once, all refused, or as many requests about one payment, keep no other customer from ordering and paying', async (t) => {
   const buyerLimits = { openOrders: 1, heldPieces: 1000, heldCents: 10_000_000, ordersPerHour: 1000 }
   await using store = await anEmptyStore({ cards: true, buyerLimits })
   const { customer: attacker, newCustomer } = store
@@ -248,12 +254,22 @@ test('H2 an account that sends 300 orders at once, all refused, or as many reque
   const order = await placePurchase(store, { toolId, buyer: attacker })
   const intentId = await openPaymentIntent(store, order, attacker)
   const [{ _id: attackerId } = { _id: '' }] = await store.db.select({ _id: users.id }).from(users).where(eq(users.email, attacker.email))
+  const puppets = Array.from({ length: 12 }, (_, nth) => newCustomer(`Puppet${nth}`))
+  for (const { token } of puppets) await token()
   const lockOrderOf = (tx: Database) => lockOrder(tx, order._id)
   const floods = [
     {
       what: 'orders',
       lock: (tx: Database) => lockBuyerForPlacing(tx, attackerId),
       send: () => attacker.request('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 30 }, 1)),
+      refusals: [409, 503],
+    },
+    {
+      what: 'orders of twelve accounts of one network',
+      lock: (tx: Database) =>
+        tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('orders from ' || network, 0)) from orders where id = ${order._id}`),
+      send: (_: unknown, nth: number) =>
+        puppets[nth % puppets.length]?.request('POST', '/purchase', wish({ _id: toolId, name: 'Drill', price: 30 }, 1001)) ?? assert.fail(),
       refusals: [409, 503],
     },
     {
@@ -270,8 +286,8 @@ test('H2 an account that sends 300 orders at once, all refused, or as many reque
     },
   ]
   for (const [nth, { what, lock, send, refusals }] of floods.entries()) {
-    const other = newCustomer(`Other${nth}`)
-    await other.token()
+    const account = newCustomer(`Other${nth}`)
+    const other = { ...account, request: fromElsewhere(store, (await account.token()) ?? '') }
     const { answers, ms } = await store.db.transaction(async (tx) => {
       await lock(tx) // so that whatever waits for it holds its connection until the others are served
       const answers = Array.from({ length: 300 }, send)

@@ -58,6 +58,7 @@ export async function startRunningStore(settings: Record<string, string>) {
   const [tool] = tools
   assert.ok(tool, 'the store has a catalogue')
 
+  let uncachedPages = 0
   return {
     ...store,
     /** for a test that broke off: whoever wants to know how it ended asks `stop` */
@@ -68,8 +69,8 @@ export async function startRunningStore(settings: Record<string, string>) {
     customer,
     signInAsAdmin: () => enter('sign-in', { email: 'admin@nucleus.example', password }),
     products: tools,
-    /** a page that has not been rendered yet, and asks the database */
-    uncachedPage: `/products/${tool._id}?quantity=7`,
+    /** a page that has not been rendered yet, and asks the database: each time another */
+    uncachedPage: () => `/products/${tool._id}?quantity=${++uncachedPages}`,
     /** orders the smallest quantity of a tool */
     placePurchase: ({ _id, name, price, minimum_order_quantity: productQuantity }: Product = tool, asked: RequestOptions = {}) =>
       ask('POST', '/api/purchase', {

@@ -9,7 +9,8 @@ export const expectedArrival = ({ incoming }: WithIncoming): Incoming | undefine
   incoming && incoming.date >= new Date().toISOString().slice(0, 10) ? incoming : undefined
 
 /** "200 more arrive on 12 Dec 2026" */
-export const formatArrival = ({ quantity, date }: Incoming): string => `${formatNumber(quantity)} more arrive on ${formatDay(date)}`
+export const formatArrival = ({ quantity, date }: Incoming): string =>
+  `${formatNumber(quantity)} more ${quantity === 1 ? 'arrives' : 'arrive'} on ${formatDay(date)}`
 
 /** Adds when more arrives, where that is known, to what is said of a quantity beyond the stock. */
 export function withArrival(message: string, product: WithIncoming): string {

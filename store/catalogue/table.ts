@@ -8,9 +8,9 @@ import { type Incoming, productLimits } from './contract.ts'
 /** A price break as it is stored. */
 export type StoredPriceBreak = { min_quantity: number; price_cents: Cents }
 
-/** The columns of a product that may be empty. The staging table of imports has the same. */
+/** The columns of a product that may be empty. The staging table of imports has the same, where null means unchanged. */
 export const optionalProductColumns = () => ({
-  img: text(), // if null, responses contain the drawing of the category
+  img: text(), // of a product: if null, responses contain the drawing of the category
   incoming: jsonb().$type<Incoming>(),
   weightGrams: integer('weight_g'), // of one piece with its packing
   gtin: text(), // this and the next two are kept for invoices and customs; no screen shows them yet

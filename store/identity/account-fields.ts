@@ -18,10 +18,11 @@ export const Email = z
   .refine((address) => address.lastIndexOf('@') <= 64, 'An e-mail address has at most 64 characters before the @')
 
 /**
- * A URL, or a dot between a letter or digit and two more, as in every domain: mail clients turn both into a link. Initials such as "A.B." have
- * one letter after each dot. Tested on the NFKC form, where the ideographic full stop is the only other dot that domains may be written with.
+ * A URL, a dot between a character and two letters or digits, as in every domain, or an IPv4 address: mail clients turn them into links.
+ * Initials such as "A.B." have one letter after each dot. Tested on the NFKC form, where the ideographic full stop is the only other dot that
+ * domains may be written with.
  */
-const webAddressPattern = /:\/\/|\bwww[.\u3002]|[\p{L}\p{M}\p{N}][.\u3002][\p{L}\p{M}\p{N}]{2}/iu
+const webAddressPattern = /:\/\/|\bwww[.\u3002]|[^\s.\u3002][.\u3002][\p{L}\p{M}\p{N}]{2}|\d+([.\u3002]\d+){3}/iu
 const hasWebAddress = (name: string) => webAddressPattern.test(name.normalize('NFKC').replace(/\p{Cf}/gu, ''))
 /** Line breaks, other control characters, and characters that change the text direction. */
 const controlCharacterPattern = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u

@@ -1,27 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gte, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { invalidLinkMessage } from './contract.ts'
-import { linkLifetimeMinutes, passwordChangedEmail, verificationEmail } from './emails.ts'
+import { linkLifetimeMinutes, passwordChangedEmail, unverifiedResetLinkHours, verificationEmail } from './emails.ts'
 import { markPasswordChosenByOwner, passwordHasher, setVerifiedPassword } from './passwords.ts'
 import { resetSignInLimit } from './sign-in-limits.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
-import { users } from './table.ts'
+import { users, verifications } from './table.ts'
 
 export type EmailVerification = ReturnType<typeof createEmailVerification>
 
 /**
- * Reset emails per address. The window is as long as a link works, so whoever hits the limit has a working link in the mailbox: nobody can
- * lock the owner out by requesting resets, and nobody can flood a mailbox. An unverified address may have been registered by a stranger, so
- * it also has a limit for a day.
+ * Reset emails per address, within the time for which a link works: whoever hits the limit has a working link in the mailbox, so nobody can
+ * lock the owner out by requesting resets, and nobody can flood a mailbox. An unverified address may have been registered by a stranger: it
+ * gets a few emails a day, whose links work as long.
  */
 const resetEmailLimits = {
   verified: { max: 5, seconds: linkLifetimeMinutes * 60 },
-  unverified: { max: 3, seconds: linkLifetimeMinutes * 60 },
-  unverifiedDay: { max: 6, seconds: 24 * 3600 },
+  unverified: { max: 6, seconds: unverifiedResetLinkHours * 3600 },
 }
 
 const invalidLinkError = () => new HttpError(400, invalidLinkMessage, undefined, { code: 'invalid_link' })
@@ -95,10 +94,17 @@ export function createEmailVerification(
     async sendResetEmail(email: string): Promise<void> {
       const user = await findAccount(eq(users.email, email))
       if (!user) return
-      const { verified, unverified, unverifiedDay } = resetEmailLimits
-      if (!(await isWithinRateLimit(db, `reset mail to ${email}`, user.emailVerified ? verified : unverified))) return
-      if (!user.emailVerified && !(await isWithinRateLimit(db, `reset mail of a day to ${email}`, unverifiedDay))) return
+      const limit = user.emailVerified ? resetEmailLimits.verified : resetEmailLimits.unverified
+      if (!(await isWithinRateLimit(db, `reset mail to ${email}`, limit))) return
+      const usualExpiry = new Date(Date.now() + linkLifetimeMinutes * 60_000)
       await provider.api.requestPasswordReset({ body: { email } })
+      if (user.emailVerified) return
+      // better-auth has one lifetime for all reset links. Their identifiers are hashes, so the link is found by its account and expiry.
+      const expiresAt = new Date(Date.now() + unverifiedResetLinkHours * 3600_000)
+      await db
+        .update(verifications)
+        .set({ expiresAt })
+        .where(and(eq(verifications.value, user.id), gte(verifications.expiresAt, usualExpiry)))
     },
 
     /** The id of the user whose password this link resets; undefined when the link no longer works. */

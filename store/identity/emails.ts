@@ -8,6 +8,8 @@ export const greeting = ({ name }: { name: string }) => (isFullName(name) ? `Hel
 
 /** How long the links in these emails work. */
 export const linkLifetimeMinutes = 60
+/** How long a reset link works that was sent to an unverified address. */
+export const unverifiedResetLinkHours = 24
 
 export const verificationEmail = (to: Recipient, url: string): EmailMessage =>
   composeEmail({
@@ -22,13 +24,13 @@ export const verificationEmail = (to: Recipient, url: string): EmailMessage =>
     closing: 'Nucleus of PC. You get this mail because an account was registered with your address.',
   })
 
-export const resetPasswordEmail = (to: Recipient, url: string): EmailMessage =>
+export const resetPasswordEmail = (to: Recipient, url: string, lifetime: string): EmailMessage =>
   composeEmail({
     to: to.email,
     subject: 'Set a new password for Nucleus of PC',
     paragraphs: [
       `${greeting(to)} set a new password with this link.`,
-      `It works once, for ${linkLifetimeMinutes} minutes. With the new password every sign-in of your account ends, on all devices.`,
+      `It works once, for ${lifetime}. With the new password every sign-in of your account ends, on all devices.`,
       'If you did not ask for it, do nothing: your password stays as it is.',
     ],
     action: { words: 'Set a new password', url },

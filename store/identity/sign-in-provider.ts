@@ -8,7 +8,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import { EmailParams } from './contract.ts'
-import { linkLifetimeMinutes, passwordChangedEmail, passwordRemovedEmail, resetPasswordEmail } from './emails.ts'
+import { linkLifetimeMinutes, passwordChangedEmail, passwordRemovedEmail, resetPasswordEmail, unverifiedResetLinkHours } from './emails.ts'
 import { markPasswordChosenByOwner, removeUnverifiedPassword, revokeSessions, unqueuedPasswordHasher } from './passwords.ts'
 import { resetSignInLimit } from './sign-in-limits.ts'
 import { sessions, signInMethods, users, verifications } from './table.ts'
@@ -65,7 +65,9 @@ export function createSignInProvider(db: Database, { secret, origins, sendEmail 
       resetPasswordTokenExpiresIn: linkLifetimeMinutes * 60,
       sendResetPassword: async ({ user, token }) => {
         const { removedAt } = user as typeof user & { removedAt?: Date | null }
-        if (!removedAt) sendEmail(resetPasswordEmail(user, `${publicUrl}/reset-password#${token}`))
+        if (removedAt) return
+        const lifetime = user.emailVerified ? `${linkLifetimeMinutes} minutes` : `${unverifiedResetLinkHours} hours`
+        sendEmail(resetPasswordEmail(user, `${publicUrl}/reset-password#${token}`, lifetime))
       },
       onPasswordReset: async ({ user }) => {
         // Whoever had the link has access to the mailbox, which verifies the address, too.

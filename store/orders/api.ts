@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
+import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { createAccountLimiter, createBuyerLimiter } from './account-limiter.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
@@ -29,14 +30,16 @@ type Deps = OrderPolicy & { db: Database; guards: Guards; events: DomainEvents }
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
   const accounts = createAccountLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)
-  const placing = createBuyerLimiter(terms.buyerLimits, 2)
+  const [ofAccount, ofNetwork] = [createBuyerLimiter(terms.buyerLimits, 2), createBuyerLimiter(terms.buyerLimits, 6)]
+  const placing = <Placed>({ id }: User, network: string, place: () => Promise<Placed>) =>
+    ofAccount.run(id, () => ofNetwork.run(network, place))
 
   app.route({
     ...placePurchase,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { purchase, isNew } = await placing.run(user.id, () => placeOne(db, user, body, terms, context))
+      const { purchase, isNew } = await placing(user, context.network, () => placeOne(db, user, body, terms, context))
       if (isNew) events.orderChanged()
       return reply.code(201).send(purchase)
     },
@@ -47,7 +50,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { order, isNew } = await placing.run(user.id, () => place(db, user, body, terms, context))
+      const { order, isNew } = await placing(user, context.network, () => place(db, user, body, terms, context))
       if (isNew) events.orderChanged()
       return reply.code(201).send(order)
     },

@@ -67,7 +67,8 @@ export async function explainRefusal(
     const problem = problems.find(({ code }) => isWhole || (code !== 'costs_too_little' && code !== 'costs_too_much'))
     if (!problem) return []
     const isShort = line.quantity > line.product.available_quantity
-    return [{ ...line, ...problem, isShort, message: isShort ? withArrival(problem.message, line.product) : problem.message }]
+    const message = problem.code === 'stock_too_low' ? withArrival(problem.message, line.product) : problem.message
+    return [{ ...line, ...problem, isShort, message }]
   })
   const [first] = wrong
   if (first) {

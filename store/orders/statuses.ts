@@ -63,7 +63,8 @@ export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: 
 const hasLeft = (status: FulfilmentStatus) => status === 'sent' || status === 'delivered'
 
 /** Whether the store keeps money for a purchase in this state. */
-export const isPaidState = (state: PurchaseState): state is 'paid' | 'packed' | 'shipped' => state === 'paid' || state === 'packed' || state === 'shipped'
+export const isPaidState = (state: PurchaseState): state is 'paid' | 'packed' | 'shipped' =>
+  state === 'paid' || state === 'packed' || state === 'shipped'
 
 /** Whether the buyer says that a purchase, or an order as a whole, is paid, and the card provider is still to be asked. */
 export const isBeingChecked = (state: PurchaseState, { paymentStatus }: Pick<OrderStatuses, 'paymentStatus'>): boolean =>

@@ -99,7 +99,7 @@ export const orderBelowCodeMinimumError = (code: string, minimumCents: Cents): H
 
 const discountRefused = (message: string) => new HttpError(400, message, { discountCode: message }, { code: 'discount_refused' })
 
-const notEndedSql = sql`coalesce(ends_at > now(), true)::integer`
+const notEndedSql = sql`coalesce(ends_at > now(), true)::integer::bigint` // as a key is compared with it
 const notEndedFirst = [notEndedSql, microsecondsSql(discountCodes.createdAt), discountCodes._id]
 
 /** A page of the codes that begin so: those that have not ended first, the newest ones of each; and how many there are in all. */

@@ -17,7 +17,7 @@ export type ProductDetailsWithOrderFigures = ProductDetails & OrderFigures
 
 type Priced = Pick<Product, 'price' | 'minimum_order_quantity' | 'available_quantity'> & Pick<ProductDetails, 'price_breaks'>
 
-/** Called in loaders. In a component these functions would send schemas and price rules to the browser for a few figures. */
+/** Public pages call it in loaders: in a component it would send schemas and price rules to the browser for a few figures. */
 export const withOrderFigures = <P extends Priced>(product: P): P & OrderFigures => ({
   ...product,
   inStock: isInStock(product),

@@ -64,9 +64,10 @@ export function BuyerPricesSection({ found: { prices, total, next, isFirstPage }
           {total === 0 ? 'No price' : total === 1 ? '1 price' : `${formatNumber(total)} prices`} with “{q}”
         </p>
       )}
-      {total > prices.length && (
+      {total > prices.length && prices.length > 0 && (
         <p className="text-soft">
-          {isFirstPage ? `The ${formatNumber(prices.length)} newest` : `${formatNumber(prices.length)} older ones`} are shown.
+          Shown: {isFirstPage ? `the ${formatNumber(prices.length)} newest` : `${formatNumber(prices.length)} older`} of{' '}
+          {formatNumber(total)}.
         </p>
       )}
       {prices.length > 0 && (

@@ -62,10 +62,10 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
         </Form>
       )}
       {beginning !== '' && <p role="status">{total === 1 ? '1 code' : `${formatNumber(total)} codes`}</p>}
-      {total > codes.length && (
+      {total > codes.length && codes.length > 0 && (
         <p className="text-soft">
-          {isFirstPage ? `The first ${formatNumber(codes.length)}` : `${formatNumber(codes.length)} further ones`} are shown: those that
-          have not ended come first, and of these the newest.
+          Shown: {isFirstPage ? `the first ${formatNumber(codes.length)}` : `${formatNumber(codes.length)} further`} of{' '}
+          {formatNumber(total)}. Those that have not ended come first, and of these the newest.
         </p>
       )}
       {codes.length > 0 && (
