@@ -247,6 +247,10 @@ test('orders of one product become orders of one line: every answer of the calls
     assert.equal(serializers.history(await listHistory(db, admin, id)), serializers.history(old.historyOf(id)))
   }
   const statuses = await Promise.all(ids.map((id) => findOrderById(db, id)))
+  assert.ok(
+    statuses.every(({ lines }) => lines.every(({ sku }) => sku === null)),
+    'nobody knows which SKU a product had then',
+  )
   assert.deepEqual(
     Object.fromEntries(
       Object.keys(oldOrders).map((what, nth) => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { products } from '#store/catalogue/table.ts'
-import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
+import { createProducts, payOrder, placeLines, sendLines, showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, waitForWebhooks } from '#test/order-actions.ts'
 import type { Actor } from '#test/store.ts'
 import type { Order } from './order-contract.ts'
+import { orderLines } from './table.ts'
 
 test('orders are listed by pages, filtered, searched and sorted: a buyer sees their own, an admin those of everybody', async () => {
   await using store = await createTestStoreWithCards()
@@ -101,10 +102,11 @@ test('a list shows the first ten lines of an order and says how many it has', as
   assert.equal(listed.lineCount, 12)
   assert.deepEqual(
     listed.lines,
-    order.lines.slice(0, 10).map(({ _id, productId, productName, quantity, totalCents, cancelled }) => ({
+    order.lines.slice(0, 10).map(({ _id, productId, productName, sku, quantity, totalCents, cancelled }) => ({
       _id,
       productId,
       productName,
+      sku,
       quantity,
       totalCents,
       cancelled,
@@ -114,4 +116,21 @@ test('a list shows the first ten lines of an order and says how many it has', as
     listed.lines.map(({ productName }: { productName: string }) => productName),
     Array.from({ length: 10 }, (_, nth) => `Part ${nth}`),
   )
+})
+
+test('a line keeps the SKU that its product had when it was ordered, and one from before it was kept has none', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  const setSku = (id: string, sku: string) => store.db.update(products).set({ sku }).where(eq(products._id, id))
+  await setSku(drill, 'WR-1')
+  await setSku(saw, 'SW-1')
+  const order = await placeLines(store, { [drill]: 1, [saw]: 2 })
+  await setSku(drill, 'WR-2')
+  await store.db.update(orderLines).set({ sku: null }).where(eq(orderLines.toolId, saw))
+
+  const skusOf = ({ lines }: Pick<Order, 'lines'>) => lines.map(({ sku }) => sku)
+  assert.deepEqual(skusOf(order), ['WR-1', 'SW-1'])
+  assert.deepEqual(skusOf(await showOrder(store.customer, order._id)), ['WR-1', null])
+  const [listed] = (await store.customer.request('GET', '/orders')).json().orders
+  assert.deepEqual(skusOf(listed), ['WR-1', null])
 })

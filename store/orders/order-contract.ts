@@ -23,6 +23,7 @@ export const OrderLine = z
     productName: z.string(),
     brand: z.string().nullable(),
     mpn: z.string().nullable(),
+    sku: z.string().nullable().meta({ description: 'as the catalogue said when the order was placed; null: it was not kept then' }),
     quantity: z.int(),
     inTotal: z.boolean().meta({ description: 'false: it was cancelled before the order was paid, and is no part of its total' }),
     listPriceCents: cents.meta({ description: 'of a piece in the catalogue when the order was placed' }),
@@ -99,7 +100,9 @@ export const maxListedLines = 10
 /** An order in a list, with its first lines. */
 export const OrderListItem = OrderSummary.extend({
   lineCount: z.int().meta({ description: `of all its lines: \`lines\` has the first ${maxListedLines}` }),
-  lines: z.array(OrderLine.pick({ _id: true, productId: true, productName: true, quantity: true, totalCents: true, cancelled: true })),
+  lines: z.array(
+    OrderLine.pick({ _id: true, productId: true, productName: true, sku: true, quantity: true, totalCents: true, cancelled: true }),
+  ),
 }).meta({ id: 'ListedOrder' })
 export type OrderListItem = z.infer<typeof OrderListItem>
 

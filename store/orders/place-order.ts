@@ -107,6 +107,7 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   name: string
   brand: string | null
   mpn: string | null
+  sku: string
   quantity: number
   list_price_cents: number
   unit_price_cents: number
@@ -140,7 +141,7 @@ async function insertOrder(
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
     ), listed as materialized (
-      select asked.*, name, brand, mpn, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
+      select asked.*, name, brand, mpn, sku, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
         removed_at, available_quantity, minimum_order_quantity, order_multiple
       from asked join tools on tools.id = product_id
       where exists (select from buyer where over is null)
@@ -172,9 +173,9 @@ async function insertOrder(
       from accepted
       returning id, number, placed_at, hold_until, goods_cents
     ), lines as (
-      insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, quantity, list_price_cents, offered_breaks,
+      insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, offered_breaks,
         own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents)
-      select line_id, placed.id, position, product_id, name, brand, mpn, quantity, list_price_cents, price_breaks,
+      select line_id, placed.id, position, product_id, name, brand, mpn, sku, quantity, list_price_cents, price_breaks,
         own_cents, unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents
       from product, placed
     ), moved as (
@@ -183,7 +184,7 @@ async function insertOrder(
       insert into order_history (order_id, event, state, order_status, actor, user_id, mail_due_at)
       select id, 'placed', 'open', 'open', 'buyer', ${buyer.id}, now() from placed
     )
-    select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, quantity, list_price_cents, unit_price_cents,
+    select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents,
       price_reason, reduction_cents::integer
     from placed, product order by position`)
   const [placed] = rows
@@ -209,6 +210,7 @@ async function insertOrder(
       productName: line.name,
       brand: line.brand,
       mpn: line.mpn,
+      sku: line.sku,
       quantity: line.quantity,
       listPriceCents: line.list_price_cents,
       unitPriceCents: line.unit_price_cents,

@@ -101,8 +101,9 @@ export const orderLines = pgTable(
       .notNull()
       .references(() => products._id), // a product removed from the catalogue keeps its row, with removed_at set
     productName: text('product_name').notNull(),
-    brand: text(), // brand and part number are copied from the catalogue when the order is placed, so that a receipt does not change
+    brand: text(), // brand, part number and SKU are copied from the catalogue when the order is placed, so that a receipt does not change
     mpn: text(),
+    sku: text(), // null: from before it was kept
     quantity: integer().notNull(),
     listPriceCents: integer('list_price_cents').notNull(), // of the catalogue when the order was placed
     offeredBreaks: jsonb('offered_breaks').$type<StoredPriceBreak[]>(), // of the catalogue when the order was placed; null: from before they were kept
