@@ -538,12 +538,10 @@ test("a secret key that the card provider does not know is a fault of the store'
   const [buyer] = await store.db.select().from(users).where(eq(users.email, store.customer.email))
   assert.ok(buyer)
 
-  await assert.rejects(
-    recordPayment(store.db, cards, buyer, { purchaseId: order._id, transectionId }, undefined, () => {}),
-    {
-      type: 'StripeAuthenticationError',
-    },
-  )
+  const onSettled = () => assert.fail('nothing is settled')
+  await assert.rejects(recordPayment(store.db, cards, buyer, { purchaseId: order._id, transectionId }, undefined, onSettled), {
+    type: 'StripeAuthenticationError',
+  })
 
   assert.equal((await seenByAdmin(store, order)).checking, false)
 })
