@@ -117,6 +117,7 @@ test('each form of the page Prices keeps what was typed when the sign-in has end
 
   await main.getByRole('button', { name: 'Add code' }).click()
   await main.getByRole('link', { name: 'Sign in and go on' }).click()
+  await page.waitForURL('**/login*')
   await signIn(page, adminCredentials)
 
   for (const [field, value] of typed) await expect(field).toHaveValue(value)

@@ -1,4 +1,4 @@
-import { data } from 'react-router'
+import { data, type MetaDescriptor } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
@@ -47,9 +47,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
       relatedHeading: relatedHeading(category?.label, part, related),
       wanted: searchParams.get('quantity') ?? '',
-      address,
-      summary: summaryOf(part, category?.label),
-      data: productJsonLd(shown, address),
+      meta: productMeta(part, address, summaryOf(part, category?.label), productJsonLd(shown, address)),
       notices: findProductDataNotices([part, ...related]),
     },
     { headers: cacheUntilChanged('listings', ...[part, ...related].map(({ _id }) => `product:${_id}` as const)) },
@@ -58,24 +56,21 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
-  if (!loaderData) return []
-  const { part, address, summary, data } = loaderData
-  return [
-    { title: `${part.name} | Nucleus of PC` },
-    { name: 'description', content: summary },
-    { tagName: 'link', rel: 'canonical', href: address },
-    { property: 'og:type', content: 'product' },
-    { property: 'og:site_name', content: 'Nucleus of PC' },
-    { property: 'og:title', content: part.name },
-    { property: 'og:description', content: summary },
-    { property: 'og:url', content: address },
-    ...(part.img.startsWith('/drawings/')
-      ? socialImageMeta(address)
-      : [{ property: 'og:image', content: new URL(part.img, address).href }]),
-    { 'script:ld+json': data },
-  ]
-}
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? []
+
+/** Made on the server, since a browser would load it for nothing but the title. */
+const productMeta = (part: ProductDetails, address: string, summary: string, data: ReturnType<typeof productJsonLd>): MetaDescriptor[] => [
+  { title: `${part.name} | Nucleus of PC` },
+  { name: 'description', content: summary },
+  { tagName: 'link', rel: 'canonical', href: address },
+  { property: 'og:type', content: 'product' },
+  { property: 'og:site_name', content: 'Nucleus of PC' },
+  { property: 'og:title', content: part.name },
+  { property: 'og:description', content: summary },
+  { property: 'og:url', content: address },
+  ...(part.img.startsWith('/drawings/') ? socialImageMeta(address) : [{ property: 'og:image', content: new URL(part.img, address).href }]),
+  { 'script:ld+json': data },
+]
 
 /** What search engines show below the title. */
 function summaryOf(part: ProductDetails, category = 'Part'): string {
