@@ -80,9 +80,12 @@ test.describe('Add a New Product', () => {
     await list.getByRole('link', { name: 'product price is required' }).click()
     await expect(price).toBeFocused()
 
+    const preview = page.getByRole('complementary', { name: 'What buyers see' })
+    await price.fill('16')
+    await expect(preview).toContainText('$16')
+    await expect(preview.getByText('Your price')).toHaveCount(0)
     await fill(page, vise)
     await expect(page).toHaveTitle('Add a New Product | Nucleus of PC')
-    const preview = page.getByRole('complementary', { name: 'What buyers see' })
     await expect(preview).toContainText('Bench vise 80 mm')
     await expect(preview).toContainText('Available Quantity: 1250')
     await expect(preview.getByText('$16 each, minimum 10 = $160')).toBeVisible()

@@ -154,6 +154,7 @@ test('the bank asks before it can be answered, and its buttons do not move while
   await expect(page3ds.getByRole('heading')).toBeVisible()
   await expect(page3ds.getByRole('button')).toHaveCount(0)
   await expect(bank(page).getByRole('button', { name: 'Cancel authentication' })).toBeVisible()
+  expect((await bank(page).boundingBox())?.height, 'it keeps the height that it opened with').toBeGreaterThan(380)
   const tops = await bank(page).evaluateHandle((dialog) => {
     const seen = new Set<number>()
     const look = () => {

@@ -28,7 +28,17 @@ export function challengeProgram(): void {
     if (framed) window.parent.postMessage(message, parentOrigin)
   }
 
+  const room = choices.closest('main')
+  const height = new ResizeObserver(() => {
+    if (room) tell({ challenge: location.pathname, tell: 'height', heightPx: room.getBoundingClientRect().height })
+  })
+  /** From now on the dialog is as high as the page. Until the question stands it keeps the height that it opens with. */
+  function followHeight() {
+    if (room) height.observe(room)
+  }
+
   function over() {
+    followHeight()
     choices.hidden = true
     trouble.textContent = 'This question is over. Go back to the shop to see how the payment stands.'
     tell({ challenge: location.pathname, tell: 'answered' })
@@ -45,6 +55,7 @@ export function challengeProgram(): void {
     } catch {
       trouble.textContent = 'The test bank did not answer. You can try all the same.'
     }
+    followHeight()
     choices.hidden = false // only now: the text above them moves the buttons, and a button that moves between press and release is not clicked
   }
 
@@ -70,11 +81,6 @@ export function challengeProgram(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') tell({ challenge: location.pathname, tell: 'cancel' })
   })
-  const room = part('complete', HTMLElement).closest('main')
-  if (room) {
-    const measure = () => tell({ challenge: location.pathname, tell: 'height', heightPx: room.getBoundingClientRect().height })
-    new ResizeObserver(measure).observe(room)
-  }
   part('title', HTMLElement).focus()
   ask()
 }

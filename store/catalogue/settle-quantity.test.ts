@@ -51,7 +51,7 @@ test('only whole packs can be ordered, and the nearest quantities that can be ar
     [15, 260],
   )
   assert.deepEqual(codes(bracket, 3), ['below_minimum', 'not_a_multiple'], 'the words of the specification come first')
-  assert.equal(firstMessage(bracket, 263), "You can't order more than 262 pieces")
+  assert.equal(firstMessage(bracket, 263), "You can't order more than 260 pieces", 'in whole packs')
   assert.equal(firstMessage({ ...bracket, available_quantity: 4 }, 5), "You can't order more than 4 pieces")
   assert.equal(settleQuantity({ ...bracket, available_quantity: 4 }, 5).quantity, undefined, 'none can be ordered')
 })

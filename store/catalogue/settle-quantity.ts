@@ -137,7 +137,10 @@ function findProblems(product: QuantityTerms, requested: number, ranges: PieceRa
       code: 'costs_too_little',
       message: costsTooLittleMessage(),
     },
-    requested > available && { code: 'stock_too_low', message: `You can't order more than ${formatNumber(available)} pieces` },
+    requested > available && {
+      code: 'stock_too_low',
+      message: `You can't order more than ${formatNumber(roundDown(available, multiple) || available)} pieces`,
+    },
     totalCents > maxCardPaymentCents && { code: 'costs_too_much', message: costsTooMuchMessage() },
     requested % multiple !== 0 && { code: 'not_a_multiple', message: notAMultipleMessage(requested, multiple, ranges) },
   ]

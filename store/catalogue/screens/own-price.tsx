@@ -11,7 +11,9 @@ type OwnPriceProps = {
 
 /** What the signed-in customer pays for a piece and for the smallest order, beside the list price; nothing where everybody pays that. */
 export function OwnPrice({ product: { _id, minimum_order_quantity: minimum, smallestOrderCents }, isShort }: OwnPriceProps) {
-  const priceCents = amountToCents(useOwnPrice(_id) ?? Number.POSITIVE_INFINITY)
+  const price = useOwnPrice(_id)
+  if (price === undefined) return null
+  const priceCents = amountToCents(price)
   const totalCents = lineTotal(priceCents, minimum)
   if (totalCents >= smallestOrderCents) return null
   return (

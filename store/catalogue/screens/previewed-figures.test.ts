@@ -31,6 +31,10 @@ test('the preview of a product form costs what an order would, with packs and pr
   )
 })
 
+test('a lower price of a larger quantity is named where there is so much', () => {
+  assert.equal(previewedFigures({ ...typed, available_quantity: '90' }).lowestPrice, undefined)
+})
+
 test('the preview of a product form keeps the stored figures where what is typed is none', () => {
   const wrong = { price: '11.905', minimum_order_quantity: '', available_quantity: 'few', order_multiple: '2.5', price_breaks: '25:' }
   const { price, minimum_order_quantity, available_quantity, order_multiple, price_breaks, inStock } = previewedFigures(wrong, stored)

@@ -22,5 +22,7 @@ export const withOrderFigures = <P extends Priced>(product: P): P & OrderFigures
   ...product,
   inStock: isInStock(product),
   smallestOrderCents: costOf(product, product.minimum_order_quantity),
-  lowestPrice: priceSteps(product).slice(1).at(-1),
+  lowestPrice: priceSteps(product)
+    .slice(1)
+    .findLast(({ quantity }) => quantity <= product.available_quantity),
 })

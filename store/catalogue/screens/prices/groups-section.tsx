@@ -159,7 +159,7 @@ function Group({ group, page, onChanged }: GroupProps) {
       </details>
       <MemberForm group={group} onChanged={onChanged} />
       <div>
-        <Button dense variant="quiet" onClick={() => setAsksToRemove(true)}>
+        <Button dense variant="quiet" className="whitespace-normal! wrap-anywhere" onClick={() => setAsksToRemove(true)}>
           Remove group {name}
         </Button>
       </div>
