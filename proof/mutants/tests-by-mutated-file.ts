@@ -379,7 +379,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/end-order.test.ts',
     'proof/c-provider.test.ts',
   ],
-  'store/orders/account-limiter.ts': ['store/orders/order-list.test.ts', 'proof/h-stock.test.ts'],
+  'store/orders/keyed-limiter.ts': ['store/orders/order-list.test.ts', 'proof/h-stock.test.ts'],
   'store/orders/order-list.ts': ['store/orders/order-list.test.ts', 'store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
   'platform/mail-queue.ts': ['store/orders/emails.test.ts', 'store/identity/owner-notices.test.ts'],
   'store/orders/api.ts': [

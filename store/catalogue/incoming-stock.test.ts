@@ -10,6 +10,7 @@ test('stock on its way is announced until its day is over, in UTC, with pieces a
     withArrival("You can't order more than 40 pieces", product),
     "You can't order more than 40 pieces. 1,200 more arrive on 12 Dec 2026",
   )
+  assert.match(withArrival('None', { incoming: { quantity: 1, date: '2026-12-12' } }), /1 more arrives on 12 Dec 2026$/)
   t.mock.timers.setTime(Date.parse('2026-12-13T00:00:00Z'))
   for (const known of [product, { incoming: null }]) {
     assert.equal(expectedArrival(known), undefined)

@@ -5,7 +5,6 @@ import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import { createAccountLimiter, createBuyerLimiter } from './account-limiter.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
 import {
   acknowledgeOrderProblems,
@@ -16,6 +15,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from './contract.ts'
+import { createBuyerLimiter, createKeyedLimiter } from './keyed-limiter.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createOrderListSender, listsPerAccount } from './order-list.ts'
@@ -28,7 +28,7 @@ import * as purchases from './purchases.ts'
 type Deps = OrderPolicy & { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
-  const accounts = createAccountLimiter(listsPerAccount)
+  const accounts = createKeyedLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)
   const [ofAccount, ofNetwork] = [createBuyerLimiter(terms.buyerLimits, 2), createBuyerLimiter(terms.buyerLimits, 6)]
   const placing = <Placed>({ id }: User, network: string, place: () => Promise<Placed>) =>

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { jsonSerializerFor } from '#platform/http.ts'
 import { createStreamLimiter, sendStream } from '#platform/streamed-response.ts'
-import type { AccountLimiter } from './account-limiter.ts'
 import { listAllPurchases, listBuyerPurchases } from './contract.ts'
+import type { KeyedLimiter } from './keyed-limiter.ts'
 import type { PurchaseBatch } from './purchases.ts'
 
 /** How many lines one statement reads and one turn of the event loop serializes. */
@@ -25,7 +25,7 @@ type ReadBatch = (page: PurchaseBatch) => Promise<{ number: number; position: nu
  * As order numbers only grow, every order that was there before the request is sent once; one that changes meanwhile is sent as it is when
  * its batch is read.
  */
-export function createOrderListSender(accounts: AccountLimiter) {
+export function createOrderListSender(accounts: KeyedLimiter) {
   const batches = createStreamLimiter()
 
   async function* streamJsonArray(list: keyof typeof serializers, accountId: string, readBatch: ReadBatch): AsyncGenerator<string, void> {

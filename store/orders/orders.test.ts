@@ -194,6 +194,8 @@ test('a product whose stock is below its minimum cannot be ordered in any quanti
 
   for (const pieces of [1, 3, 4, 5, 6])
     assert.ok([400, 409].includes((await buy(store.customer, tool, pieces)).statusCode), `${pieces} pieces`)
+  await store.db.update(products).set({ incoming: { quantity: 200, date: '2999-12-12' } })
+  assert.equal((await buy(store.customer, tool, 4)).json().message, 'You must have to order 5 pieces', 'what arrives would not help')
   assert.equal(await stockOf(store, tool), 3)
 })
 

@@ -305,6 +305,8 @@ test('prices for buyers are listed page by page, newest first, each once, also t
     'a page that is full is the last where no other follows',
   )
   assert.equal((await store.admin.request('GET', '/buyer-prices?cursor=200')).json().errors.cursor, 'There is no such page')
+  const farAway = '9999999999999999.1.00000000-0000-4000-8000-000000000000'
+  assert.equal((await store.admin.request('GET', `/discount-codes?cursor=${farAway}`)).statusCode, 200, 'numbers of any size')
 })
 
 test('codes are listed page by page, those that have ended last, each once', async () => {

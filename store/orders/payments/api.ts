@@ -1,5 +1,5 @@
 import type { HttpApp } from '#platform/http.ts'
-import { createBuyerLimiter } from '#store/orders/account-limiter.ts'
+import { createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
 import { type PaymentDeps, registerCancellationRoutes, registerRefundRoutes } from './cancel-and-refund-routes.ts'

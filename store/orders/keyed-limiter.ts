@@ -1,15 +1,15 @@
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { BuyerLimits } from './buyer-limits.ts'
 
-type WorkPerAccount = { maxConcurrent: number; maxQueued: number; queueTimeoutMs: number }
+type WorkPerKey = { maxConcurrent: number; maxQueued: number; queueTimeoutMs: number }
 
-/** Limits concurrent work per account, or per network: whatever the key stands for. */
-export function createAccountLimiter(perAccount: WorkPerAccount) {
+/** Limits concurrent work per key, such as an account or a network. */
+export function createKeyedLimiter(perKey: WorkPerKey) {
   const limiters = new Map<string, { run: ReturnType<typeof createConcurrencyLimiter>['run']; running: number }>()
   return {
     /** @throws {HttpError} 503 when the queue of this key is full or this work has waited too long */
     async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-      const own = limiters.get(key) ?? { ...createConcurrencyLimiter({ ...perAccount, beforeStart: async () => {} }), running: 0 }
+      const own = limiters.get(key) ?? { ...createConcurrencyLimiter({ ...perKey, beforeStart: async () => {} }), running: 0 }
       limiters.set(key, own)
       own.running++
       try {
@@ -21,12 +21,12 @@ export function createAccountLimiter(perAccount: WorkPerAccount) {
   }
 }
 
-export type AccountLimiter = ReturnType<typeof createAccountLimiter>
+export type KeyedLimiter = ReturnType<typeof createKeyedLimiter>
 
 /**
  * Limits concurrent work that locks what is one buyer's: an order, or, at placing, the buyer's account, mailbox and network. Whatever waits for
  * such a lock holds a connection, and a buyer who sends hundreds of requests would hold all. Without buyer limits it limits nothing, as one
  * account may then be the whole load of a test.
  */
-export const createBuyerLimiter = (limits: BuyerLimits | undefined, maxConcurrent: number): AccountLimiter =>
-  limits ? createAccountLimiter({ maxConcurrent, maxQueued: 60, queueTimeoutMs: 3000 }) : { run: (_key, work) => work() }
+export const createBuyerLimiter = (limits: BuyerLimits | undefined, maxConcurrent: number): KeyedLimiter =>
+  limits ? createKeyedLimiter({ maxConcurrent, maxQueued: 60, queueTimeoutMs: 3000 }) : { run: (_key, work) => work() }
