@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { SQL } from 'drizzle-orm'
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import type { PgDatabase } from 'drizzle-orm/pg-core'
+import { type PgDatabase, PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { DatabaseConnectionError, isQueryTimeout } from './database-errors.ts'
 import { requestScope } from './request-scope.ts'
@@ -109,6 +111,19 @@ class BoundedPool extends pg.Pool {
     client.once('end', ended)
     return client
   }
+}
+
+const dialect = new PgDialect()
+
+/**
+ * Runs a statement as `db.execute` does, as a prepared statement: each connection parses and plans it once. For statements that are long,
+ * run often and have one text, or few: each text stays in the memory of each connection.
+ */
+export async function executePrepared<Row extends pg.QueryResultRow>(db: Database, query: SQL): Promise<Row[]> {
+  const built = dialect.sqlToQuery(query)
+  const name = createHash('sha256').update(built.sql).digest('base64url') // one name for each text
+  const prepared = db._.session.prepareQuery<PreparedQueryConfig & { execute: pg.QueryResult<Row> }>(built, undefined, name, false)
+  return (await prepared.execute()).rows
 }
 
 /**

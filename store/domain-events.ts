@@ -23,7 +23,12 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
       changes.notify('products')
       jobs.wakeWorker('owner notices')
     },
-    /** An order was placed, ended or refunded: its pieces may have left or entered the stock. */
+    /** Its pieces have left the stock, and the buyer has an email due. */
+    orderPlaced() {
+      changes.notify('products')
+      jobs.wakeWorker('order emails')
+    },
+    /** An order was ended or refunded: its pieces may have entered the stock. */
     orderChanged() {
       changes.notify('products')
       wakeOrderWorkers()

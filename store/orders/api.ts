@@ -40,7 +40,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
       const { purchase, isNew } = await placing(user, context.network, () => placeOne(db, user, body, terms, context))
-      if (isNew) events.orderChanged()
+      if (isNew) events.orderPlaced()
       return reply.code(201).send(purchase)
     },
   })
@@ -51,7 +51,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
       const { order, isNew } = await placing(user, context.network, () => place(db, user, body, terms, context))
-      if (isNew) events.orderChanged()
+      if (isNew) events.orderPlaced()
       return reply.code(201).send(order)
     },
   })

@@ -44,6 +44,8 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
       .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
       .limit(1)
       .for('update', { of: orderHistory, skipLocked: true })
+      .prepare('due_order_email') // planning these joins costs more than running them
+      .execute()
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
     const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await findOrderLines(tx, due.order._id) }, publicUrl))
@@ -90,6 +92,8 @@ async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boole
       and(eq(orders.buyerEmail, buyerEmail), isGivenUp, sql`${orderHistory.at} > now() - make_interval(days => ${refusedAddressDays})`),
     )
     .limit(1)
+    .prepare('refused_address')
+    .execute()
   return found !== undefined
 }
 
@@ -101,6 +105,8 @@ async function hasConfirmedOrder(db: Database, buyerEmail: string): Promise<bool
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .where(confirmed)
     .limit(1)
+    .prepare('confirmed_order')
+    .execute()
   return found !== undefined
 }
 

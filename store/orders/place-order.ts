@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from '#platform/database.ts'
+import { type Database, executePrepared } from '#platform/database.ts'
 import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { storeCurrency } from '#shared/currency.ts'
@@ -136,7 +136,9 @@ async function insertOrder(
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
   const productIds = sql.param(lines.map(({ productId }) => productId))
   const quantities = sql.param(lines.map(({ quantity }) => quantity))
-  const { rows } = await db.execute<PlacedRow>(sql`
+  const rows = await executePrepared<PlacedRow>(
+    db,
+    sql`
     with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
@@ -186,7 +188,8 @@ async function insertOrder(
     )
     select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents,
       price_reason, reduction_cents::integer
-    from placed, product order by position`)
+    from placed, product order by position`,
+  )
   const [placed] = rows
   if (!placed) return undefined
   return {
