@@ -96,6 +96,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const shop = openShop({
     ...{ app, db, jobDatabase, changes, readLimiter, mailer, cards, content, secret, origins, google, onError },
     ...{ publicUrl, holdMinutes, newBuyerHoldMinutes, buyerLimits },
+    buyerQueueTimeoutMs: 3000,
     inProcessTimeoutMs: defaultResponseTimeoutMs,
   })
   opened.defer(() => shop.close())

@@ -44,6 +44,8 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await expect(shop).toContainText('Your price: $72')
   await visitor.goto('/allproducts?q=Dealer+drive')
   await expect(shop).toContainText('Your price: $72')
+  await visitor.getByRole('searchbox').fill('Dealer')
+  await expect(visitor.getByRole('option').filter({ hasText: 'Dealer drive' })).toContainText('$72')
   const listTotal = shop.getByText('minimum 1 = $80') // what the smallest order costs everybody else
   await expect(listTotal).toHaveCount(1)
   await expect(listTotal).toBeHidden()

@@ -22,6 +22,7 @@ import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
+import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
@@ -54,20 +55,21 @@ export const modules = [
   'overview',
 ] as const
 
-type RouteDeps = OrderPolicy & {
-  db: Database
-  changes: ChangeNotifier<Topic>
-  events: DomainEvents
-  backgroundTasks: BackgroundTasks
-  signIn: SignInServices
-  cards: CardProvider
-  content: SiteContent
-  search: LiveSearchIndex
-  readLimiter: ConcurrencyLimiter
-  /** answers what pages ask while they are rendered */
-  inProcessApi: InProcessApi
-  publicUrl: string
-}
+type RouteDeps = OrderPolicy &
+  BuyerQueue & {
+    db: Database
+    changes: ChangeNotifier<Topic>
+    events: DomainEvents
+    backgroundTasks: BackgroundTasks
+    signIn: SignInServices
+    cards: CardProvider
+    content: SiteContent
+    search: LiveSearchIndex
+    readLimiter: ConcurrencyLimiter
+    /** answers what pages ask while they are rendered */
+    inProcessApi: InProcessApi
+    publicUrl: string
+  }
 
 /** Registers the endpoints of all modules under `/api`, the Stripe webhook and the sitemap. */
 export function registerModules(app: HttpApp, deps: RouteDeps) {

@@ -12,35 +12,37 @@ import { createDomainEvents, type WorkerName } from './domain-events.ts'
 import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
 import { registerJobs, registerModules } from './modules.ts'
+import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import type { SiteContent } from './pages/content.ts'
 import { openLiveSearchIndex } from './search/live-index.ts'
 import type { Topic } from './topics.ts'
 
-type ShopDeps = OrderPolicy & {
-  app: HttpApp
-  db: Database
-  /** the database again with connections of its own, so that a burst of requests does not delay payments: see `createJobs` */
-  jobDatabase: { db: Database; pool: Pool }
-  changes: ChangeNotifier<Topic>
-  /** limits concurrent database reads of public endpoints, so that all others always get a connection */
-  readLimiter: ConcurrencyLimiter
-  mailer: Mailer
-  cards: CardProvider
-  content: SiteContent
-  /** signs sessions and one-time links */
-  secret: string
-  /** the origins at which browsers may sign in */
-  origins: string[]
-  google: GoogleClient | undefined
-  /** the origin for links in e-mails, without a trailing slash */
-  publicUrl: string
-  /** how long a page waits for what it asks in process, in milliseconds */
-  inProcessTimeoutMs: number
-  /** what failed in the background; none of it is lost */
-  onError: (message: string, error: unknown) => void
-}
+type ShopDeps = OrderPolicy &
+  BuyerQueue & {
+    app: HttpApp
+    db: Database
+    /** the database again with connections of its own, so that a burst of requests does not delay payments: see `createJobs` */
+    jobDatabase: { db: Database; pool: Pool }
+    changes: ChangeNotifier<Topic>
+    /** limits concurrent database reads of public endpoints, so that all others always get a connection */
+    readLimiter: ConcurrencyLimiter
+    mailer: Mailer
+    cards: CardProvider
+    content: SiteContent
+    /** signs sessions and one-time links */
+    secret: string
+    /** the origins at which browsers may sign in */
+    origins: string[]
+    google: GoogleClient | undefined
+    /** the origin for links in e-mails, without a trailing slash */
+    publicUrl: string
+    /** how long a page waits for what it asks in process, in milliseconds */
+    inProcessTimeoutMs: number
+    /** what failed in the background; none of it is lost */
+    onError: (message: string, error: unknown) => void
+  }
 
 /**
  * Assembles the store behind an HTTP server: all endpoints, the search index and the background jobs, which run once `jobs.start` is called.

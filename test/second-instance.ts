@@ -37,6 +37,7 @@ export async function createSecondInstance(store: Store, { cards = store.cards, 
     onError: (_message, error) => void errors.push(error),
     publicUrl: store.origin,
     newBuyerHoldMinutes: holdMinutes,
+    buyerQueueTimeoutMs: 60_000,
     inProcessTimeoutMs: 60_000,
   })
   const { jobs, search } = shop

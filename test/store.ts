@@ -101,6 +101,7 @@ export async function anEmptyStore({
     publicUrl: origin,
     holdMinutes: defaults.holdMinutes,
     newBuyerHoldMinutes,
+    buyerQueueTimeoutMs: 60_000,
     inProcessTimeoutMs: 60_000,
     buyerLimits: buyerLimits === 'off' ? undefined : buyerLimits,
   })

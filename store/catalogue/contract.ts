@@ -54,11 +54,13 @@ export const productLimits = {
   ...{ maxQuantity: 10_000_000, maxPriceBreaks: 10, maxWeightGrams: 1_000_000 },
 }
 
-export const price = amountSchema('product price is required', (number) =>
-  number
-    .min(0.01, { error: () => `A product costs at least ${formatCents(1)}` })
-    .max(productLimits.maxPrice, { error: () => `A product costs at most ${formatCents(maxCardPaymentCents)}` }),
-)
+const priceSchema = (requiredMessage: string) =>
+  amountSchema(requiredMessage, (number) =>
+    number
+      .min(0.01, { error: () => `A product costs at least ${formatCents(1)}` })
+      .max(productLimits.maxPrice, { error: () => `A product costs at most ${formatCents(maxCardPaymentCents)}` }),
+  )
+export const price = priceSchema('product price is required')
 const minimumOrderQuantity = wholeNumberSchema('minimum order quantity is needed', (number) =>
   number
     .min(1, 'The minimum order quantity is at least 1')
@@ -80,13 +82,14 @@ const priceBreakQuantity = wholeNumberSchema('a price break begins at a whole nu
     .min(2, 'A price break begins at 2 pieces or more')
     .max(productLimits.maxQuantity, `A price break begins at ${formatNumber(productLimits.maxQuantity)} pieces or less`),
 )
+const priceBreakPrice = priceSchema('the price of a price break is an amount with at most two decimals, like 11.30')
 const isFalling = (breaks: z.infer<typeof PriceBreak>[]) =>
   breaks.every(({ min_quantity, price }, nth) => {
     const previous = breaks[nth - 1]
     return !previous || (min_quantity > previous.min_quantity && price < previous.price)
   })
 export const priceBreaks = z
-  .array(z.object({ min_quantity: priceBreakQuantity, price }), 'price breaks are a list of quantities and prices')
+  .array(z.object({ min_quantity: priceBreakQuantity, price: priceBreakPrice }), 'price breaks are a list of quantities and prices')
   .max(productLimits.maxPriceBreaks, `At most ${productLimits.maxPriceBreaks} price breaks`)
   .refine(isFalling, 'Each price break begins at more pieces, at a lower price, than the one before')
 

@@ -14,7 +14,8 @@ export const formatPriceBreaks = (breaks: PriceBreak[], separator = '; '): strin
 export function parsePriceBreaks(text: string): { min_quantity: string; price: string }[] | undefined {
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== '')
   const parsed = parts.flatMap((part) => {
-    const [, min_quantity, amount = ''] = /^(\d+)\s*:(.*)$/.exec(part.trim()) ?? []
+    const [, quantity, amount = ''] = /^(\d+|\d{1,3}(?:,\d{3})+)\s*:(.*)$/.exec(part.trim()) ?? []
+    const min_quantity = quantity?.replaceAll(',', '')
     const price = withoutCurrency(amount)
     return min_quantity && /^\d+(\.\d+)?$/.test(price) ? [{ min_quantity, price }] : []
   })

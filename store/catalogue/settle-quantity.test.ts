@@ -132,6 +132,7 @@ test('price breaks are read as they are written', () => {
     bracket.price_breaks,
   )
   assert.deepEqual(parsePriceBreaks(' \n'), [])
-  for (const wrong of ['25', '25: ', 'a: 1', '25: 1,000', '25: 11.30, 100: 10.83', '-5: 1'])
+  assert.deepEqual(parsePriceBreaks('1,000: 0.06'), [{ min_quantity: '1000', price: '0.06' }])
+  for (const wrong of ['25', '25: ', 'a: 1', '25: 1,000', '1,00: 5', '25: 11.30, 100: 10.83', '-5: 1'])
     assert.equal(parsePriceBreaks(wrong), undefined, wrong)
 })

@@ -15,7 +15,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from './contract.ts'
-import { createBuyerLimiter, createKeyedLimiter } from './keyed-limiter.ts'
+import { type BuyerQueue, createBuyerLimiter, createKeyedLimiter } from './keyed-limiter.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createOrderListSender, listsPerAccount } from './order-list.ts'
@@ -25,12 +25,12 @@ import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
 
-type Deps = OrderPolicy & { db: Database; guards: Guards; events: DomainEvents }
+type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)
-  const [ofAccount, ofNetwork] = [createBuyerLimiter(terms.buyerLimits, 2), createBuyerLimiter(terms.buyerLimits, 6)]
+  const [ofAccount, ofNetwork] = [createBuyerLimiter(terms, 2), createBuyerLimiter(terms, 6)]
   const placing = <Placed>({ id }: User, network: string, place: () => Promise<Placed>) =>
     ofAccount.run(id, () => ofNetwork.run(network, place))
 

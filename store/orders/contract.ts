@@ -169,6 +169,7 @@ export const OrderHistoryEntry = z
     by: z.string().nullable().meta({ description: 'the e-mail of who did it, where it was a person' }),
     note: z.string().nullable(),
     amountCents: z.int().nullable(),
+    items: z.string().nullable().meta({ description: 'the part of the order that was cancelled or refunded, as "2 x Drill"' }),
     mail: z
       .enum(['none', 'due', 'sent', 'failed'])
       .meta({ description: 'the mail to the buyer that tells of it; failed: given up, no mail server has taken it' }),

@@ -197,7 +197,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   'line cancelled': ({ order, lines, line, paymentPage, orderPage }) => ({
     subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}. ${formatItems(left(lines))} ${line.amountCents ? 'will still come' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'will still come' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
         ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
         : 'Nothing was charged for what was cancelled.',
@@ -220,7 +220,7 @@ function refundEmail({ order, lines, line, payment, orderPage }: OrderEmailConte
     paragraphs: [
       ended
         ? `${buyerGreeting(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
-        : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
+        : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
       refundDelayText,
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],

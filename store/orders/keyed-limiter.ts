@@ -28,5 +28,10 @@ export type KeyedLimiter = ReturnType<typeof createKeyedLimiter>
  * such a lock holds a connection, and a buyer who sends hundreds of requests would hold all. Without buyer limits it limits nothing, as one
  * account may then be the whole load of a test.
  */
-export const createBuyerLimiter = (limits: BuyerLimits | undefined, maxConcurrent: number): KeyedLimiter =>
-  limits ? createKeyedLimiter({ maxConcurrent, maxQueued: 60, queueTimeoutMs: 3000 }) : { run: (_key, work) => work() }
+export const createBuyerLimiter = (
+  { buyerLimits, buyerQueueTimeoutMs: queueTimeoutMs }: BuyerQueue,
+  maxConcurrent: number,
+): KeyedLimiter => (buyerLimits ? createKeyedLimiter({ maxConcurrent, maxQueued: 60, queueTimeoutMs }) : { run: (_key, work) => work() })
+
+/** `buyerQueueTimeoutMs`: how long an order or a payment waits for others of the same buyer, in milliseconds. */
+export type BuyerQueue = { buyerLimits: BuyerLimits | undefined; buyerQueueTimeoutMs: number }

@@ -8,13 +8,13 @@ import { type OrderStatuses, purchaseState } from './statuses.ts'
 import { orderHistory, orders } from './table.ts'
 
 export type EventActor = { actor: Actor; userId?: string | null }
-export type NewEvent = { event: OrderEvent; doer: EventActor; note?: string | null; amountCents?: number; mail?: boolean }
+export type NewEvent = { event: OrderEvent; doer: EventActor; note?: string | null; amountCents?: number; items?: string; mail?: boolean }
 
-/** Writes an event of the order's history. With `mail` the buyer gets an email about it. */
+/** Writes an event of the order's history. With `mail` the buyer gets an email about it. @param items the part of the order that it is about */
 export async function appendEvent(
   tx: Database,
   order: OrderStatuses & { _id: string },
-  { event, doer, note, amountCents, mail }: NewEvent,
+  { event, doer, note, amountCents, items, mail }: NewEvent,
 ): Promise<void> {
   await tx.insert(orderHistory).values({
     orderId: order._id,
@@ -25,6 +25,7 @@ export async function appendEvent(
     userId: doer.userId,
     note,
     amountCents,
+    items,
     ...(mail && { mailDueAt: sql`now()` }),
   })
 }
@@ -44,6 +45,7 @@ export async function listHistory(db: Database, viewer: User, orderId: string): 
       by: users.email,
       note: orderHistory.note,
       amountCents: orderHistory.amountCents,
+      items: orderHistory.items,
       mail: sql<OrderHistoryEntry['mail']>`case when ${orderHistory.mailedAt} is not null then 'sent'
         when ${orderHistory.mailDueAt} is not null then 'due' when ${orderHistory.mailTries} > 0 then 'failed' else 'none' end`,
     })

@@ -210,6 +210,7 @@ export const orderHistory = pgTable(
     userId: text('user_id').references(() => users.id), // set where the actor is a person
     note: text(), // for admins: a reason, an intent id, what went wrong; buyers read it for `eventsWithBuyerReason`
     amountCents: integer('amount_cents'), // of a refund
+    items: text(), // the part of the order that was cancelled or refunded, in words: "2 x Drill"
     mailDueAt: timestamp('mail_due_at', { withTimezone: true }), // null: no email, sent, or given up
     mailTries: integer('mail_tries').notNull().default(0),
     mailedAt: timestamp('mailed_at', { withTimezone: true }),

@@ -1,11 +1,12 @@
 import { Link } from '#web/link.tsx'
-import { Amount, GroupedDigits } from '#web/money.tsx'
+import { Amount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
+import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
 import type { ProductDetailsWithOrderFigures } from './with-order-figures.ts'
 
-/** Related products of the category, one or two lines each: name, price and availability. */
+/** Related products of the category, a few lines each: name, prices, packs and availability. */
 export function RelatedProducts({ products }: { products: Omit<ProductDetailsWithOrderFigures, 'description' | 'specs'>[] }) {
   return (
     <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -34,7 +35,19 @@ export function RelatedProducts({ products }: { products: Omit<ProductDetailsWit
               ) : (
                 <StatusBadge kind="bad">Out of stock</StatusBadge>
               )}
+              {part.order_multiple > 1 && (
+                <span>
+                  in packs of <GroupedDigits number={part.order_multiple} />
+                </span>
+              )}
+              {part.lowestPrice && (
+                <span>
+                  <MoneyAmount amountCents={part.lowestPrice.unitPriceCents} /> each from{' '}
+                  <GroupedDigits number={part.lowestPrice.quantity} />
+                </span>
+              )}
             </p>
+            <OwnPrice product={part} isShort />
           </div>
         </Panel>
       ))}

@@ -12,7 +12,7 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
   const { db, guards, cards, events, buyerLimits } = deps
   registerCancellationRoutes(app, deps)
   registerRefundRoutes(app, deps)
-  const [opening, recording] = [createBuyerLimiter(buyerLimits, 4), createBuyerLimiter(buyerLimits, 4)]
+  const [opening, recording] = [createBuyerLimiter(deps, 4), createBuyerLimiter(deps, 4)]
 
   app.route({
     ...createPaymentIntent,

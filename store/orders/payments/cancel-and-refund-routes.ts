@@ -4,7 +4,7 @@ import type { DomainEvents } from '#store/domain-events.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
-import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
+import type { BuyerQueue } from '#store/orders/keyed-limiter.ts'
 import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
@@ -24,7 +24,7 @@ const cancellationLimit: AdminLimit = {
   what: 'Admins who are no owners have asked to cancel 60 unpaid orders within an hour, which is as many as they can together',
 }
 
-export type PaymentDeps = { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents; buyerLimits: BuyerLimits | undefined }
+export type PaymentDeps = BuyerQueue & { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents }
 
 /** Each announces that the order may have changed, also when it throws: some of its changes may be committed by then. */
 function createOrderActions({ db, cards, events, buyerLimits }: PaymentDeps) {

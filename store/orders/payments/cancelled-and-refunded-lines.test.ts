@@ -11,6 +11,7 @@ import {
   createTestStoreWithCards,
   dropWebhooks,
   getOrderEventNames,
+  getOrderHistory,
   getStock,
   recordPayment,
   refundPurchase,
@@ -62,6 +63,35 @@ test('a buyer cancels one line of an unpaid order: its pieces return, the rest i
   await waitForWebhooks(store)
   const mails = (await store.emailsTo(store.customer.email)).map(({ subject }) => subject)
   assert.ok(mails.includes('A part of order 1001 is cancelled: $44 is left to pay'), mails.join('\n'))
+})
+
+test('the history and the mails name the part of an order that was cancelled or refunded', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw, board] = await createProducts(store)
+  const order = await placeLines(store, { [drill]: 2, [saw]: 2, [board]: 1 })
+  const [first, second, third] = order.lines
+  assert.ok(first && second && third)
+
+  assert.equal((await cancelPurchase(store.customer, third)).statusCode, 200)
+  await payOrder(store, await showOrder(store.customer, order._id))
+  const pieces = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: first._id, quantity: 1 }] })
+  assert.equal(pieces.statusCode, 200, pieces.body)
+  assert.equal((await cancelPurchase(store.admin, second)).statusCode, 200)
+
+  const named = ({ quantity, productName }: { quantity: number; productName: string }) => `${quantity} x ${productName}`
+  const history = await getOrderHistory(store, order)
+  assert.deepEqual(
+    history.flatMap(({ event, items }) => (items === null ? [] : [[event, items]])),
+    [
+      ['line cancelled', named(third)],
+      ['partly refunded', named({ ...first, quantity: 1 })],
+      ['line cancelled', named(second)],
+    ],
+  )
+  await waitForWebhooks(store)
+  const texts = (await store.emailsTo(store.customer.email)).map(({ text }) => text).join('\n')
+  assert.match(texts, new RegExp(`you have cancelled a part of your order ${order.number}: ${named(third)}\\.`))
+  assert.match(texts, new RegExp(`order ${order.number}, ${named({ ...first, quantity: 1 })}, goes back`))
 })
 
 test('a line that cannot be cancelled, since the rest would cost less than a card can pay, leaves the open payment as it is', async () => {

@@ -7,6 +7,7 @@ import { storeCurrency } from '#shared/currency.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { users } from '#store/identity/table.ts'
+import { formatItem } from '#store/orders/order-contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
@@ -67,7 +68,7 @@ export async function cancelUnpaidLine(
       .update(orders)
       .set({ ...totals, paymentId: null })
       .where(eq(orders._id, orderId))
-    await appendEvent(tx, order, { event: 'line cancelled', ...event })
+    await appendEvent(tx, order, { event: 'line cancelled', items: formatItem(line), ...event })
     return order
   })
   return state === 'open' ? 'cancelled' : state

@@ -44,6 +44,7 @@ export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
         <Row key={index}>
           <Cell label="What" isRowHeader>
             {problemEvents.has(line.event) ? <StatusBadge kind="bad">{eventLabel(line.event)}</StatusBadge> : eventLabel(line.event)}
+            {line.items && <span className="block wrap-anywhere text-soft">{line.items}</span>}
           </Cell>
           <Cell label="When" className="@3xl:min-w-36">
             <DateTime at={line.at} />

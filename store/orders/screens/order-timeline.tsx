@@ -35,7 +35,7 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntry, order: DisplayedOrder): TimelineEntry {
+function timelineEntry({ event, actor, by, note, amountCents, items }: OrderHistoryEntry, order: DisplayedOrder): TimelineEntry {
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const reason = note && `The store says: ${note}`
   switch (event) {
@@ -57,6 +57,7 @@ function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntr
         title: actor === 'buyer' && by ? 'A part was cancelled by you' : 'A part was cancelled by the store',
         children: (
           <>
+            {items && `${items}. `}
             {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged for it.'} {actor === 'admin' && reason}
           </>
         ),
@@ -69,6 +70,7 @@ function timelineEntry({ event, actor, by, note, amountCents }: OrderHistoryEntr
         title: <>{amount} refunded</>,
         children: (
           <>
+            {items && `${items}. `}
             {refundDelayText} {reason}
           </>
         ),

@@ -1,3 +1,4 @@
+import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
 import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { hotProductsRange } from '#store/constants.ts'
 import { Link } from '#web/link.tsx'
@@ -36,6 +37,7 @@ export function HotProducts({ products }: { products: Omit<ProductWithOrderFigur
                 {product.name}
               </Link>
             </h3>
+            <OwnPrice product={product} isShort />
             <div className="grid grid-cols-[4rem_3.5rem_1fr_auto] items-center gap-x-2 text-sm text-soft">
               <Amount value={product.price} className="text-base font-semibold text-ink" />
               <span>

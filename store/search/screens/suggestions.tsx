@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { PrefetchPageLinks, useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { useOwnPrice } from '#store/catalogue/screens/use-own-price.ts'
 import type { Suggestions as Suggested, suggestProducts } from '#store/search/contract.ts'
 import { callApi } from '#web/call-api.ts'
 import { Amount } from '#web/money.tsx'
@@ -153,6 +154,11 @@ const fetchSuggestions = (q: string, signal: AbortSignal) =>
     fetch(path, { ...request, signal }),
   )
 
+/** What the signed-in customer pays for a piece, once that has come. */
+function SuggestedPrice({ productId, listPrice }: { productId: string; listPrice: number }) {
+  return <Amount value={useOwnPrice(productId) ?? listPrice} />
+}
+
 function toOptions(q: string, { categories, tools }: Suggested): Option[] {
   const only = (said: Record<string, string>) => productsUrlWithParams(new URLSearchParams(), said)
   return [
@@ -185,7 +191,7 @@ function toOptions(q: string, { categories, tools }: Suggested): Option[] {
                 </span>
               )}
             </span>
-            <Amount value={price} />
+            <SuggestedPrice productId={_id} listPrice={price} />
           </>
         ),
       }),

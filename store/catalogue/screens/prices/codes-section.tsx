@@ -188,7 +188,9 @@ function CodeRow({ code, loadedAt, onEnd }: { code: DiscountCode; loadedAt: numb
       <Cell label="From">
         <DateTime at={startsAt} />
       </Cell>
-      <Cell label="To">{endsAt === null ? 'no end' : <DateTime at={endsAt} />}</Cell>
+      <Cell label="To">
+        {endsAt === null ? 'no end' : <DateTime at={new Date(Date.parse(endsAt) - 1)} /> /* the last minute, which is on the last day */}
+      </Cell>
       <Cell label="Uses" isNumeric>
         {formatNumber(uses)}
         {maxUses !== null && ` of ${formatNumber(maxUses)}`}
