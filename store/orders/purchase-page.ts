@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { PgSelect } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { products } from '#store/catalogue/table.ts'
 import { attentionConditions } from './attention.ts'
@@ -18,41 +17,47 @@ const isOfPayment = sql`${payments.state} = 'succeeded' and not ${orderLines.isR
  */
 export async function listPurchasePage(db: Database, query: PurchasePageQuery): Promise<PurchasePage> {
   const ofDays = isOfDays(query)
-  const found = and(ofDays, isOfStatus(query), query.attention && attentionConditions[query.attention], matchesSearch(query.q))
-  const [purchases, counts, [totals]] = await Promise.all([
-    listAdminPurchases(db, { where: found, orderBy: sorting(query), limit: query.limit, offset: (query.page - 1) * query.limit }),
-    countKinds(db, ofDays),
-    withOrder(
-      db
-        .select({ total: sql<number>`count(*)::integer`, sumCents: sumCents(query) })
-        .from(orderLines)
-        .$dynamic(),
-    ).where(found),
+  const shown = and(isOfStatus(query), query.attention && attentionConditions[query.attention], matchesSearch(query.q)) ?? sql`true`
+  const [purchases, counts] = await Promise.all([
+    listAdminPurchases(db, {
+      where: and(ofDays, shown),
+      orderBy: sorting(query),
+      limit: query.limit,
+      offset: (query.page - 1) * query.limit,
+    }),
+    countLines(db, query, ofDays, shown),
   ])
-  return { purchases, total: totals?.total ?? 0, sumCents: totals?.sumCents ?? 0, ...counts }
+  return { purchases, ...counts }
 }
 
-/** Joins what the conditions and columns of this file are about to a query of `order_lines`. */
-const withOrder = <Query extends PgSelect>(query: Query) =>
-  query
-    .innerJoin(orders, eq(orders._id, orderLines.orderId))
-    .innerJoin(products, eq(products._id, orderLines.toolId))
-    .leftJoin(payments, eq(orders.paymentId, payments._id))
-
-/** How many lines have each status and each attention reason. */
-async function countKinds(db: Database, where: SQL | undefined): Promise<Pick<PurchasePage, 'all' | 'statuses' | 'attention'>> {
+/** One pass over the lines of the chosen days: how many have each status and each attention reason, how many are shown, and their sum. */
+async function countLines(
+  db: Database,
+  query: PurchasePageQuery,
+  ofDays: SQL | undefined,
+  shown: SQL,
+): Promise<Omit<PurchasePage, 'purchases'>> {
   const counting = (condition: SQL) => sql<number>`count(*) filter (where ${condition})::integer`
   const countingEach = <Kind extends string>(kinds: readonly Kind[], condition: (kind: Kind) => SQL) =>
     Object.fromEntries(kinds.map((kind) => [kind, counting(condition(kind))])) as Record<Kind, SQL<number>>
   const columns = {
+    total: counting(shown),
+    sumCents: sql<number>`coalesce(sum(${shownCents(query)}) filter (where ${shown}), 0)::float8`,
     all: sql<number>`count(*)::integer`,
     ...countingEach(purchaseStatuses, (status) => sql`${purchaseStatusSql} = ${status}`),
     ...countingEach(attentionReasons, (reason) => attentionConditions[reason]),
   }
-  const [counted] = await withOrder(db.select(columns).from(orderLines).$dynamic()).where(where)
+  const [counted] = await db
+    .select(columns)
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .innerJoin(products, eq(products._id, orderLines.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(ofDays)
   const countsOf = <Kind extends PurchaseStatus | AttentionReason>(kinds: readonly Kind[]) =>
     Object.fromEntries(kinds.map((kind) => [kind, counted?.[kind] ?? 0])) as Record<Kind, number>
-  return { all: counted?.all ?? 0, statuses: countsOf(purchaseStatuses), attention: countsOf(attentionReasons) }
+  const { total = 0, sumCents = 0, all = 0 } = counted ?? {}
+  return { total, sumCents, all, statuses: countsOf(purchaseStatuses), attention: countsOf(attentionReasons) }
 }
 
 const isOfStatus = ({ status }: PurchasePageQuery) => status && sql`${purchaseStatusSql} = ${status}`
@@ -74,11 +79,9 @@ function isOfDays(query: PurchasePageQuery): SQL | undefined {
   return undefined
 }
 
-/** In cents: of the refunds on the chosen days where the list is of refunds, else of what the lines cost. */
-const sumCents = (query: PurchasePageQuery) =>
-  query.date === 'refunded'
-    ? sql<number>`coalesce(sum((select sum(refund_lines.amount_cents) ${refundsOfDays(query)})), 0)::float8`
-    : sql<number>`coalesce(sum(${orderLines.totalCents}), 0)::float8`
+/** In cents, of one line: its refunds on the chosen days where the list is of refunds, else what it costs. */
+const shownCents = (query: PurchasePageQuery): SQL =>
+  query.date === 'refunded' ? sql`(select sum(refund_lines.amount_cents) ${refundsOfDays(query)})` : sql`${orderLines.totalCents}`
 
 function sorting({ q, sort }: PurchasePageQuery): SQL[] {
   const column = {
@@ -111,5 +114,6 @@ function matchesSearch(q: string): SQL | undefined {
     return code === '' ? sql`false` : sql`exists (select from unnest(${codesSql}) code where strpos(code, ${code}) > 0)`
   }
   const everyWord = and(...words.map((word) => sql`(strpos(${textSql}, ${word}) > 0 or ${inCode(word)})`))
-  return sql`(${everyWord} or ${inCode(words.join(''))} or ${hasPhoneNumber(q)})`
+  const together = words.length > 1 ? inCode(words.join('')) : sql`false` // one word was compared with the codes already
+  return sql`(${everyWord} or ${together} or ${hasPhoneNumber(q)})`
 }
