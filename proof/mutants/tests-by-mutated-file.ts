@@ -38,7 +38,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/orders.test.ts',
     'store/orders/transitions.test.ts',
     'store/orders/buyer-limits.test.ts',
-    'proof/a-many-lines.test.ts',
     'proof/a-races.test.ts',
   ],
   'store/orders/order-refusals.ts': [
