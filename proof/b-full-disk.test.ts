@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import pg from 'pg'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { copyInitializedDataDir } from '#test/initialized-data-dir.ts'
@@ -90,7 +90,7 @@ async function assertCanBeLookedAt(store: RunningStore): Promise<number> {
   let read = 0
   const inTime = (look: () => Promise<TimedResponse>) =>
     waitUntil('an answer in time', () => look().then((answer) => !answer.body.includes('takes too long to answer') && answer))
-  for (let time = 0; time < 10; time++)
+  for (let time = 0; time < sampleSize(3, 10); time++)
     for (const answer of await Promise.all(looks(store).map(inTime))) {
       assert.equal(answer.status, 200, `${answer.path}: ${answer.body.slice(0, 200)}`)
       read++
@@ -98,27 +98,51 @@ async function assertCanBeLookedAt(store: RunningStore): Promise<number> {
   return read
 }
 
-test('B8 the disk is full: saving is refused in words, looking goes on, and room brings all back', async (t) => {
-  using disk = aSmallDisk(220)
+/** The disk of the two rows that follow, and the store on it. */
+const disk = aSmallDisk(220)
+after(() => disk?.[Symbol.dispose]())
+let revived: { store: RunningStore; buyer: ReturnType<typeof aBuyer> } | undefined
+after(async () => void (await revived?.store.stop()))
+
+test('B8 a store that was killed while its disk was full saves again after the next start', async (t) => {
   if (!disk) return t.skip(cannotMount)
-  await using store = await startRunningStore({ DATA_DIR: path.join(disk.folder, 'data') })
-  const { buy, assertAllIsThere } = aBuyer(store)
+  const settings = { DATA_DIR: path.join(disk.folder, 'data') }
+  await copyInitializedDataDir(settings.DATA_DIR)
+  const ballast = path.join(disk.folder, 'ballast')
+  await using killed = await startRunningStore(settings)
+  await fill(ballast)
+  await waitUntil('the store says so', () => killed.output().includes('saves nothing'))
+  killed.child.kill('SIGKILL')
+  await killed.exited
+  fs.rmSync(ballast)
+
+  const since = performance.now()
+  const store = await startRunningStore(settings) // somebody registers there
+  revived = { store, buyer: aBuyer(store) }
+  assert.equal((await revived.buyer.buy()).status, 201)
+  t.diagnostic(`an order was saved ${((performance.now() - since) / 1000).toFixed(1)} s after the next start began`)
+})
+
+test('B8 the disk is full: saving is refused in words, looking goes on, and room brings all back', async (t) => {
+  if (!disk) return t.skip(cannotMount)
+  assert.ok(revived, 'it was started after it had been killed')
+  const { store, buyer } = revived
   const ballast = path.join(disk.folder, 'ballast')
   const backMs: number[] = []
   let read = 0
   for (let round = 0; round < sampleSize(1, 5); round++) {
-    assert.equal((await buy()).status, 201)
+    assert.equal((await buyer.buy()).status, 201)
     await fill(ballast)
-    assertCannotSave(await waitUntil('an order is refused', () => buy().then((answer) => answer.status !== 201 && answer)))
-    for (const answer of await Promise.all(Array.from({ length: 20 }, buy))) assertCannotSave(answer)
+    assertCannotSave(await waitUntil('an order is refused', () => buyer.buy().then((answer) => answer.status !== 201 && answer)))
+    for (const answer of await Promise.all(Array.from({ length: 20 }, buyer.buy))) assertCannotSave(answer)
     read += await assertCanBeLookedAt(store)
 
     fs.rmSync(ballast)
     const since = performance.now()
-    await waitUntil('an order again', () => buy().then(({ status }) => status === 201))
+    await waitUntil('an order again', () => buyer.buy().then(({ status }) => status === 201))
     backMs.push(performance.now() - since)
   }
-  await assertAllIsThere()
+  await buyer.assertAllIsThere()
   assert.equal(await store.stop(), 0, store.output())
   t.diagnostic(
     `${read} of ${read} looks answered while full; saving again ${(Math.max(...backMs) / 1000).toFixed(1)} s after there was room`,
@@ -159,23 +183,4 @@ test('B8 a disk that fills up slowly: the store stops saving while the log of it
   await assertAllIsThere()
   assert.equal(await store.stop(), 0, store.output())
   t.diagnostic(`refused with ${left.toFixed(0)} MB left; ${read} of ${read} looks answered meanwhile`)
-})
-
-test('B8 a store that was killed while its disk was full saves again after the next start', async (t) => {
-  using disk = aSmallDisk(220)
-  if (!disk) return t.skip(cannotMount)
-  const settings = { DATA_DIR: path.join(disk.folder, 'data') }
-  await copyInitializedDataDir(settings.DATA_DIR)
-  const ballast = path.join(disk.folder, 'ballast')
-  await using killed = await startRunningStore(settings)
-  await fill(ballast)
-  await waitUntil('the store says so', () => killed.output().includes('saves nothing'))
-  killed.child.kill('SIGKILL')
-  await killed.exited
-  fs.rmSync(ballast)
-
-  const since = performance.now()
-  await using next = await startRunningStore(settings) // somebody registers there
-  assert.equal((await next.placePurchase(next.products[1])).status, 201)
-  t.diagnostic(`an order was saved ${((performance.now() - since) / 1000).toFixed(1)} s after the next start began`)
 })

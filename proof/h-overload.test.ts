@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import * as z from 'zod'
 import { Purchase } from '#store/orders/contract.ts'
 import { startFlood } from './flood.ts'
@@ -10,10 +10,14 @@ import {
   createProduct,
   orderRequest,
   parseResponse,
-  type StoreCluster,
   startStoreCluster,
   waitWithin,
 } from './store-cluster.ts'
+
+/** One store for all rows. */
+const shop = await startStoreCluster()
+after(() => shop[Symbol.asyncDispose]())
+const [origin = ''] = shop.addresses
 
 const many = (count: number, write: (nth: number) => string) => Array.from({ length: count }, (_, nth) => write(nth)).join('&')
 
@@ -34,10 +38,6 @@ const searchIsReady = (origin: string) =>
   })
 
 test('H1 an address that asks for more than it may is refused in words before anything is rendered, and the largest page grows no faster than its address', async (t) => {
-  await using shop = await startStoreCluster()
-  const {
-    addresses: [origin = ''],
-  } = shop
   await searchIsReady(origin)
   const tooLong: [question: string, words: RegExp][] = [
     [many(1100, (nth) => `brand=${nth}`), /more than 40 values of brand/],
@@ -100,7 +100,7 @@ test('H1 an address that asks for more than it may is refused in words before an
 const Opened = z.object({ clientSecret: z.string() })
 
 /** Somebody registers, orders and pays, once each: whoever has to be asked twice was not served. @returns how long each call took, in ms */
-async function buyAndPay(shop: StoreCluster, name: string, tool: Parameters<typeof orderRequest>[0]): Promise<number[]> {
+async function buyAndPay(name: string, tool: Parameters<typeof orderRequest>[0]): Promise<number[]> {
   const took: number[] = []
   const timed = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     const asked = performance.now()
@@ -123,6 +123,7 @@ async function buyAndPay(shop: StoreCluster, name: string, tool: Parameters<type
 }
 
 const floodSeed = 2
+let registered = 0
 
 type Crowd = { customers: number; seconds: number; clients: number }
 
@@ -133,11 +134,9 @@ type Crowd = { customers: number; seconds: number; clients: number }
  */
 async function serveDuring(
   t: TestContext,
-  shop: StoreCluster,
   { customers, seconds, clients, ...asked }: Crowd & Omit<Parameters<typeof startFlood>[1], 'clients' | 'seed'>,
   meanwhile: (nth: number) => Promise<void> = async () => {},
 ): Promise<Record<string, number>> {
-  const [origin = ''] = shop.addresses
   const tool = await createProduct(await shop.admin(), 1000)
   await searchIsReady(origin)
   const begun = performance.now()
@@ -146,7 +145,7 @@ async function serveDuring(
   const come = async (nth: number) => {
     const at = (seconds * 1000 * nth) / customers - (performance.now() - begun)
     if (at > 0) await new Promise((later) => setTimeout(later, at)) // spread over the time that the flood is to last
-    took.push(...(await buyAndPay(shop, `Buyer${nth}`, tool)))
+    took.push(...(await buyAndPay(`Buyer${registered++}`, tool)))
     await meanwhile(nth)
   }
   await Promise.all(Array.from({ length: customers }, (_, nth) => come(nth)))
@@ -178,15 +177,13 @@ const others = (statuses: Record<string, number>, ...allowed: string[]) =>
   Object.keys(statuses).filter((status) => !allowed.includes(status))
 
 test('H2 while many ask for random addresses, everybody is answered, pages of products are shown, and every customer registers, orders and pays at the first try', async (t) => {
-  await using shop = await startStoreCluster()
-  const [origin = ''] = shop.addresses
   const crowd = { customers: sampleSize(4, 20), seconds: sampleSize(0, 60), clients: sampleSize(60, 300) }
   const products = await productsOf(origin, crowd.customers)
   const kinds = [
     ...['/?x=*', '/?signed-out=*', '/compare?rows=*', '/*', '/*/%2e%2e/home', '/allproducts?q=*', '/allproducts?brand=*&x=*'],
     ...['/products/UUID', '/products/*', '/purchase/UUID', '/login?from=*', '/allproducts.data?q=*', '/compare?id=UUID', '/api/search?q=*'],
   ]
-  const statuses = await serveDuring(t, shop, { ...crowd, kinds }, async (nth) => {
+  const statuses = await serveDuring(t, { ...crowd, kinds }, async (nth) => {
     const { status } = await look(origin, `/products/${products[nth]}`)
     assert.equal(status, 200, 'a page that nobody has asked for yet')
   })
@@ -195,8 +192,6 @@ test('H2 while many ask for random addresses, everybody is answered, pages of pr
 })
 
 test('H2 while many ask for what is open to everybody, with made-up tokens too, everybody is answered, and every customer registers, orders and pays at the first try', async (t) => {
-  await using shop = await startStoreCluster()
-  const [origin = ''] = shop.addresses
   const [one, other] = await productsOf(origin, 2)
   const kinds = [
     ...['/api/tools', '/api/openapi.json', `/api/products/${one}`, '/api/products/UUID', `/api/tools/${other}`, '/api/categories'],
@@ -205,7 +200,7 @@ test('H2 while many ask for what is open to everybody, with made-up tokens too, 
     ...['/api/auth/session', '/api/bookings', '/api/user/*@shop.example'],
   ]
   const crowd = { customers: sampleSize(4, 20), seconds: sampleSize(0, 60), clients: sampleSize(60, 300) }
-  const statuses = await serveDuring(t, shop, { ...crowd, kinds, withTokens: true })
+  const statuses = await serveDuring(t, { ...crowd, kinds, withTokens: true })
   assert.deepEqual(others(statuses, '200', '401', '404', '503'), [])
   for (const status of ['200', '401', '404']) assert.ok((statuses[status] ?? 0) > 0, `some are answered ${status}`)
 })
