@@ -25,13 +25,13 @@ const password = 'correct horse battery'
 const owner = 'owner@store.example'
 type Told = { status: number; body: string; type: string }
 
-function knock(address: string, method: string, token: string | undefined, body: unknown): Promise<Told> {
+function knock(agent: http.Agent, address: string, method: string, token: string | undefined, body: unknown): Promise<Told> {
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
   const { promise, resolve, reject } = Promise.withResolvers<Told>()
-  const request = http.request(address, { method, headers, agent: false }, (answer) =>
+  const request = http.request(address, { method, headers, agent }, (answer) =>
     text(answer).then(
       (said) => resolve({ status: answer.statusCode ?? 0, body: said, type: answer.headers['content-type'] ?? '' }),
       reject,
@@ -58,11 +58,11 @@ async function aBuiltStore() {
   opened.defer(async () => void (await store.stop()))
   const address = await store.ready
 
-  /** Everybody comes from one address here, so what is counted for it is forgotten first. */
-  const ask = async (method: string, route: string, token?: string, body?: unknown) => {
-    await db.delete(rateLimits)
-    return knock(address + route, method, token, body)
-  }
+  const agent = new http.Agent({ keepAlive: true })
+  opened.defer(() => agent.destroy())
+  const ask = (method: string, route: string, token?: string, body?: unknown) => knock(agent, address + route, method, token, body)
+  /** Everybody comes from one address here, so what is counted for it is forgotten before each route. */
+  const forgetLimits = () => db.delete(rateLimits)
   const json = async (answer: Promise<Told>) => z.record(z.string(), z.unknown()).parse(JSON.parse((await answer).body))
   const enter = async (email: string, way: 'sign-up' | 'sign-in' = 'sign-up') => {
     const { token } = await json(ask('POST', `/api/auth/${way}/email`, undefined, { name: 'Ada', email, password }))
@@ -105,8 +105,11 @@ async function aBuiltStore() {
   const said = [...store.output().matchAll(/^server (\d+) opens (\S+ \S+)$/gm)].map(([, server, route = '']) => ({ server, route }))
   const its = said.find(({ route }) => route === 'GET /healthz')?.server
   const routes = said.filter(({ server }) => server === its).map(({ route }) => route)
-  return { ask, given, tokens, routes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { ask, forgetLimits, given, tokens, routes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
+
+/** Of which a sample sends each caller one. */
+const wrongBodies = [{ name: 1, productCost: [], email: {} }, [], '{"name":']
 
 test('D1 every route answers everybody as the table says, in the shape that its contract says', async (t) => {
   await using it = await aBuiltStore()
@@ -123,7 +126,10 @@ test('D1 every route answers everybody as the table says, in the shape that its 
     const { path: address, body, statuses } = accessMatrix[ofHead(route)] ?? assert.fail(route)
     const [method = '', url = ''] = route.split(' ')
     const contract = endpointFor(route)
-    for (const knocker of callers) {
+    await it.forgetLimits()
+    // A HEAD route has the guard of its GET route: in a sample two callers knock at it.
+    const knocking = isFullRun || method !== 'HEAD' ? callers : callers.slice(0, 2)
+    for (const [of, knocker] of knocking.entries()) {
       const answer = await it.ask(method, address?.(it.given) ?? url, it.tokens[knocker], body?.(it.given, ++nth))
       knocks++
       const what = `${route} by ${knocker}: ${answer.status} ${answer.body.slice(0, 300)}`
@@ -137,7 +143,7 @@ test('D1 every route answers everybody as the table says, in the shape that its 
 
       // Where a token is wanted, a wrong body of somebody who may not ask is answered like a right one.
       if (body && contract?.schema.security && [401, 403].includes(statuses[knocker]))
-        for (const wrong of [{ name: 1, productCost: [], email: {} }, [], '{"name":']) {
+        for (const wrong of isFullRun ? wrongBodies : wrongBodies.slice(of % wrongBodies.length).slice(0, 1)) {
           const refused = await it.ask(method, address?.(it.given) ?? url, it.tokens[knocker], wrong)
           knocks++
           assert.equal(refused.status, statuses[knocker], `${route} by ${knocker} with ${JSON.stringify(wrong)}: ${refused.body}`)
