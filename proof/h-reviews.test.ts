@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
+import { createInitializedDataDir } from '#test/initialized-data-dir.ts'
 import { type Actor, anEmptyStore, type Store, testPassword } from '#test/store.ts'
-import { createDataDir } from '#test/store-process.ts'
 import { sampleSize } from './full-run.ts'
 import { startRunningStore } from './running-store.ts'
 
@@ -11,7 +11,7 @@ const atOnce = 8
 const withAnyId = (page: string) => page.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')
 
 test('H3 one account posts review after review: it has one, and the home page is as large as before', async (t) => {
-  using folder = createDataDir()
+  using folder = await createInitializedDataDir()
   await using store = await startRunningStore({ DATA_DIR: folder.dataDir })
   const body = { name: 'Ada', img: '/drawings/avatar.svg', about: 'x'.repeat(5000), rating: 1 }
   const post = () => store.request('POST', '/api/reviews', { bearer: store.customer, body })

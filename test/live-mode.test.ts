@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { createInitializedDataDir } from './initialized-data-dir.ts'
 import { startMailServer } from './mail-server.ts'
@@ -35,8 +35,11 @@ const ask = (port: number, path: string, body?: object, headers: Record<string, 
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
 
+/** The data of a live store, made by the first start. */
+const folder = createDataDir()
+after(() => folder[Symbol.dispose]())
+
 test('a live store opens with nothing of a demo: an empty shop, real cards, real mails, its public address alone', async () => {
-  using folder = createDataDir()
   await using mails = await startMailServer()
   const port = await findFreePort()
   const store = startStoreProcess({ ...live, ...withGoogle, DATA_DIR: folder.dataDir, PORT: `${port}`, SMTP_URL: mails.address() })
@@ -94,17 +97,12 @@ test('a database stays in its mode: neither a demo becomes a shop, nor a shop a 
     ['demo', 'live'],
     ['live', 'demo'],
   ] as const) {
-    using folder = first === 'demo' ? await createInitializedDataDir() : createDataDir()
+    using demo = first === 'demo' ? await createInitializedDataDir() : undefined
+    const { dataDir } = demo ?? folder
     const start = async (mode: 'demo' | 'live') => {
       const port = await findFreePort()
-      return { ...startStoreProcess({ ...settingsOf[mode], DATA_DIR: folder.dataDir, PORT: `${port}` }), port }
+      return { ...startStoreProcess({ ...settingsOf[mode], DATA_DIR: dataDir, PORT: `${port}` }), port }
     }
-    if (first === 'live') {
-      const made = await start('live')
-      await made.ready
-      assert.equal(await made.stop(), 0)
-    }
-
     const other = await start(second)
     const opened = await other.ready.catch(() => undefined)
     const code = await other.stop()
