@@ -10,7 +10,7 @@ import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
 import { orderRequest, sampleProduct, sampleProfile } from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
-import { endpoints } from './endpoints.ts'
+import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
 import { createMockIssuer } from './mock-oidc-issuer.ts'
 import { type OpenApiOperation, operationUrl, readOpenApiDocument } from './openapi-document.ts'
@@ -99,6 +99,7 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
     [],
     'there is a good body for every call that takes one',
   )
+  const isOpen = ({ method, path }: OpenApiOperation) => !endpointFor(`${method} /api${path.replace(/{(\w+)}/g, ':$1')}`)?.schema.security
   const before = await snapshotBusinessTables(store.db)
   let [asked, stored] = [0, 0]
 
@@ -115,9 +116,10 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
     assert.doesNotMatch(answer.body, /syntax error at|unterminated quoted|relation "|failed query/i)
     return answer
   }
+  // In a sample nobody sends what every visitor is refused: a guard answers before it is read.
   for (const [nth, call] of calls.filter(({ path }) => path !== '/auth/sign-out').entries())
-    for (const injection of isFullRun ? injections : injections.filter((_, of) => (nth + of) % 4 === 0))
-      for (const actor of [store.visitor, store.customer, store.admin]) {
+    for (const injection of isFullRun ? injections : injections.filter((_, of) => (nth + of) % 6 === 0))
+      for (const actor of isFullRun || isOpen(call) ? [store.visitor, store.customer, store.admin] : [store.customer, store.admin]) {
         const values = parametersOf(call)
         for (const { name, in: where } of call.parameters) {
           const headers = where === 'header' ? { [name]: injection } : {}
@@ -328,13 +330,26 @@ const longTexts: Record<string, (length: number) => string> = {
   'an e-mail without end': (length) => `a@${'a.'.repeat(length / 2)}`,
 }
 
+/** Tells of each field whether its type came before: then a sample has measured it. Checks of a whole body read every field of it. */
+function createSampler(): (object: z.ZodObject, field: string) => boolean {
+  const measured = new Set<unknown>()
+  return (object, field) => {
+    const type = object.shape[field] ?? object.def.catchall
+    const isNew = isFullRun || Boolean(object.def.checks?.length) || !measured.has(type)
+    measured.add(type)
+    return isNew
+  }
+}
+
 test('F3 a text of 256 KB in any field of any call is read in work that grows with its length, and no faster', (t) => {
+  const isMeasured = createSampler()
   const fields = endpoints.flatMap(({ method, url, schema }) =>
     [schema.params, schema.querystring, schema.headers, schema.body].flatMap((part) => {
       const object = part instanceof z.ZodOptional ? part.unwrap() : part
       if (!object) return []
       assert.ok(object instanceof z.ZodObject, `${method} ${url}`)
-      return Object.keys({ ...object.shape, 'spec.any': '' }).map((name) => ({
+      const names = Object.keys({ ...object.shape, 'spec.any': '' }).filter((name) => isMeasured(object, name))
+      return names.map((name) => ({
         where: `${name} of ${method} ${url}`,
         name,
         schema: object,

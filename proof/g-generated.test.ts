@@ -11,7 +11,7 @@ import { arbitraryRequests, type GeneratedRequest, type KnownValues } from './ar
 import { forgetRateLimits } from './forget-rate-limits.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
 import { createMockIssuer } from './mock-oidc-issuer.ts'
-import { type OpenApiOperation, readOpenApiDocument } from './openapi-document.ts'
+import { type JsonSchema, type OpenApiOperation, readOpenApiDocument } from './openapi-document.ts'
 
 const seed = 20_261_121
 
@@ -34,7 +34,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     intents.push(`${clientSecret}`.split('_secret_')[0] ?? '')
   }
   // What can be given back, and what went wrong after it was paid.
-  for (const card of [...Array(6).fill('pm_card_visa'), ...Array(4).fill('pm_card_createDispute')])
+  for (const card of [...Array(sampleSize(2, 6)).fill('pm_card_visa'), ...Array(sampleSize(1, 4)).fill('pm_card_createDispute')])
     orderIds.push((await placePaidOrder(store, { toolId: toolIds[1], dollars: 12, card })).order._id)
   await sandboxControls(store).bank.runPendingSteps()
   await waitForWebhooks(store)
@@ -152,7 +152,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     const name = `${operation.method} ${operation.path}`
     const what = `${nth}: ${operation.method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 500)} by ${role}: ${answer.statusCode} ${answer.body.slice(0, 500)}`
     assert.ok(answer.statusCode < 500, what)
-    const fits = answers.get(`${name} ${answer.statusCode}`) ?? (answer.statusCode >= 400 && answers.get(`${name} default`))
+    const fits = answers(`${name} ${answer.statusCode}`) ?? (answer.statusCode >= 400 ? answers(`${name} default`) : undefined)
     assert.ok(fits, `an answer that the document does not name: ${what}`)
     assert.ok(fits(answer.json()), `${what}: ${JSON.stringify(fits.errors)}`)
 
@@ -172,12 +172,20 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   )
 })
 
-/** The document's schema of every answer, ready to check with, under `METHOD path status`. */
-function validators(calls: OpenApiOperation[], components: object): Map<string, ValidateFunction> {
+/** The document's schema of the answer `METHOD path status`, ready to check with; each is made when it is first asked for. */
+function validators(calls: OpenApiOperation[], components: object): (answer: string) => ValidateFunction | undefined {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }) // every format of the document has its pattern beside it
-  return new Map(
+  const schemas = new Map<string, JsonSchema>(
     calls.flatMap(({ method, path, responses }) =>
-      Object.entries(responses).map(([status, schema]) => [`${method} ${path} ${status}`, ajv.compile({ ...schema, components })] as const),
+      Object.entries(responses).map(([status, schema]) => [`${method} ${path} ${status}`, schema] as const),
     ),
   )
+  const compiled = new Map<string, ValidateFunction>()
+  return (answer) => {
+    const schema = schemas.get(answer)
+    if (!schema) return undefined
+    const known = compiled.get(answer) ?? ajv.compile({ ...schema, components })
+    compiled.set(answer, known)
+    return known
+  }
 }
