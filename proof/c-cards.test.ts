@@ -21,7 +21,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
-import { isFullRun } from './full-run.ts'
+import { isFullRun, sampleSize } from './full-run.ts'
 
 const takes = [
   ['4242424242424242', 'pm_card_visa', 'visa 4242'],
@@ -131,7 +131,8 @@ test('C1 every test card, by number at the card form and by token: its documente
       assert.equal((await tell()).statusCode, 402, number)
       tried++
     }
-    assert.deepEqual([(await getOrderAsAdmin(store, order)).state, (await getOrderAsAdmin(store, order)).paid], ['open', false], number)
+    const { state, paid } = await getOrderAsAdmin(store, order)
+    assert.deepEqual([state, paid], ['open', false], number)
     await waitForWebhooks(store)
     const noted = (await getOrderHistory(store, order)).filter(({ event }) => event === 'card declined').map(({ note }) => note)
     assert.deepEqual(
@@ -140,6 +141,7 @@ test('C1 every test card, by number at the card form and by token: its documente
       number,
     )
 
+    if (!isFullRun && nth > 0) continue
     assert.equal((await openPayment(buyer, order)).json().clientSecret, clientSecret, 'another card pays the same intent')
     assert.equal((await payByNumber(store, clientSecret, '4242424242424242')).status, 'succeeded')
     assert.equal((await tell()).json().state, 'paid', number)
@@ -152,9 +154,10 @@ test('C1 every test card, by number at the card form and by token: its documente
     if (typeof message === 'string') assert.equal(said.message, message)
     else assert.match(said.message, message)
     assert.equal((await tell()).statusCode, 402)
+    tried++
+    if (!isFullRun) continue
     assert.equal((await payByNumber(store, clientSecret, '4242424242424242')).status, 'succeeded')
     assert.equal((await tell()).json().state, 'paid')
-    tried++
   }
   await waitForWebhooks(store)
   t.diagnostic(`${takes.length + declines.length + refused.length} cards, ${tried} payments tried`)
@@ -236,7 +239,7 @@ test('C2 a bank that asks and is left without an answer: the order expires, its 
 
 test('C7 a hundred declined cards from one account: after five on an order, or ten in an hour, no card reaches the provider any more', async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
-  const cards = isFullRun ? 92 : 12
+  const [ofOne, cards] = [sampleSize(6, 8), sampleSize(6, 92)]
   const toolId = await createProduct(store, { pieces: 1000 })
   const thief = store.newCustomer('Mallory')
   const charged = async () => {
@@ -251,7 +254,7 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
   const first = await placePurchase(store, { toolId, buyer: thief })
   const intentId = await openPaymentIntent(store, first, thief)
   const untouched = await openPaymentIntent(store, await placePurchase(store, { toolId, buyer: thief }), thief)
-  for (let nth = 1; nth <= 8; nth++) {
+  for (let nth = 1; nth <= ofOne; nth++) {
     await assert.rejects(confirmIntent(store, intentId, 'pm_card_visa_chargeDeclined'), (error) =>
       nth <= 5 ? error instanceof Stripe.errors.StripeCardError : isClosed(error),
     )
@@ -298,7 +301,7 @@ test('C7 a hundred declined cards from one account: after five on an order, or t
   await confirmIntent(store, await openPaymentIntent(store, first, thief))
   await waitForWebhooks(store)
   assert.deepEqual([(await getOrderAsAdmin(store, others)).state, (await getOrderAsAdmin(store, first)).state], ['paid', 'paid'])
-  t.diagnostic(`${cards + 8} cards tried, 10 reached the provider`)
+  t.diagnostic(`${cards + ofOne} cards tried, 10 reached the provider`)
 })
 
 /** An order from the network of the card tester, and the answer to opening its payment. */

@@ -80,7 +80,7 @@ test('C6 the provider answers with errors, too late, not at all, or does what it
       await asks(given, trouble).catch((error) => {
         throw new Error(`${what}, ${asks.name}`, { cause: error })
       })
-    assert.deepEqual(await given.store.faults(), [], what)
+    if (isFullRun) assert.deepEqual(await given.store.faults(), [], what) // a sample is looked at when its store ends
     t.diagnostic(`${what}: ${asked.map(({ name }) => name).join(', ')} in ${Math.round(performance.now() - began)} ms`)
   }
   await waitForWebhooks(given.store)

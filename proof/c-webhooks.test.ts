@@ -50,7 +50,7 @@ async function assertPaidOnce(store: Store, order: Purchase, intentId: string) {
 test('C3 a webhook three times, and a hundred times at one moment: one payment, one mail, one record', async (t) => {
   await using store = await createTestStoreWithCards()
   const { webhooks } = sandboxControls(store)
-  const parallel = sampleSize(100, 100)
+  const parallel = sampleSize(25, 100)
   for (const how of [{ copies: 3 }, { copies: parallel, inParallel: true }]) {
     const order = await placePurchase(store)
     const intentId = await openPaymentIntent(store, order)
@@ -127,7 +127,7 @@ test('C3 without any webhook and without the browser an order is paid by the nex
 test("C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them", async (t) => {
   await using store = await createTestStoreWithCards()
   dropWebhooks(store)
-  const others = sampleSize(110, 450)
+  const others = sampleSize(100, 450)
   const toolId = await createProduct(store, { pieces: 1000 })
   const order = await placePurchase(store, { toolId })
   const intentId = await openPaymentIntent(store, order)
