@@ -159,12 +159,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'Whatever comes to this hook has been noted by the one before it; what stands behind ?? is for the compiler.',
   },
   {
-    file: 'store/search/contract.ts',
-    from: ".meta({ id: 'Category' })",
-    to: undefined,
-    why: 'The name under which the document of the calls describes a category; no answer changes.',
-  },
-  {
     file: 'store/orders/payments/webhook.ts',
     from: "instance.post('/webhooks/stripe', { schema: { hide: true }, bodyLimit: maxBodyBytes }, async (request) => {",
     to: "instance.post('/webhooks/stripe', { schema: { hide: false }, bodyLimit: maxBodyBytes }, async (request) => {",
@@ -351,12 +345,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'In the very millisecond in which a link ends.',
   },
   {
-    file: 'store/catalogue/contract.ts',
-    from: ".meta({ id: 'RemovedTool' })",
-    to: undefined,
-    why: 'The name under which the document of the calls describes a removed product; no answer changes.',
-  },
-  {
     file: 'store/reviews/api.ts',
     from: 'if (cached && Date.now() < cached.until) return cached.summary',
     to: 'if (cached && Date.now() <= cached.until) return cached.summary',
@@ -399,12 +387,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'The same id is the same event, and what has to be looked at is not itself the looking.',
   },
   {
-    file: 'store/orders/contract.ts',
-    from: ".meta({ id: 'Purchase' })",
-    to: undefined,
-    why: 'The name under which the document of the calls describes a purchase; no answer changes.',
-  },
-  {
     file: 'store/orders/payments/declines.ts',
     from: 'if (!(await findDeclineWait(tx, order))) return undefined',
     to: undefined,
@@ -415,12 +397,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     from: "await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lt(ownerNotices.at, sql`now() - interval '90 days'`)))",
     to: "await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lte(ownerNotices.at, sql`now() - interval '90 days'`)))",
     why: 'In the very microsecond in which the 90 days end.',
-  },
-  {
-    file: 'store/catalogue/pricing/customer-group-contract.ts',
-    from: ".meta({ id: 'CustomerGroup' })",
-    to: undefined,
-    why: 'The name under which the document of the calls describes a group of customers; no answer changes.',
   },
   {
     file: 'store/reviews/rules.ts',

@@ -53,6 +53,10 @@ test('comments, imports, types and sentences have no mutants', () => {
     "import { a } from 'b'",
     'type A = { b: true }',
     "const said = 'one and two'",
+    "  .meta({ id: 'Account' })",
+    "  .describe('`next` of the page before'),",
+    "  { description: 'select one or two' },",
+    "  hidden: z.boolean('Say true or false'),",
     'const one = `select 1` // one and two, or 1 < 2',
   ])
     assert.deepEqual(changed(line), [], line)

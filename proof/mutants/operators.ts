@@ -136,12 +136,13 @@ const operators: Operator[] = [
   { name: 'guard', mutate: replaceEach(/guards\.owner\b/, () => 'guards.admin') },
 ]
 
-/** What carries no decision: comments, imports, types, and errors that say what cannot be. */
+/** What carries no decision: comments, imports, types, descriptions of the calls for readers, and errors that say what cannot be. */
 function isNotMutable(line: string, inTypes: boolean): boolean {
   return (
     inTypes ||
     line.includes('throw new Error(') ||
     /^\s*(\/\/|\/?\*|import |export type |type |\} from )/.test(line) ||
+    /^\s*\.(describe|meta)\(.*\),?$/.test(line) ||
     /^\s*$/.test(line) ||
     /^(export )?(type|interface) /.test(line)
   )
@@ -149,7 +150,7 @@ function isNotMutable(line: string, inTypes: boolean): boolean {
 
 /** Text for people is not mutated: a wrong word in a sentence or a comment is for a reader to see. SQL and keys are. */
 const blankOutProse = (line: string) =>
-  line.replace(/'[^']*'|"[^"]*"/g, (words) => (words.includes(' ') ? ' '.repeat(words.length) : words)).replace(/ \/\/ .*$/, '')
+  line.replace(/'[^']*'|"[^"]*"/g, (words) => (words.includes(' ') ? "' '" : words)).replace(/ \/\/ .*$/, '')
 
 /** What stands in a migration outside of functions. */
 const migrationOperators: Operator[] = [

@@ -16,7 +16,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/catalogue/pricing/page-key.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/changes.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/contract.ts': ['store/catalogue/pricing/pricing.test.ts'],
-  'store/catalogue/pricing/customer-group-contract.ts': ['store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/api.ts': ['test/guards.test.ts', 'store/catalogue/pricing/pricing.test.ts'],
   'migrations/0021_prices_by_buyer_and_codes.sql': [
     'store/orders/own-prices-and-codes.test.ts',
