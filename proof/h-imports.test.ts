@@ -8,7 +8,9 @@ import { sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
 import { Import } from '#store/imports/contract.ts'
 import { processDueImport } from '#store/imports/due-imports.ts'
+import { Findings } from '#store/imports/findings.ts'
 import { ReaderCrashedError } from '#store/imports/parse-in-worker.ts'
+import { parseProducts } from '#store/imports/parse-products.ts'
 import { storeUpload } from '#store/imports/uploads.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { sampleSize } from './full-run.ts'
@@ -72,6 +74,61 @@ test('H5 a table as wide as it may be is read off the thread that serves', async
     )
     assert.deepEqual([state, report?.create], ['checked', rows])
     assert.ok(ownShare < 1 / 2, `${ownShare} of the processor time was taken on the thread that serves`)
+  }
+})
+
+/** Files that grow in one way each, so many times as large as the smallest. */
+const growingFiles: [what: string, file: (times: number) => string][] = [
+  ['rows of a table', (times) => wide(2, 500 * times)],
+  ['rows that are wrong', (times) => wide(2, 300 * times).replaceAll(',1,', ',none,')],
+  ['lines of JSON', (times) => Array.from({ length: 1_000 * times }, (_, nth) => `{"sku":"W-${nth}","name":"Wide","price":1}`).join('\n')],
+  ['empty rows', (times) => `${wide(1, 1)}\n${'\n'.repeat(100_000 * times)}`],
+  ['columns of attributes', (times) => wide(30 * times, 200)],
+  [
+    'columns that are not read',
+    (times) =>
+      wide(48 * times, 1_000)
+        .replaceAll(/^([^,]+)(,[^,\n]+){5}/gm, '$1')
+        .replaceAll('specs.', ''),
+  ],
+  [
+    'attributes of a line of JSON',
+    (times) => {
+      const specs = Object.fromEntries(Array.from({ length: 30 * times }, (_, nth) => [`key_${nth}`, 'x']))
+      return Array.from({ length: 600 }, (_, nth) => JSON.stringify({ sku: `W-${nth}`, specs })).join('\n')
+    },
+  ],
+  ['quotes in a cell', (times) => `sku,description\n${`W,"${'""'.repeat(8_000 * times)}"\n`.repeat(40)}`],
+]
+
+/** The processor time of this thread for reading a file so many times, in chunks of 1 kB, in milliseconds. */
+async function costOfReading(file: Buffer, times: number): Promise<number> {
+  async function* chunks() {
+    for (let start = 0; start < file.length; start += 1024) yield file.subarray(start, start + 1024)
+  }
+  const began = process.threadCpuUsage()
+  for (let time = 0; time < times; time++) {
+    const findings = new Findings()
+    for await (const { errors, warnings } of parseProducts(chunks()).rows) {
+      findings.addInvalidFields(errors)
+      findings.addWarnings(warnings)
+    }
+    findings.snapshot()
+  }
+  return total(process.threadCpuUsage(began)) / 1000
+}
+
+test('H5 the work of reading grows with a file and not with its square, whether it grows in rows, columns, attributes or cells', async (t) => {
+  for (const [what, file] of growingFiles) {
+    const [small, large] = [Buffer.from(file(1)), Buffer.from(file(4))]
+    let [ofFourSmall, ofLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] // each the quickest of some readings
+    for (let round = 0; round < sampleSize(3, 20); round++) {
+      ofFourSmall = Math.min(ofFourSmall, await costOfReading(small, 4))
+      ofLarge = Math.min(ofLarge, await costOfReading(large, 1))
+    }
+    const figures = `four times the ${what}: ${((4 * ofLarge) / ofFourSmall).toFixed(1)} times the work (${ofLarge.toFixed(0)} ms)`
+    t.diagnostic(figures)
+    assert.ok(ofLarge < 2 * ofFourSmall, figures)
   }
 })
 
