@@ -16,3 +16,12 @@ test('one price has one spelling in an address, with the symbol of any currency 
   ])
     assert.equal(canonicalProductListQuery(new URLSearchParams({ 'price.max': `${typed}` })).get('price.max'), canonical, typed)
 })
+
+test('addresses that ask the same are one: in any order, with empty parameters or those of others, such as of a newsletter', () => {
+  const canonical = (query: string) => canonicalProductListQuery(new URLSearchParams(query)).toString()
+  assert.equal(
+    canonical('sort=price&q=fan&brand=&utm_source=mail&category=%20&spec.size=120&spec.a%20b=1'),
+    'q=fan&sort=price&spec.size=120',
+  )
+  assert.equal(canonical('brand=B&q=fan&brand=A'), 'brand=B&brand=A&q=fan')
+})

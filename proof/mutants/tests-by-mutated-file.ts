@@ -421,6 +421,15 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/imports/api.ts': ['test/guards.test.ts', ...importTests(), 'proof/h-imports.test.ts', 'proof/d-access.test.ts'],
   'store/profiles/api.ts': ['test/guards.test.ts', 'store/profiles/profiles.test.ts', 'proof/d-access.test.ts'],
   'store/overview/api.ts': ['test/guards.test.ts', 'store/overview/overview.test.ts', 'proof/d-access.test.ts'],
+  'store/identity/account-fields.ts': ['store/identity/account-fields.test.ts'],
+  'store/identity/contract.ts': ['store/identity/contract.test.ts', 'store/identity/accounts.test.ts'],
+  'store/identity/screens/return-url.ts': ['store/identity/screens/return-url.test.ts'],
+  'store/orders/payments/contract.ts': ['store/orders/payments/contract.test.ts'],
+  'store/reviews/contract.ts': ['store/reviews/contract.test.ts'],
+  'store/profiles/contract.ts': ['store/profiles/contract.test.ts'],
+  'shared/canonical-product-list-query.ts': ['shared/canonical-product-list-query.test.ts'],
+  'platform/security-headers.ts': ['platform/security-headers.test.ts'],
+  'web/inline-script-hashes.ts': ['web/inline-script-hashes.test.ts'],
 }
 
 /** Migrations whose functions a later one writes anew: what is changed in these, no running store has. */

@@ -12,8 +12,8 @@ export const Email = z
   .string('e-mail is required')
   .trim()
   .toLowerCase()
-  .min(1, { error: 'Enter your e-mail', abort: true })
-  .max(254, { error: 'An e-mail address has at most 254 characters', abort: true })
+  .min(1, 'Enter your e-mail')
+  .max(254, 'An e-mail address has at most 254 characters')
   .pipe(z.email('This is not an e-mail address'))
   .refine((address) => address.lastIndexOf('@') <= 64, 'An e-mail address has at most 64 characters before the @')
 
@@ -35,7 +35,7 @@ export const fullName = requiredTextSchema('Enter your full name', 80)
 /** Whether a name may be repeated in an email. Names from before this rule and names from Google may contain anything. */
 export const isFullName = (name: string): boolean => fullName.safeParse(name).success
 
-export const password = z.string('Enter a password').min(1, 'Enter a password').max(1000, { error: 'At most 1000 characters', abort: true })
+export const password = z.string('Enter a password').min(1, 'Enter a password').max(1000, 'At most 1000 characters')
 
 export const newPassword = password
   .min(8, 'Use 8 characters or more')

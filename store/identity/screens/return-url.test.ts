@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loginUrlReturningTo, safeReturnUrl } from './return-url.ts'
+import { adminRequiredLoginUrl, isAdminRequiredLogin, loginUrlReturningTo, safeReturnUrl } from './return-url.ts'
 
 test('a sign-in returns to the page that asked for it, with its question', () => {
   const login = new URL(loginUrlReturningTo('http://localhost:3000/purchase/1?quantity=25'), 'http://localhost:3000')
@@ -9,6 +9,11 @@ test('a sign-in returns to the page that asked for it, with its question', () =>
 
 test('without a page that asked, a sign-in goes home', () => {
   assert.equal(safeReturnUrl(null), '/home')
+})
+
+test('the login page knows who was sent there because an admin is needed', () => {
+  const isRefused = (url: string) => isAdminRequiredLogin(new URL(url, 'http://localhost:3000').searchParams)
+  assert.deepEqual([adminRequiredLoginUrl, '/login', '/login?from=%2Fhome'].map(isRefused), [true, false, false])
 })
 
 for (const from of [
