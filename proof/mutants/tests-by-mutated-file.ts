@@ -296,6 +296,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0000_first.sql': [
     'store/orders/orders.test.ts',
     'store/orders/payments/refunds.test.ts',
+    'store/catalogue/product-constraints.test.ts',
     'store/catalogue/catalogue.test.ts',
     'store/orders/payments/invariants.test.ts',
   ],
@@ -303,6 +304,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/transitions.test.ts',
     'store/orders/payments/refunds.test.ts',
     'store/orders/payments/invariants.test.ts',
+    'store/catalogue/product-constraints.test.ts',
     'store/catalogue/catalogue.test.ts',
   ],
   'store/orders/buyer-limits.ts': ['store/orders/buyer-limits.test.ts', 'proof/h-stock.test.ts', 'store/orders/orders.test.ts'],
@@ -430,6 +432,9 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'shared/canonical-product-list-query.ts': ['shared/canonical-product-list-query.test.ts'],
   'platform/security-headers.ts': ['platform/security-headers.test.ts'],
   'web/inline-script-hashes.ts': ['web/inline-script-hashes.test.ts'],
+  'migrations/0019_product_prices_in_cents.sql': ['store/catalogue/product-constraints.test.ts'],
+  'migrations/0020_order_multiples_and_price_breaks.sql': ['store/catalogue/product-constraints.test.ts'],
+  'migrations/0022_one_currency.sql': ['store/orders/line-constraints.test.ts'],
 }
 
 /** Migrations whose functions a later one writes anew: what is changed in these, no running store has. */

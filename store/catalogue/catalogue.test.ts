@@ -493,23 +493,6 @@ test('packs and price breaks are set by the calls, stay where a change leaves th
   )
 })
 
-test('the database keeps no product with a price, minimum, pack or stock that none can have, whoever writes', async () => {
-  await using store = await anEmptyStore()
-  await store.admin.request('POST', '/tools', pliers)
-  for (const [constraint, set] of [
-    ['tools_price', 'price_cents = 0'],
-    ['tools_minimum', 'minimum_order_quantity = 0'],
-    ['tools_multiple', 'order_multiple = 0'],
-    ['tools_multiple', 'order_multiple = 2'],
-    ['tools_price_breaks', `price_breaks = '[{ "min_quantity": 1, "price_cents": 5 }]'`],
-    ['tools_stock', 'available_quantity = -1'],
-  ] as const)
-    await assert.rejects(store.db.execute(sql.raw(`update tools set ${set}`)), ({ cause }: Error & { cause: { constraint: string } }) => {
-      assert.equal(cause.constraint, constraint, set)
-      return true
-    })
-})
-
 test('a history that has become too old is deleted in parts, however much of it there is', async () => {
   await using store = await anEmptyStore()
   await store.db.execute(

@@ -31,6 +31,8 @@ const refused: [constraint: string, change: SQL][] = [
   ['orders_amounts', sql`update orders set delivery_cents = -100, total_cents = 11900`],
   ['orders_amounts', sql`update orders set goods_cents = -100, delivery_cents = 12100`],
   ['orders_total', sql`update orders set total_cents = 12001`],
+  ['payments_amount', sql`update payments set amount_cents = 0`],
+  ['payments_amount', sql`update payments set amount_cents = 100000000`],
   ['orders_payment', sql`update payments set order_id = null`],
 ]
 
