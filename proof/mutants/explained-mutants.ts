@@ -404,4 +404,40 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: 'const wanted = query.limit + 2',
     why: 'It then reads one review more than it needs, and cuts off what is beyond the page all the same.',
   },
+  {
+    file: 'store/imports/csv.ts',
+    from: 'if (quote < 0) return undefined',
+    to: 'if (quote <= 0) return undefined',
+    why: 'The search begins behind an opening quote: it never finds one at the first place of the text.',
+  },
+  {
+    file: 'store/imports/csv.ts',
+    from: 'if (quote < 0) return undefined',
+    to: 'if (quote < 1) return undefined',
+    why: 'As above.',
+  },
+  {
+    file: 'store/imports/file-text.ts',
+    from: 'pipeline(Readable.from(whole(), { objectMode: false }), gunzip, () => {}) // errors surface in the loop below',
+    to: 'pipeline(Readable.from(whole(), { objectMode: true }), gunzip, () => {}) // errors surface in the loop below',
+    why: 'How much is read ahead: counted in chunks instead of bytes. The bytes are the same.',
+  },
+  {
+    file: 'store/imports/file-text.ts',
+    from: 'enough = first.length >= 4',
+    to: 'enough = first.length > 4',
+    why: 'A first chunk of just four bytes is then joined with the next one. The bytes are the same.',
+  },
+  {
+    file: 'store/imports/file-text.ts',
+    from: 'if (!enough && first.length > 0) yield first',
+    to: 'if (!enough && first.length >= 0) yield first',
+    why: 'An empty file then has one chunk of no bytes, of which nothing is read.',
+  },
+  {
+    file: 'store/imports/file-text.ts',
+    from: 'for (let start = 0; start < lines.length; ) {',
+    to: 'for (let start = 0; start <= lines.length; ) {',
+    why: 'The loop ends at the line that is no UTF-8, or has a NUL: there is one, or it would not be looked for.',
+  },
 ]

@@ -435,6 +435,9 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0019_product_prices_in_cents.sql': ['store/catalogue/product-constraints.test.ts'],
   'migrations/0020_order_multiples_and_price_breaks.sql': ['store/catalogue/product-constraints.test.ts'],
   'migrations/0022_one_currency.sql': ['store/orders/line-constraints.test.ts'],
+  'store/imports/csv.ts': ['store/imports/csv.test.ts', 'store/imports/parse-products.test.ts'],
+  'store/imports/file-text.ts': ['store/imports/file-text.test.ts', 'store/imports/parse-products.test.ts'],
+  'store/imports/parse-products.ts': ['store/imports/parse-products.test.ts', 'store/imports/import.test.ts'],
 }
 
 /** Migrations whose functions a later one writes anew: what is changed in these, no running store has. */

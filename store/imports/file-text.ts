@@ -6,7 +6,7 @@ import { ImportFileError } from './import-file-error.ts'
 
 const limits = { unpackedBytes: importLimits.unpackedMegabytes * 1024 * 1024, rowBytes: importLimits.rowKilobytes * 1024 }
 const newlineByte = 10
-const chunkBytes = 64 * 1024
+const chunkBytes = 65_536
 
 /**
  * The text of a file in chunks that end at a line end. Gzip and a byte order mark are detected from the first bytes, never from the file

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { anEmptyStore } from '#test/store.ts'
+import { ImportFileError } from './import-file-error.ts'
 import {
   countsOfReport,
   csv,
@@ -16,7 +17,88 @@ import {
   uploadAndCheck,
   uploadByApi,
 } from './import-test-actions.ts'
+import { abbreviateCellValue, parseProducts } from './parse-products.ts'
 import { importFileChunks, importRows } from './table.ts'
+
+async function readToEnd<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+/** What is read of a file that comes in these parts. */
+async function parse(...parts: string[]) {
+  async function* bytes() {
+    for (const part of parts) yield Buffer.from(part)
+  }
+  const { rows, ignoredColumns } = parseProducts(bytes())
+  return { rows: await readToEnd(rows), ignored: [...ignoredColumns] }
+}
+
+test('rows are numbered as an editor or a spreadsheet numbers them, empty ones too, wherever the file was cut', async () => {
+  const numbers = async (...parts: string[]) => (await parse(...parts)).rows.map(({ product }) => [product?.row, product?.sku])
+  const numbered = [
+    [5, 'A'],
+    [7, 'B'],
+    [10, 'C'],
+  ]
+  assert.deepEqual(await numbers('\n\n\n\n', '{"sku":"A"}\n', '\n{"sku":"B"}\n\n', '\n{"sku":"C"}'), numbered)
+  assert.deepEqual(await numbers('\n\n\n\n{"sku":"A"}\n\n{"sku":"B"}\n\n\n{"sku":"C"}\n'), numbered)
+  assert.deepEqual(await numbers('sku\n\n\n\nA\n', '\nB\n\n', '\nC'), numbered)
+})
+
+test('a row is read as it stands there: what is not in it stays as it is in the store', async () => {
+  const product = { row: 2, sku: 'A' }
+  assert.deepEqual(await parse('sku,available_quantity_seen,\nA,,\n'), {
+    rows: [{ product, errors: [], warnings: [] }],
+    ignored: [''],
+  })
+  assert.deepEqual((await parse('sku,available_quantity_seen\nA,5\n')).rows[0]?.product, { ...product, available_quantity_seen: 5 })
+  assert.deepEqual((await parse('sku,category,specs.cores\nA,,8\n')).rows[0]?.product?.specs_known, { cores: '8' })
+})
+
+test('what a table or a row may have at most it may have, and one more is refused', async () => {
+  const x = (count: number) => 'x'.repeat(count)
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`).join()
+  const expected = async (file: string) => (await parse(file)).rows.map(({ errors: [error] }) => error?.expected)
+  assert.deepEqual(await expected(`sku,colour\nA,${x(64 * 1024)}\nB,${x(64 * 1024 + 1)}\n`), [undefined, 'a cell of at most 64 kB'])
+  const line = (characters: number) => `{"sku":"A","colour":"${x(characters - 23)}"}\n`
+  assert.deepEqual(await expected(`${line(256 * 1024)}${line(256 * 1024 + 1)}{"sku":"B"}\n`), [
+    undefined,
+    'a row of at most 256 kB',
+    undefined,
+  ])
+  assert.equal((await parse(`sku,${names('other ', 199)}\n`)).ignored.length, 100, 'a hundred of the columns that are not read are named')
+  assert.equal((await parse(`{"sku":"A",${names('"other ', 101).replaceAll(',', '":1,')}":1}\n`)).ignored.length, 100)
+  assert.deepEqual((await parse(`sku,category,${names('specs.key_', 120)}\n`)).rows, [])
+  await assert.rejects(parse(`sku,category,${names('specs.key_', 121)}\n`), /121 columns that begin with specs\. and may have at most 120/)
+  assert.deepEqual((await parse(`sku\n${'\n'.repeat(499_999)}`)).rows, [])
+  assert.deepEqual([abbreviateCellValue(x(80)), abbreviateCellValue(x(81))], [x(80), `${x(79)}…`])
+})
+
+test('the delimiter is the one that makes the most columns, sku among them', async () => {
+  assert.deepEqual((await parse('sku,name,price;sku\nA,Saw,x\n')).ignored, ['price;sku'])
+  await assert.rejects(parse('name;price;img\n'), /It says: name, price, img$/)
+})
+
+test('a fault of the file says its row where a row was read, and what goes wrong while it is fetched is no fault of the file', async () => {
+  const rowOf = async (...parts: string[]) =>
+    parse(...parts).then(
+      () => assert.fail('The file was read'),
+      (error) => (error instanceof ImportFileError ? error.row : assert.fail(error)),
+    )
+  assert.equal(await rowOf('%PDF-1.7\n'), undefined)
+  assert.equal(await rowOf('sku\n', '\0\n'), 2)
+  assert.equal(await rowOf('sku\nA\n', '"B\n'), 3)
+  async function* breaksOff() {
+    yield Buffer.from('sku\nA\n')
+    throw new Error('The database is gone')
+  }
+  await assert.rejects(
+    readToEnd(parseProducts(breaksOff()).rows),
+    (error: Error) => error.message === 'The database is gone' && !('row' in error),
+  )
+})
 
 test('every wrong field is told with its row, its column, what was found and what was expected', async () => {
   await using store = await anEmptyStore()

@@ -49,10 +49,7 @@ async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<
         if (parsed) yield parsed
       }
     }
-    for (const content of format?.end() ?? []) {
-      const parsed = content && format?.parseRow(content, ++row, ignoredColumns)
-      if (parsed) yield parsed
-    }
+    format?.end()
   } catch (error) {
     if (error instanceof ImportFileError && row > 0) error.row ??= row + 1
     throw error
@@ -63,8 +60,8 @@ async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<
 /** Splits text into rows and parses them. */
 type RowFormat = {
   splitRows(text: string): Iterable<string | string[]>
-  /** the remaining rows at the end of the file */
-  end(): Iterable<string | string[]>
+  /** @throws {ImportFileError} at the end of the file, if its last row is not complete */
+  end(): void
   /** undefined for an empty row and for the header of a table */
   parseRow(content: string | string[], row: number, ignoredColumns: Set<string>): ParsedRow | undefined
 }
@@ -78,7 +75,7 @@ function ndjsonFormat(): RowFormat {
         start = end < 0 ? text.length : end + 1
       }
     },
-    end: () => [],
+    end() {},
     parseRow(line, row, ignoredColumns) {
       if (typeof line !== 'string' || line.trim() === '') return undefined
       const invalidRow = (expected: string): ParsedRow => ({
@@ -111,10 +108,7 @@ function csvFormat(text: string): RowFormat {
     throw new ImportFileError('Columns such as specs.cores are read by the category of each part: the column category is missing', 1)
   return {
     splitRows: (text) => reader.rows(text),
-    end() {
-      reader.end()
-      return []
-    },
+    end: () => reader.end(),
     parseRow(cells, row, ignoredColumns) {
       if (typeof cells === 'string') return undefined
       if (row === 1) {
