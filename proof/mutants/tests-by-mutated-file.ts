@@ -439,6 +439,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/imports/file-text.ts': ['store/imports/file-text.test.ts', 'store/imports/parse-products.test.ts'],
   'store/imports/parse-products.ts': ['store/imports/parse-products.test.ts', 'store/imports/import.test.ts'],
   'migrations/0014_reviews_of_paid_orders.sql': ['store/reviews/reviews.test.ts'],
+  'store/orders/payments/invariants.ts': ['store/orders/payments/invariants.test.ts'],
 }
 
 /** Migrations whose functions a later one writes anew: what is changed in these, no running store has. */

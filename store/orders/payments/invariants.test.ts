@@ -2,17 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SQL, sql, TransactionRollbackError } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { createProducts, openOrderPayment, payOrder, placeLines } from '#test/many-lines-actions.ts'
 import {
+  cancelPurchase,
   confirmIntent,
   createProduct,
+  expireHold,
   getOrderAsAdmin,
   openPaymentIntent,
   placePaidOrder,
   placePurchase,
   refundPurchase,
+  sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
-import { anEmptyStore, type Store } from '#test/store.ts'
+import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
+import { endOverdueOrders } from './end-order.ts'
 import { checkInvariants } from './invariants.ts'
 
 /** Two orders of one product: the first open with an intent, the second paid. */
@@ -193,11 +198,311 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
     /The provider took 6000 cents by pi_\w+; the books do not know/,
   ],
   [
+    'an amount that is another at the provider',
+    [sql`update payments set amount_cents = 5900 where state = 'succeeded'`],
+    /^The provider took 6000 cents by pi_\w+, the books say 5900$/,
+  ],
+  [
+    'money that is not back at the provider',
+    [sql`update payments set refunded_cents = 100 where state = 'succeeded'`],
+    /^The provider gave 0 cents of pi_\w+ back, the books say 100$/,
+  ],
+  [
     'money that is not at the provider',
     [sql`update payments set state = 'succeeded' where state = 'open'`],
     /The provider has not taken the money of the payment \S+ \(pi_\w+\)/,
   ],
 ]
+
+const ofOrder = (number: number) => sql`(select id from orders where number = ${number})`
+
+/**
+ * A store with orders of every kind. 1001: paid with a code and an own price, without a line that was cancelled before, one piece cancelled,
+ * one returned, sent. 1002: cancelled by its buyer. 1003: expired. 1004: paid and cancelled. 1005: paid, cancelled, and the money cannot go
+ * back yet. 1006: the last two washers, paid, one of them sent. 1007: open, with delivery and tax. 1008: paid, one line of two cancelled.
+ */
+async function aStoreWithAPast(): Promise<Store> {
+  const store = await anEmptyStore({ cards: true, allowWrongBooks: true, buyerLimits: 'off' })
+  const [drill, saw, board] = await createProducts(store)
+  const washer = await createProduct(store, { name: 'Washer', dollars: 5, pieces: 2 })
+  const succeed = async (actor: Actor, url: string, body: object) => {
+    const answer = await actor.request('POST', url, body)
+    assert.ok(answer.statusCode < 300, answer.body)
+  }
+  const { sku } = (await store.visitor.request('GET', `/products/${saw}`)).json().part
+  await store.customer.token()
+  await succeed(store.admin, '/buyer-prices', { sku, price: 6, email: store.customer.email })
+  await succeed(store.admin, '/discount-codes', { code: 'SPRING', percentOff: 10 })
+  await succeed(store.admin, '/discount-codes', { code: 'AUTUMN', amountOff: 5 })
+
+  const varied = await placeLines(store, { [drill]: 3, [saw]: 4, [board]: 1 }, { discountCode: 'SPRING' })
+  const [first, second, third] = varied.lines
+  assert.ok(first && second && third)
+  assert.equal((await cancelPurchase(store.customer, third)).statusCode, 200)
+  await payOrder(store, { ...varied, totalCents: (await getOrderTotal(store, varied._id)).totalCents })
+  await succeed(store.admin, `/orders/${varied._id}/refunds`, { lines: [{ _id: second._id, quantity: 1 }] })
+  await succeed(store.admin, `/purchase/${first._id}/refund`, { amountCents: 500, restock: 1 })
+  await store.db.execute(sql`update order_lines set packed = quantity - cancelled where order_id = ${varied._id} and not is_released`)
+  await store.db.execute(sql`update order_lines set sent = packed, returned = case id when ${first._id} then 1 else 0 end
+    where order_id = ${varied._id} and not is_released`)
+  await store.db.execute(sql`update orders set fulfilment_status = 'sent' where id = ${varied._id}`)
+
+  assert.equal((await cancelPurchase(store.customer, await placePurchase(store, { toolId: drill }))).statusCode, 200)
+  await expireHold(store, await placePurchase(store, { toolId: drill }))
+  await endOverdueOrders(store.db, store.cards)
+  const cancelled = await placeLines(store, { [drill]: 1, [board]: 1 }, { discountCode: 'AUTUMN' })
+  await payOrder(store, cancelled)
+  await succeed(store.admin, `/orders/${cancelled._id}/cancel`, {})
+  const waiting = await placeLines(store, { [drill]: 1, [board]: 1 })
+  await payOrder(store, waiting)
+  sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
+  await store.admin.request('POST', `/orders/${waiting._id}/cancel`, {})
+  const last = await placeLines(store, { [washer]: 2 })
+  await payOrder(store, last)
+  await store.db.execute(sql`update order_lines set packed = 1, sent = 1 where order_id = ${last._id}`)
+  await store.db.execute(sql`update orders set fulfilment_status = 'partly_sent' where id = ${last._id}`)
+  const open = await placeLines(store, { [drill]: 2, [saw]: 2 })
+  await store.db.execute(
+    sql`update orders set delivery_cents = 300, tax_cents = 50, total_cents = goods_cents + 350 where id = ${open._id}`,
+  )
+  await openOrderPayment(store, { ...open, totalCents: open.goodsCents + 350 })
+  await waitForWebhooks(store)
+  return store
+}
+
+const getOrderTotal = async (store: Store, id: string): Promise<{ totalCents: number }> =>
+  (await store.admin.request('GET', `/orders/${id}`)).json()
+
+/** Money that came for an expired order. */
+const latePayment = [
+  sql`insert into payments (id, order_id, intent_id, amount_cents, currency, state) select gen_random_uuid(), id, 'pi_late', total_cents, currency, 'succeeded'
+    from orders where number = 1003`,
+  sql`update orders set payment_id = (select id from payments where intent_id = 'pi_late') where number = 1003`,
+]
+const refundOfLatePayment = sql`with refund as (
+    insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor) select gen_random_uuid(), payment_id, id, total_cents, 'refunded', 'system'
+    from orders where number = 1003 returning id, amount_cents)
+  insert into refund_lines (refund_id, amount_cents) select id, amount_cents from refund`
+const holdOverSince = (minutes: number) => [
+  sql`insert into job_runs values ('end holds', now()) on conflict (name) do update set began_at = now()`,
+  sql`update orders set hold_until = now() - make_interval(mins => ${minutes}) where order_status = 'open'`,
+]
+
+const withoutIdsAndTimes = (fault: string) => fault.replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, 'ID').replaceAll(/\d{4}-\d\d-\d\d \S+/g, 'TIME')
+
+/** What is changed by hand in the store with a past, and all that the books by themselves say of it. */
+const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
+  [
+    'pieces that an ended order keeps',
+    [sql`update order_lines set restocked = 0 where order_id = ${ofOrder(1002)}`],
+    [
+      'Drill had 40 pieces, has 35, and orders have taken 6',
+      'Line 1 of order 1002 has taken 1 pieces, the movements of stock make 0',
+      'Order 1002 is cancelled and keeps 1 pieces of line 1',
+    ],
+  ],
+  [
+    'pieces that a line keeps which was cancelled before it was paid',
+    [sql`update order_lines set restocked = 0 where is_released`],
+    [
+      'Board had 40 pieces, has 39, and orders have taken 2',
+      'Line 3 of order 1001 has taken 1 pieces, the movements of stock make 0',
+      'Order 1001 is placed and keeps 1 pieces of line 3',
+    ],
+  ],
+  [
+    'delivery that is taken from the goods',
+    [sql`update orders set goods_cents = goods_cents - 200, delivery_cents = delivery_cents + 200 where number = 1007`],
+    ['Order 1007 costs 7550 cents, its lines 7200, delivery 500 and tax 50'],
+  ],
+  [
+    'what the goods cost',
+    [sql`alter table orders drop constraint orders_total`, sql`update orders set goods_cents = goods_cents - 200 where number = 1007`],
+    ['Order 1007 costs 7550 cents, its lines 7200, delivery 300 and tax 50'],
+  ],
+  [
+    'a total',
+    [sql`alter table orders drop constraint orders_total`, sql`update orders set total_cents = total_cents - 1 where number = 1007`],
+    [
+      'Order 1007 costs 7549 cents, its lines 7200, delivery 300 and tax 50',
+      'The payment ID took 7550 cents (usd), order 1007 costs 7549 (usd)',
+    ],
+  ],
+  [
+    'the price of a line',
+    [
+      sql`alter table order_lines drop constraint order_lines_total`,
+      sql`update order_lines set total_cents = total_cents - 1 where order_id = ${ofOrder(1007)} and position = 1`,
+      sql`update orders set goods_cents = goods_cents - 1, total_cents = total_cents - 1 where number = 1007`,
+    ],
+    ['Line 1 of order 1007 costs 5999 cents, its pieces 6000 less 0', 'The payment ID took 7550 cents (usd), order 1007 costs 7549 (usd)'],
+  ],
+  [
+    'a line that is gone',
+    [sql`alter table order_lines disable trigger all`, sql`delete from order_lines where order_id = ${ofOrder(1007)} and position = 1`],
+    [
+      'Drill had 40 pieces, has 35, and orders have taken 3',
+      'Order 1007 costs 7550 cents, its lines 1200, delivery 300 and tax 50',
+      'Order 1007 has 1 lines, the last at position 2',
+    ],
+  ],
+  [
+    'how often a code was used',
+    [sql`update discount_codes set uses = 2 where code = 'SPRING'`],
+    ['The code SPRING has 2 uses, its orders make 1'],
+  ],
+  ['a currency', [sql`update orders set currency = 'eur' where number = 1002`], ['There are orders in eur, usd']],
+  [
+    'a payment that belongs to no order',
+    [
+      sql`alter table orders drop constraint orders_payment`,
+      sql`alter table payments disable trigger all`,
+      sql`update payments set order_id = null where order_id = ${ofOrder(1006)}`,
+    ],
+    ['Order 1006 is paid, its payments make it unpaid', 'The payment ID has succeeded and belongs to no order'],
+  ],
+  ['money that came for an expired order and goes back', [...latePayment, refundOfLatePayment], []],
+  [
+    'money that came for an expired order and stays',
+    latePayment,
+    [
+      'Order 1003 is expired and paid, its payment succeeded with 0 of 3000 cents gone back',
+      'Order 1003 is expired, and of 3000 cents 0 go back',
+    ],
+  ],
+  [
+    'money that came for an expired order and of which a part goes back',
+    [
+      ...latePayment,
+      refundOfLatePayment,
+      sql`update refund_lines set amount_cents = amount_cents - 1 where order_line_id is null`,
+      sql`update refunds set amount_cents = amount_cents - 1 where actor = 'system'`,
+    ],
+    ['Order 1003 is expired, and of 3000 cents 2999 go back'],
+  ],
+  [
+    'a refund that is said to have failed',
+    [sql`update refunds set state = 'failed' where order_id = ${ofOrder(1004)}`],
+    [
+      '27500 cents of the payment ID have gone back, its refunds make 0',
+      '24554 cents of line 2 of order 1004 have gone back, its refunds make 0',
+      '2946 cents of line 1 of order 1004 have gone back, its refunds make 0',
+      'Order 1004 is cancelled, and of 27500 cents 0 go back',
+    ],
+  ],
+  [
+    'more pieces sent than packed',
+    [
+      sql`alter table order_lines drop constraint order_lines_sent`,
+      sql`update order_lines set packed = 0 where order_id = ${ofOrder(1006)}`,
+    ],
+    ['Line 1 of order 1006: of 2 pieces 0 packed, 1 sent, 0 cancelled, 0 returned, 0 back in stock'],
+  ],
+  [
+    'more pieces returned than sent',
+    [
+      sql`alter table order_lines drop constraint order_lines_returned`,
+      sql`update order_lines set returned = 2 where order_id = ${ofOrder(1006)}`,
+    ],
+    ['Line 1 of order 1006: of 2 pieces 1 packed, 1 sent, 0 cancelled, 2 returned, 0 back in stock'],
+  ],
+  [
+    'more pieces packed and cancelled than there are',
+    [
+      sql`alter table order_lines drop constraint order_lines_cancelled`,
+      sql`update order_lines set packed = 4 where order_id = ${ofOrder(1001)} and position = 2`,
+    ],
+    ['Line 2 of order 1001: of 4 pieces 4 packed, 3 sent, 1 cancelled, 0 returned, 1 back in stock'],
+  ],
+  [
+    'more pieces back in stock than there are',
+    [
+      sql`alter table order_lines drop constraint order_lines_restocked`,
+      sql`update order_lines set restocked = 3 where order_id = ${ofOrder(1006)}`,
+    ],
+    [
+      'Washer had 2 pieces, has 0, and orders have taken -1',
+      'Line 1 of order 1006 has taken -1 pieces, the movements of stock make 2',
+      'Line 1 of order 1006: of 2 pieces 1 packed, 1 sent, 0 cancelled, 0 returned, 3 back in stock',
+    ],
+  ],
+  [
+    'pieces fewer than none',
+    [
+      sql`alter table order_lines drop constraint order_lines_cancelled`,
+      sql`update order_lines set cancelled = -1 where order_id = ${ofOrder(1006)}`,
+    ],
+    ['Line 1 of order 1006: of 2 pieces 1 packed, 1 sent, -1 cancelled, 0 returned, 0 back in stock'],
+  ],
+  [
+    'a piece that is cancelled without its money',
+    [sql`update order_lines set cancelled = 1 where order_id = ${ofOrder(1006)}`],
+    ['Line 1 of order 1006 has 1 pieces cancelled, its refunds make 0', 'Order 1006 is partly_sent, its lines make it sent'],
+  ],
+  [
+    'a parcel that is said to be whole',
+    [sql`update orders set fulfilment_status = 'sent' where number = 1006`],
+    ['Order 1006 is sent, its lines make it partly_sent'],
+  ],
+  ['a parcel that has arrived', [sql`update orders set fulfilment_status = 'delivered' where number = 1001`], []],
+  [
+    'a payment without an id of the provider',
+    [sql`update payments set intent_id = null where order_id = ${ofOrder(1006)}`],
+    ['The payment ID has succeeded without an id of the provider'],
+  ],
+  [
+    'an order that is completed and sent',
+    [
+      sql`update orders set order_status = 'completed' where number = 1001`,
+      sql`insert into order_history (order_id, event, state, order_status, actor) values (${ofOrder(1001)}, 'looked at', 'shipped', 'completed', 'system')`,
+    ],
+    [],
+  ],
+  [
+    'an order that is completed before it is sent',
+    [
+      sql`update orders set order_status = 'completed' where number = 1005`,
+      sql`delete from refund_lines where refund_id = (select id from refunds where order_id = ${ofOrder(1005)})`,
+      sql`delete from refunds where order_id = ${ofOrder(1005)}`,
+      sql`insert into order_history (order_id, event, state, order_status, actor) values (${ofOrder(1005)}, 'looked at', 'shipped', 'completed', 'system')`,
+    ],
+    ['Order 1005 is completed, and of 28000 cents 0 go back'],
+  ],
+  [
+    'a first event that is none',
+    [sql`update order_history set event = 'looked at' where event = 'placed' and order_id = ${ofOrder(1002)}`],
+    ['Order 1002: nothing to open at TIME by buyer'],
+  ],
+  [
+    'an order that begins paid',
+    [sql`update order_history set order_status = 'placed' where event = 'placed' and order_id = ${ofOrder(1006)}`],
+    ['Order 1006: nothing to placed at TIME by buyer'],
+  ],
+  [
+    'steps that no order takes',
+    [sql`update order_history set order_status = 'completed' where event = 'paid' and order_id = ${ofOrder(1001)}`],
+    ['Order 1001: open to completed at TIME by card provider'],
+  ],
+  ['a history that is gone', [sql`delete from order_history where order_id = ${ofOrder(1002)}`], ['Order 1002 has no history']],
+  ['a hold that is over since two minutes', holdOverSince(2), []],
+  ['a hold that is over since six minutes', holdOverSince(6), ['Order 1007 was held until TIME and is open']],
+]
+
+test('a store with orders of every kind agrees with itself, and what somebody changes in it by hand is found, and nothing else', async () => {
+  await using store = await aStoreWithAPast()
+  assert.deepEqual(await store.faults(), [])
+  for (const [what, statements, faults] of changedPast)
+    await store.db
+      .transaction(async (tx) => {
+        for (const statement of statements) await tx.execute(statement)
+        const said = (await checkInvariants(tx)).flatMap(({ violations }) => violations)
+        assert.deepEqual(said.map(withoutIdsAndTimes).sort(), faults.toSorted(), what)
+        tx.rollback()
+      })
+      .catch((error) => {
+        if (!(error instanceof TransactionRollbackError)) throw error
+      })
+})
 
 test('whatever somebody does to the tables by hand, the books say so', async () => {
   await using store = await aStoreThatSells()
@@ -250,4 +555,38 @@ test('a payment and a refund that are made while the books are compared with the
   assert.ok((await store.faults()).includes(`The provider took 3000 cents by ${lasting.intentId}; the books do not know`))
   const afterAMinute = await checkInvariants(store.db, store.cards, async () => void (await change('succeeded')))
   assert.deepEqual(afterAMinute.at(-1)?.violations, [], 'what the books know of a minute later')
+})
+
+test('where the books and the provider agree nothing is read again, and a payment of another shop at the same provider is none of theirs', async () => {
+  await using store = await anEmptyStore({ cards: true })
+  await placePaidOrder(store)
+  const { bank } = sandboxControls(store)
+  bank.pause()
+  const { order } = await placePaidOrder(store, { card: 'pm_card_refundFail' })
+  await refundPurchase(store.admin, order, { amountCents: 500 })
+  await bank.runPendingSteps()
+  await store.cards.stripe.paymentIntents.create({ amount: 700, currency: 'usd', payment_method: 'pm_card_visa', confirm: true })
+  await waitForWebhooks(store)
+  assert.deepEqual(
+    (await store.cards.stripe.refunds.list()).data.map(({ status }) => status),
+    ['failed'],
+  )
+  const checked = await checkInvariants(store.db, store.cards, () => assert.fail('Something differs'))
+  assert.deepEqual(
+    checked.flatMap(({ violations }) => violations),
+    [],
+  )
+})
+
+test('of the payments that differ from those at the provider a hundred are read again, and the others are counted', async () => {
+  await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
+  const differing = async (count: number) => {
+    await store.db.execute(sql`delete from payments`)
+    await store.db.execute(sql`insert into payments (id, intent_id, amount_cents, currency, state)
+      select gen_random_uuid(), 'pi_unknown_' || nth, 100, 'usd', 'succeeded' from generate_series(1, ${count}::integer) nth`)
+    return (await checkInvariants(store.db, store.cards)).at(-1)?.violations ?? []
+  }
+  assert.equal((await differing(100)).length, 100)
+  const faults = await differing(101)
+  assert.deepEqual([faults.length, faults.at(-1)], [101, 'And 1 more differ, which were not read again'])
 })
