@@ -446,4 +446,10 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: 'const { checked, settled } = await ((work) => work(db))(',
     why: 'Each sentence about the books is one statement, which reads one snapshot by itself; what differs from the provider is read again.',
   },
+  {
+    file: 'store/orders/screens/pending-refunds.ts',
+    from: 'const outcome = outcomes.find((each) => each.index > index && !matched.has(each.index) && each.entry.amountCents === entry.amountCents)',
+    to: 'const outcome = outcomes.find((each) => each.index >= index && !matched.has(each.index) && each.entry.amountCents === entry.amountCents)',
+    why: 'The event that asks for a refund is no outcome of one, so it is never found for itself.',
+  },
 ]

@@ -22,6 +22,8 @@ test('money that the owner gave back at the provider, or that came back from the
   assert.equal(pendingRefundCents([line('paid'), line('partly refunded', 1250), line('refund asked', 500)]), 500)
   assert.equal(pendingRefundCents([line('paid'), line('refund asked', 40000), line('refunded', 40000), line('refund failed', 40000)]), 0)
   assert.equal(pendingRefundCents([line('placed'), line('cancelled')]), 0)
+  assert.equal(pendingRefundCents([line('paid'), line('refund asked', 500), line('partly refunded', 700)]), 500)
+  assert.equal(pendingRefundCents([line('paid'), line('refund asked', 500), line('trouble', 500)]), 500)
 })
 
 test('of what was asked to go back and has been answered since, the answer alone is told', () => {
@@ -37,6 +39,12 @@ test('of what was asked to go back and has been answered since, the answer alone
     'refund failed 1250',
     'refund asked 1250',
   ])
+  assert.deepEqual(events([...asked, line('partly refunded', 700)]), ['placed', 'paid', 'refund asked 1250', 'partly refunded 700'])
+  assert.deepEqual(
+    events([...asked, line('refund asked', 1250), line('partly refunded', 1250)]),
+    ['placed', 'paid', 'refund asked 1250', 'partly refunded 1250'],
+    'one of two is answered',
+  )
   assert.deepEqual(events([line('placed'), line('expired'), line('late payment', 500), line('refunded', 500)]), [
     'placed',
     'expired',
