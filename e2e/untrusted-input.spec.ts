@@ -1,6 +1,6 @@
 import { isFullRun } from '../proof/full-run.ts'
 import { waitUntilSettled } from './open-screen-state.ts'
-import { adminCredentials, expect, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
+import { adminCredentials, expect, registerByApi, restoreSession, signIn, signInAsAdmin, test } from './store.ts'
 
 // The outbox opens to who sits at the machine, with nobody between.
 test.use({ extraHTTPHeaders: {} })
@@ -65,14 +65,18 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     for (const address of addresses) {
       await page.goto(address)
       if (isFullRun) await page.waitForLoadState('networkidle')
-      else if (address !== '/api/docs') await waitUntilSettled(page) // its script is not the store's
+      else await waitUntilSettled(page)
       expect(await page.evaluate(() => 'ran' in window), address).toBe(false)
       screens++
     }
   }
-  const seenByAll = ['/', '/allproducts', '/blogs', '/myportfolio', `/purchase/${tool._id}`, '/login', '/register', '/api/docs', '/outbox']
+  const withStoredFields = ['/', '/allproducts', `/purchase/${tool._id}`, '/outbox']
+  /** These show nothing that was stored. A sample leaves them out: on whatever page a journey comes to, a broken rule is its fault. */
+  const withoutStoredFields = isFullRun ? ['/blogs', '/myportfolio', '/login', '/register', '/api/docs'] : []
+  const seenByAll = [...withStoredFields, ...withoutStoredFields]
   /** What the signed-in look at again: in a sample the bar with their name, and the form that knows them. */
-  const seenAgain = isFullRun ? seenByAll : ['/', `/purchase/${tool._id}`]
+  const seenByCustomer = isFullRun ? seenByAll : ['/', `/purchase/${tool._id}`]
+  const seenByAdmin = isFullRun ? seenByAll : []
   const withScript = [
     `/${inAddress}`,
     `/purchase/${inAddress}`,
@@ -95,16 +99,13 @@ test('F2 a script in every stored field and in the address never runs, on any sc
   await expect(inFrame.locator('script, img, svg')).toHaveCount(0)
 
   const dashboard = ['/dashboard', '/dashboard/addreview', `/dashboard/payment/${order._id}`, '/dashboard/myorder']
-  await page.goto('/login')
-  await signIn(page, buyer)
-  await page.waitForURL('**/home')
-  await look([...seenAgain, ...dashboard])
+  await restoreSession(page, hostile, customer)
+  await look([...seenByCustomer, ...dashboard])
   await expect(page.getByText(script).first()).toBeVisible()
 
-  await page.getByRole('button', { name: 'Logout' }).first().click()
   await signInAsAdmin(page)
   await look([
-    ...seenAgain,
+    ...seenByAdmin,
     '/dashboard',
     '/dashboard/overview',
     '/dashboard/manageallorders',
