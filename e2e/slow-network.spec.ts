@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { isFullRun } from '../proof/full-run.ts'
 import { expect, openUntilQuiet, test } from './store.ts'
 
 /** @param down bytes a second */
@@ -28,7 +29,8 @@ test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
   await watchShifts(page)
   const browser = await slowDown(page, { latencyMs: 150, down: 100_000 })
   const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
-  for (const path of ['/', '/allproducts', `/products/${tool?._id}`, '/blogs', '/login']) {
+  const further = isFullRun ? ['/blogs', '/login'] : [] // which the next journey opens
+  for (const path of ['/', '/allproducts', `/products/${tool?._id}`, ...further]) {
     await browser.send('Network.clearBrowserCache')
     await openUntilQuiet(page, path)
     await page.evaluate(() => document.fonts.ready)
