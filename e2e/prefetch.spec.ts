@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, openUntilQuiet, test, waitForHydration } from './store.ts'
+import { expect, openUntilQuiet, test } from './store.ts'
 
 /** The data of screens that the store was asked for from now on, each as often as it was asked; not what the browser had already. */
 async function askedFor(page: Page): Promise<string[]> {
@@ -15,20 +15,7 @@ async function askedFor(page: Page): Promise<string[]> {
 
 const addressOf = async (link: Locator) => `${await link.getAttribute('href')}`
 
-test('what the pointer came to has been fetched, and the press fetches nothing again', async ({ page }) => {
-  await openUntilQuiet(page, '/allproducts')
-  const asked = await askedFor(page)
-  const product = page.locator('main article h2').getByRole('link').first()
-  const address = await addressOf(product)
-  await product.hover()
-  await expect.poll(() => asked).toEqual([address])
-  await product.click()
-  await page.waitForURL(address)
-  await expect(page.locator('h1')).toBeFocused()
-  expect(asked).toEqual([address])
-})
-
-test('a page of the list, a category and a suggestion are fetched ahead, too', async ({ page }) => {
+test('what the pointer or the focus came to has been fetched, a suggestion too, and the press fetches nothing again', async ({ page }) => {
   await openUntilQuiet(page, '/allproducts')
   const asked = await askedFor(page)
   for (const link of [
@@ -45,14 +32,23 @@ test('a page of the list, a category and a suggestion are fetched ahead, too', a
   const before = asked.length
   await box.press('ArrowDown')
   await expect.poll(() => asked.length).toBe(before + 1)
+  await box.fill('')
+
+  const product = page.locator('main article h2').getByRole('link').first()
+  const address = await addressOf(product)
+  const askedBefore = asked.length
+  await product.hover()
+  await expect.poll(() => asked.slice(askedBefore)).toEqual([address])
+  await product.click()
+  await page.waitForURL(address)
+  await expect(page.locator('h1')).toBeFocused()
+  expect(asked.slice(askedBefore)).toEqual([address])
 })
 
-test('a page asks for its script once it is painted: until then it names none to fetch', async ({ page }) => {
+test('a page asks for its script once it is painted: until then it names none to fetch', async ({ request }) => {
   for (const path of ['/', '/allproducts', '/login', '/no-such-page']) {
-    const html = await (await page.request.get(path)).text()
+    const html = await (await request.get(path)).text()
     expect(html, path).not.toMatch(/rel="(modulepreload|preload)"[^>]*\.js|type="module"|<script[^>]*src=/)
     expect(html, path).toContain('x-module')
   }
-  await page.goto('/')
-  await waitForHydration(page)
 })

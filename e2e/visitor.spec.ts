@@ -146,22 +146,3 @@ test('an ended session on My Orders leads home with a word about it, and back af
   await expect(page.getByText('No user logged in')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
 })
-
-test('an unknown address shows the not-found picture with status 404, and no file of the server is among the known ones', async ({
-  page,
-}) => {
-  for (const address of [
-    '/no-such-page',
-    '/server.ts',
-    '/store/orders/rules.ts',
-    '/migrations/0000_first.sql',
-    '/package.json',
-    '/.data/postgres/data/nucleus-password',
-  ]) {
-    const answer = await page.request.get(address)
-    expect(answer.status(), address).toBe(404)
-    expect(await answer.text(), address).toMatch(/<h1[^>]*>Page not found</)
-  }
-  await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
-})
