@@ -7,11 +7,36 @@ import { adminCredentials, expect, placePurchase, registerByApi, restoreSession,
 
 const main = (page: Page) => page.getByRole('main')
 
-test('a failed registration shows "Error:" and why in red, says that nothing was registered, and keeps what was typed', async ({
+const forms = [
+  ['/login', 'Login', { 'E-mail': ['Enter your e-mail', 'email'], Password: ['Enter a password', 'current-password'] }],
+  [
+    '/register',
+    'Register',
+    {
+      'Full name': ['Enter your full name', 'name'],
+      'E-mail': ['Enter your e-mail', 'email'],
+      Password: ['Enter a password', 'new-password'],
+    },
+  ],
+] as const
+
+test("an empty form of login or registration is answered below each field in the store's own words, and a password manager is told what each field is; a failed registration says why in red, that nothing was registered, and keeps what was typed", async ({
   page,
 }) => {
-  await page.goto('/register')
-  await expect(main(page).locator('input, select, textarea')).toHaveCount(3)
+  for (const [screen, button, fields] of forms) {
+    await page.goto(screen)
+    await expect(main(page).locator('form')).toHaveJSProperty('noValidate', true)
+    await expect(main(page).locator('input, select, textarea')).toHaveCount(Object.keys(fields).length)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    for (const [label, [words, meant]] of Object.entries(fields)) {
+      const field = page.getByLabel(label, { exact: true })
+      await expect(field).toHaveAttribute('autocomplete', meant)
+      await expect(field).toHaveAccessibleDescription(new RegExp(words))
+      const [typed, told] = [await field.boundingBox(), await main(page).getByText(words, { exact: true }).boundingBox()]
+      expect(told?.y ?? 0, label).toBeGreaterThan(typed?.y ?? 0)
+    }
+  }
+
   await page.getByLabel('Full name').fill('Ada Byron')
   await page.getByLabel('E-mail').fill(adminCredentials.email)
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
@@ -21,25 +46,6 @@ test('a failed registration shows "Error:" and why in red, says that nothing was
   await expect(told.locator('svg')).toBeVisible()
   await expectColour(told.getByText(/^Error: \w/), 'red')
   await expect(page.getByLabel('E-mail')).toHaveValue(adminCredentials.email)
-})
-
-const forms = [
-  ['/login', 'Login', { 'E-mail': 'Enter your e-mail', Password: 'Enter a password' }],
-  ['/register', 'Register', { 'Full name': 'Enter your full name', 'E-mail': 'Enter your e-mail', Password: 'Enter a password' }],
-] as const
-
-test("an empty form of login or registration is answered below each field in the store's own words", async ({ page }) => {
-  for (const [screen, button, missing] of forms) {
-    await page.goto(screen)
-    await expect(main(page).locator('form')).toHaveJSProperty('noValidate', true)
-    await page.getByRole('button', { name: button, exact: true }).click()
-    for (const [label, words] of Object.entries(missing)) {
-      const field = page.getByLabel(label, { exact: true })
-      await expect(field).toHaveAccessibleDescription(new RegExp(words))
-      const [typed, told] = [await field.boundingBox(), await main(page).getByText(words, { exact: true }).boundingBox()]
-      expect(told?.y ?? 0, label).toBeGreaterThan(typed?.y ?? 0)
-    }
-  }
 })
 
 /** What a screen loads does not come: words, a way to try again, and the screen once it comes. */

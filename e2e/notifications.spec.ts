@@ -1,19 +1,27 @@
+import type { Page } from '@playwright/test'
 import { expect, test, waitForHydration } from './store.ts'
 
 const words = 'Please Enter your Email on the input field'
 
-test.beforeEach(async ({ page }) => {
-  await page.clock.install()
-  await page.goto('/login')
-  await waitForHydration(page)
+/** Brings a notification, and stops the clock of the page. */
+async function beWarned(page: Page) {
   // It closes by the time of the test, not of a busy machine, on which the moment may have passed: then another one is named.
   await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100)).toPass()
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await page.clock.runFor(100)
   await expect(page.getByLabel('Notifications').getByText(words)).toBeVisible()
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/login')
+  await waitForHydration(page)
+  await beWarned(page)
 })
 
-test('a notification stands at the top right and closes by itself after 5000 ms', async ({ page }) => {
+test('a notification stands at the top right, covers neither the search nor a link of the header, 360, 768 and 1280 px wide, and closes by itself after 5000 ms', async ({
+  page,
+}) => {
   const shown = page.getByLabel('Notifications').getByText(words)
   const { x, y } = (await shown.boundingBox()) ?? { x: 0, y: Number.POSITIVE_INFINITY }
   expect(x).toBeGreaterThan(1280 / 2)
@@ -23,15 +31,6 @@ test('a notification stands at the top right and closes by itself after 5000 ms'
   await expect(page.getByLabel('Notifications').getByRole('button', { includeHidden: true })).toHaveText('')
   await expect(page.getByLabel('Notifications').getByRole('button', { includeHidden: true })).toHaveAttribute('aria-label', 'Close')
 
-  await page.clock.runFor(4800)
-  await expect(shown).toBeVisible()
-  await page.clock.runFor(300)
-  await page.clock.resume()
-  await expect(shown).toBeHidden()
-  await expect(page.getByRole('main').getByText(words)).toBeVisible() // what it said stays where it belongs
-})
-
-test('a notification covers neither the search nor a link of the header, 360, 768 and 1280 px wide', async ({ page }) => {
   const news = page.getByLabel('Notifications').getByRole('dialog')
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
@@ -57,9 +56,16 @@ test('a notification covers neither the search nor a link of the header, 360, 76
     await expect.poll(async () => (await news.boundingBox())?.y, `${width} px wide`).toBeLessThan(100) // and is seen wherever the page is scrolled to
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   }
+
+  await page.clock.runFor(4800)
+  await expect(shown).toBeVisible()
+  await page.clock.runFor(300)
+  await page.clock.resume()
+  await expect(shown).toBeHidden()
+  await expect(page.getByRole('main').getByText(words)).toBeVisible() // what it said stays where it belongs
 })
 
-test('a notification waits while the pointer is on it', async ({ page }) => {
+test('a notification waits while the pointer is on it, and while it has the focus', async ({ page }) => {
   const shown = page.getByLabel('Notifications').getByText(words)
   await page.clock.runFor(4000)
   await shown.hover()
@@ -69,10 +75,8 @@ test('a notification waits while the pointer is on it', async ({ page }) => {
   await page.clock.runFor(5100)
   await page.clock.resume()
   await expect(shown).toBeHidden()
-})
 
-test('a notification waits while it has the focus', async ({ page }) => {
-  const shown = page.getByLabel('Notifications').getByText(words)
+  await beWarned(page)
   await expect(page.getByLabel('E-mail')).toBeFocused() // the warning has sent it there
   for (const key of ['F6', 'Tab', 'Tab']) await page.keyboard.press(key) // as who has no mouse gets there
   await expect(page.getByLabel('Notifications').getByRole('button', { name: 'Close' })).toBeFocused()

@@ -33,18 +33,6 @@ const pickPerson = async (page: Page, name: string, email: string, { verified = 
 }
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Main' }).or(page.getByRole('banner')).locator('[data-badge]')
 
-test('a password manager is told what each field of sign-in, registration and a new password is', async ({ page }) => {
-  for (const [screen, fields] of [
-    ['/login', { 'E-mail': 'email', Password: 'current-password' }],
-    ['/register', { 'Full name': 'name', 'E-mail': 'email', Password: 'new-password' }],
-    ['/reset-password#a-token', { 'New password': 'new-password' }],
-  ] as const) {
-    await page.goto(screen)
-    for (const [label, meant] of Object.entries(fields))
-      await expect(page.getByRole('main').getByLabel(label, { exact: true }), `${screen} ${label}`).toHaveAttribute('autocomplete', meant)
-  }
-})
-
 test('a login without a network says so, and goes on when it is back', async ({ page, request, buyer, context, store }) => {
   await placePurchase(request, store.address, buyer) // past the screens: this browser has fetched nothing of them
   await openUntilQuiet(page, '/login')
@@ -117,6 +105,7 @@ test('a link for a new password that works no more leads to the login, and one t
   await page.goto('/reset-password#a-token')
   const form = page.getByRole('main')
   const set = form.getByRole('button', { name: 'Set the new password' })
+  await expect(form.getByLabel('New password', { exact: true })).toHaveAttribute('autocomplete', 'new-password')
   await page.route('**/api/auth/reset-password', (route) => route.abort())
   await form.getByLabel('New password', { exact: true }).fill('another good password')
   await set.click()
@@ -154,17 +143,7 @@ test('a visitor signs in with Google and comes back to where they were', async (
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 })
 
-test('who has no display name is called by the e-mail', async ({ page, buyer }) => {
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await pickPerson(page, '', buyer.email)
-  await page.waitForURL('**/home')
-  await expect(badge(page)).toHaveText(buyer.email)
-  await page.reload()
-  await expect(badge(page)).toHaveText(buyer.email)
-})
-
-test('a sign-in with Google that is cancelled says so in a toast and in the page, and an e-mail that Google has not verified opens no account', async ({
+test('a sign-in with Google that is cancelled says so in a toast and in the page, an e-mail that Google has not verified opens no account, and who has no display name is called by the e-mail', async ({
   page,
   buyer,
 }) => {
@@ -178,6 +157,14 @@ test('a sign-in with Google that is cancelled says so in a toast and in the page
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await pickPerson(page, buyer.name, buyer.email, { verified: false })
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Google has not verified this e-mail')
+
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await pickPerson(page, '', buyer.email)
+  await page.waitForURL('**/home')
+  await expect(badge(page)).toHaveText(buyer.email)
+  await page.reload()
+  await expect(badge(page)).toHaveText(buyer.email)
 })
 
 test('Google is refused while a password account of that e-mail is unverified, and works after it was verified', async ({
