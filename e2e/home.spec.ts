@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { adminCredentials, expect, registerByApi, registerByForm, signIn, test, waitForHydration } from './store.ts'
+import { isFullRun } from '../proof/full-run.ts'
+import { adminCredentials, expect, registerByApi, signIn, test, waitForHydration } from './store.ts'
 
 type Tool = {
   _id: string
@@ -15,7 +16,7 @@ const phone = { width: 360, height: 740 }
 const listTools = async (address: string): Promise<Tool[]> => (await fetch(`${address}/api/tools`)).json()
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them, and Hot Products lists those from index 10 up to 100', async ({
+test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them, Hot Products lists those from index 10 up to 100, and the kinds of parts that the shop has the most of are drawn, each a link with its number', async ({
   page,
   store,
 }) => {
@@ -43,6 +44,22 @@ test('the home page shows the first six tools under "Tools Available on Our Comp
 
   await available.getByRole('link', { name: 'All Tools Have on Stock' }).click()
   await page.waitForURL('**/allproducts')
+  await page.goBack()
+
+  const categories: { key: string; label: string; count: number; drawing: string }[] = await (
+    await page.request.get('/api/categories')
+  ).json()
+  const kinds = page.getByRole('navigation', { name: 'What we have on the shelf' }).getByRole('listitem')
+  await expect(kinds).toHaveText(categories.slice(0, 12).map(({ label, count }) => `${label}${count}`))
+  const [first] = categories
+  await expect(kinds.first().locator('img')).toHaveAttribute('src', `${first?.drawing}`)
+  await expect(kinds.getByRole('presentation')).toHaveCount(12)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(kinds.getByRole('link')).toHaveCount(12)
+  await expect(kinds.getByRole('presentation')).toHaveCount(6) // the others by their names, so that the products are nearer
+  await kinds.first().getByRole('link').click()
+  await page.waitForURL(`**/allproducts?category=${first?.key}`)
+  await expect(page.getByRole('heading', { level: 1, name: `${first?.label}` })).toBeVisible()
 })
 
 test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company; the first says to a stranger what is sold, to whom and how small an order may be', async ({
@@ -137,7 +154,9 @@ test('the banner has five slides, each one link, and every one is reached by but
   await page.waitForURL('**/blogs')
 })
 
-test('the banner moves on by itself until it is stopped, and its Stop button comes first', async ({ page }) => {
+test('the banner moves on by itself until it is stopped, and its Stop button comes first; who comes to it by keyboard or uses it stops it, too', async ({
+  page,
+}) => {
   await page.clock.install()
   await page.goto('/')
   const banner = section(page, 'Offers')
@@ -153,30 +172,22 @@ test('the banner moves on by itself until it is stopped, and its Stop button com
   await page.mouse.move(0, 0)
   await page.clock.runFor(30_000)
   await expect(slides.nth(1)).toBeInViewport({ ratio: 0.9 })
-})
 
-test('who comes to the banner by keyboard stops it', async ({ page }) => {
-  await page.clock.install()
-  await page.goto('/')
-  const banner = section(page, 'Offers')
-  await expect(banner.getByRole('button', { name: 'Stop moving' })).toBeVisible()
+  await page.reload()
+  await expect(stop).toBeVisible()
   await banner.getByRole('link').first().focus()
   await page.clock.runFor(30_000)
-  await expect(banner.getByRole('group', { name: '1 of 5' })).toBeInViewport({ ratio: 0.9 })
+  await expect(slides.first()).toBeInViewport({ ratio: 0.9 })
   await page.getByRole('button', { name: 'Give a like' }).focus()
   await page.clock.runFor(30_000)
   await expect(banner.getByText('1 of 5')).toBeVisible()
-})
 
-test('who uses the banner stops it', async ({ page }) => {
-  await page.clock.install()
-  await page.goto('/')
-  const banner = section(page, 'Offers')
-  await expect(banner.getByRole('button', { name: 'Stop moving' })).toBeVisible()
-  await banner.getByRole('group', { name: '1 of 5' }).hover()
+  await page.reload()
+  await expect(stop).toBeVisible()
+  await slides.first().hover()
   await page.mouse.wheel(1, 0)
   await page.mouse.move(0, 0)
-  await expect(banner.getByRole('button', { name: 'Stop moving' })).toHaveCount(0)
+  await expect(stop).toHaveCount(0)
   await page.clock.runFor(30_000)
   await expect(banner.getByText('1 of 5')).toBeVisible()
 })
@@ -193,25 +204,26 @@ test('a price above $999 is grouped to the eye by a comma, and plain to whoever 
   expect(await lastThree.evaluate((group) => getComputedStyle(group, '::before').content)).toBe('","')
 })
 
-for (const [where, size, reducedMotion] of [
-  ['with reduced motion', { width: 1280, height: 900 }, 'reduce'],
-  ['on a phone', phone, 'no-preference'],
-] as const)
-  test(`nothing moves by itself ${where}`, async ({ page }) => {
-    await page.clock.install()
+test('nothing moves by itself with reduced motion, or on a phone', async ({ page }) => {
+  await page.clock.install()
+  for (const [where, size, reducedMotion] of [
+    ['with reduced motion', { width: 1280, height: 900 }, 'reduce'],
+    ['on a phone', phone, 'no-preference'],
+  ] as const) {
     await page.emulateMedia({ reducedMotion })
     await page.setViewportSize(size)
     await page.goto('/')
     await page.getByRole('button', { name: 'Next, Offers' }).click()
-    await expect(section(page, 'Offers').getByRole('group', { name: '2 of 5' })).toBeInViewport({ ratio: 0.9 })
-    await expect(page.getByRole('button', { name: 'Stop moving' })).toHaveCount(0)
+    await expect(section(page, 'Offers').getByRole('group', { name: '2 of 5' }), where).toBeInViewport({ ratio: 0.9 })
+    await expect(page.getByRole('button', { name: 'Stop moving' }), where).toHaveCount(0)
     await page.clock.runFor(30_000)
-    await expect(section(page, 'Offers').getByRole('group', { name: '2 of 5' })).toBeInViewport({ ratio: 0.9 })
+    await expect(section(page, 'Offers').getByRole('group', { name: '2 of 5' }), where).toBeInViewport({ ratio: 0.9 })
     const moving = await page.evaluate(
       () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY).length,
     )
-    expect(moving).toBe(0)
-  })
+    expect(moving, where).toBe(0)
+  }
+})
 
 test('the brands can be leafed through, and none is told twice; Give a like says thanks in a toast and in place, and does nothing else', async ({
   page,
@@ -259,7 +271,7 @@ test('the grids of products have one, two and three columns', async ({ page }) =
 })
 
 test('from every page one press leads to the largest categories, and to delivery, returns and contact', async ({ page }) => {
-  for (const address of ['/', '/blogs', '/login', '/no/such/page']) {
+  for (const address of isFullRun ? ['/', '/blogs', '/login', '/no/such/page'] : ['/', '/no/such/page']) {
     await page.goto(address)
     const shop = page.getByRole('navigation', { name: 'Shop' })
     await expect(shop.getByRole('link', { name: 'Testers' }), address).toHaveAttribute('href', '/allproducts?category=tester')
@@ -275,22 +287,6 @@ test('from every page one press leads to the largest categories, and to delivery
   await page.waitForURL('**/help#returns')
   await expect(page.getByRole('heading', { name: 'Returns and refunds' })).toBeInViewport()
   await expect(page.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/)
-})
-
-test('the home page draws the kinds of parts that the shop has the most of, each a link with its number', async ({ page, request }) => {
-  await page.goto('/')
-  const categories: { key: string; label: string; count: number; drawing: string }[] = await (await request.get('/api/categories')).json()
-  const kinds = page.getByRole('navigation', { name: 'What we have on the shelf' }).getByRole('listitem')
-  await expect(kinds).toHaveText(categories.slice(0, 12).map(({ label, count }) => `${label}${count}`))
-  const [first] = categories
-  await expect(kinds.first().locator('img')).toHaveAttribute('src', `${first?.drawing}`)
-  await expect(kinds.getByRole('presentation')).toHaveCount(12)
-  await page.setViewportSize({ width: 360, height: 740 })
-  await expect(kinds.getByRole('link')).toHaveCount(12)
-  await expect(kinds.getByRole('presentation')).toHaveCount(6) // the others by their names, so that the products are nearer
-  await kinds.first().getByRole('link').click()
-  await page.waitForURL(`**/allproducts?category=${first?.key}`)
-  await expect(page.getByRole('heading', { level: 1, name: `${first?.label}` })).toBeVisible()
 })
 
 test('a press on its stars shows the reviews of a rating alone: a low one is found as easily as a high one, and an invented one carries "Example"', async ({
@@ -314,6 +310,7 @@ test('a press on its stars shows the reviews of a rating alone: a low one is fou
   for (const stars of ['3 stars', '5 stars']) {
     const bar = reviews.getByRole('button', { name: stars })
     const given = Number((await bar.innerText()).split(/\s+/).at(-1))
+    await bar.hover() // nobody presses in the moment in which the cards above come into view and are laid out
     await bar.click()
     await expect(bar).toHaveAttribute('aria-pressed', 'true')
     await expect(reviews.getByRole('article')).toHaveCount(given)
@@ -347,7 +344,8 @@ test('the bar names the screens in their order, and the badge says No user logge
     '/allproducts',
   )
 
-  await registerByForm(page, buyer)
+  await registerByApi(page, buyer)
+  await page.goto('/')
   await expect(bar).toContainText(buyer.name)
   await expect(entries).toHaveText(['Home', 'Blogs', 'Dashboard', 'Logout', 'My Portfolio'])
   await expect(bar.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard')
@@ -356,9 +354,20 @@ test('the bar names the screens in their order, and the badge says No user logge
   expect(badge?.x).toBeGreaterThanOrEqual((last?.x ?? 0) + (last?.width ?? Number.NaN))
 })
 
-test('the dashboard welcomes, and its menu offers customers and admins what is theirs', async ({ page, buyer }) => {
+test('the dashboard welcomes, and its menu offers customers and admins what is theirs, 1280 and 360 px wide; an admin who opens the review form stays signed in', async ({
+  page,
+  buyer,
+}) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('listitem').filter({ visible: true })
   const addresses = () => menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const expectMenu = async (wanted: Record<string, string>) => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      if (width < 1024) await page.getByRole('button', { name: 'Dashboard menu' }).click()
+      await expect(menu).toHaveText(Object.keys(wanted))
+      expect(await addresses()).toEqual(Object.values(wanted))
+    }
+  }
   await page.setViewportSize({ width: 1800, height: 900 })
   await registerByApi(page, buyer)
   await page.goto('/')
@@ -368,36 +377,28 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
   await expect(page.getByRole('heading', { name: 'Welcome to Dashboard' })).toBeVisible()
   expect(await right(page.getByRole('navigation', { name: 'Main' }))).toBe(edgeOfShop)
   expect(await right(page.getByRole('main'))).toBeLessThanOrEqual(edgeOfShop)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await expect(menu).toHaveText(['My Profile', 'Add A Review', 'My Orders'])
-  expect(await addresses()).toEqual(['/dashboard', '/dashboard/addreview', '/dashboard/myorder'])
+  await expectMenu({ 'My Profile': '/dashboard', 'Add A Review': '/dashboard/addreview', 'My Orders': '/dashboard/myorder' })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('No user logged in')).toBeVisible()
 
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/login?from=/dashboard')
   await signIn(page, adminCredentials)
-  await expect(menu).toHaveText([
-    'Overview',
-    'My Profile',
-    'All Users',
-    'Manage Products',
-    'Manage All Orders',
-    'Reviews',
-    'Add Tool',
-    'Prices',
-    'Import',
-  ])
-  expect(await addresses()).toEqual([
-    '/dashboard/overview',
-    '/dashboard',
-    '/dashboard/allusers',
-    '/dashboard/manageproducts',
-    '/dashboard/manageallorders',
-    '/dashboard/reviews',
-    '/dashboard/addatool',
-    '/dashboard/prices',
-    '/dashboard/import',
-  ])
+  await expectMenu({
+    Overview: '/dashboard/overview',
+    'My Profile': '/dashboard',
+    'All Users': '/dashboard/allusers',
+    'Manage Products': '/dashboard/manageproducts',
+    'Manage All Orders': '/dashboard/manageallorders',
+    Reviews: '/dashboard/reviews',
+    'Add Tool': '/dashboard/addatool',
+    Prices: '/dashboard/prices',
+    Import: '/dashboard/import',
+  })
+  await page.goto('/dashboard/addreview')
+  await expect(page.getByRole('heading', { name: 'Reviews are for customers' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^\w{20,}$/)
 })
 
 test('on a small screen the second toggle opens the dashboard menu, Esc closes it, and never are both menus open', async ({
