@@ -11,6 +11,12 @@ export const offlineChromiumArgs = [
   '--disable-sync',
 ]
 
+/**
+ * Spares a journey work that changes nothing of what it sees. Its pages live for seconds: code that is optimised is hardly run any more, and a
+ * process for each page, or for drawing, takes longer to start than it saves. Not for what measures the store.
+ */
+const shortLivedPageArgs = ['--js-flags=--no-opt,--no-maglev', '--renderer-process-limit=1', '--in-process-gpu']
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/setup.ts',
@@ -21,7 +27,10 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
-    launchOptions: { ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }), args: offlineChromiumArgs },
+    launchOptions: {
+      ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }),
+      args: [...offlineChromiumArgs, ...shortLivedPageArgs],
+    },
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
     trace: 'off',
