@@ -276,47 +276,46 @@ test.describe('Manage Products', () => {
     await openAsAdmin(page, '/dashboard/manageproducts')
     const sent = calls(page, 'DELETE', /\/tools\//)
     const question = page.getByRole('alertdialog', { name: 'Are you sure to Delete this product?' })
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 })
-      const [, tool, next] = await toolsOf(request)
-      if (!tool || !next) throw new Error('The store has no catalogue')
-      const before = sent.length
-      const button = page.getByRole('button', { name: `Delete, ${tool.name}` })
-      await button.click()
-      await expect(question).toContainText(tool.name)
-      await expect(question).toContainText('Nobody can order it any more. Open orders keep it, with its name and price.')
-      await expect(question).toContainText('To sell it again, bring it back below the list, or import a file with its SKU, ')
-      await expect(question.getByRole('button')).toHaveText(['Keep it', `Delete ${tool.name}`])
-      await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
-      await expect(page.locator('main').getByText('One product delete from your inventory')).toHaveCount(0)
-      await page.keyboard.press('Enter')
-      await expect(question).toHaveCount(0)
-      await expect(button).toBeFocused()
-      expect(sent.length).toBe(before)
-      expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(200)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const [, tool, next] = await toolsOf(request)
+    if (!tool || !next) throw new Error('The store has no catalogue')
+    const before = sent.length
+    const button = page.getByRole('button', { name: `Delete, ${tool.name}` })
+    await button.click()
+    await expect(question).toContainText(tool.name)
+    await expect(question).toContainText('Nobody can order it any more. Open orders keep it, with its name and price.')
+    await expect(question).toContainText('To sell it again, bring it back below the list, or import a file with its SKU, ')
+    await expect(question.getByRole('button')).toHaveText(['Keep it', `Delete ${tool.name}`])
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await expect(page.locator('main').getByText('One product delete from your inventory')).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(question).toHaveCount(0)
+    await expect(button).toBeFocused()
+    expect(sent.length).toBe(before)
+    expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(200)
 
-      await page.route('**/api/tools/*', (route) => route.fulfill({ status: 503, json: { message: `Too busy for ${tool.name}` } }))
-      await button.click()
-      await question.getByRole('button', { name: `Delete ${tool.name}` }).click()
-      await expect(question.getByRole('alert')).toContainText(`Too busy for ${tool.name}`)
-      await expect(page.getByLabel('Notifications').getByText(`Too busy for ${tool.name}`)).toBeVisible()
-      await expect(page.locator('main').getByText('One product delete from your inventory')).toHaveCount(0)
-      await question.getByRole('button', { name: 'Keep it' }).click()
-      await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(1)
-      await expect(button).toBeFocused()
-      await page.unroute('**/api/tools/*')
+    await page.setViewportSize({ width: 360, height: 800 }) // and what follows is done on a phone
+    await page.route('**/api/tools/*', (route) => route.fulfill({ status: 503, json: { message: `Too busy for ${tool.name}` } }))
+    await button.click()
+    await question.getByRole('button', { name: `Delete ${tool.name}` }).click()
+    await expect(question.getByRole('alert')).toContainText(`Too busy for ${tool.name}`)
+    await expect(page.getByLabel('Notifications').getByText(`Too busy for ${tool.name}`)).toBeVisible()
+    await expect(page.locator('main').getByText('One product delete from your inventory')).toHaveCount(0)
+    await question.getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(1)
+    await expect(button).toBeFocused()
+    await page.unroute('**/api/tools/*')
 
-      const fetched = calls(page, 'GET', /\/tools|\/manageproducts/)
-      await button.click()
-      await question.getByRole('button', { name: `Delete ${tool.name}` }).click()
-      const told = toasts(page).getByRole('dialog').filter({ hasText: tool.name })
-      await expect(told.filter({ hasText: 'One product delete from your inventory' })).toBeVisible()
-      await expect(page.getByRole('main').getByText('One product delete from your inventory')).toBeVisible()
-      await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(0)
-      await expect(page.getByRole('button', { name: `Delete, ${next.name}` })).toBeFocused()
-      expect(fetched).toEqual([])
-      expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(404)
-    }
+    const fetched = calls(page, 'GET', /\/tools|\/manageproducts/)
+    await button.click()
+    await question.getByRole('button', { name: `Delete ${tool.name}` }).click()
+    const told = toasts(page).getByRole('dialog').filter({ hasText: tool.name })
+    await expect(told.filter({ hasText: 'One product delete from your inventory' })).toBeVisible()
+    await expect(page.getByRole('main').getByText('One product delete from your inventory')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: `Delete, ${next.name}` })).toBeFocused()
+    expect(fetched).toEqual([])
+    expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(404)
   })
 
   test('a deleted product stands under Removed products, after a reload too, and Bring Back puts it on sale again as it was', async ({
@@ -360,37 +359,38 @@ test.describe('Update product', () => {
     request,
   }) => {
     await openAsAdmin(page, '/dashboard/manageproducts')
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 })
-      const [tool] = await toolsOf(request)
-      if (!tool) throw new Error('The store has no catalogue')
-      await page.getByRole('link', { name: `Edit, ${tool.name}` }).click()
-      await page.waitForURL(`**/instrument/${tool._id}`)
-      await expect(page.getByRole('heading', { level: 1, name: 'Update product' })).toBeVisible()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const [tool] = await toolsOf(request)
+    if (!tool) throw new Error('The store has no catalogue')
+    await page.getByRole('link', { name: `Edit, ${tool.name}` }).click()
+    await page.waitForURL(`**/instrument/${tool._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Update product' })).toBeVisible()
 
-      for (const label of ['Product Name', 'Product Description']) await expect(page.getByLabel(label)).not.toBeEditable()
-      await expect(page.getByLabel('Product Name')).toHaveAccessibleDescription(
-        "This page changes figures alone. An import of a file with this product's SKU changes its name and its description.",
-      )
-      await expect(page.getByLabel('Product Name')).toHaveValue(tool.name)
-      await expect(page.getByText(`was ${tool.available_quantity}`)).toBeVisible()
-      const price = width === 1280 ? Number(`${tool.price}.35`) : Math.ceil(tool.price)
-      const changed = { price, minimum_order_quantity: 3, available_quantity: tool.available_quantity + 5 }
-      await fill(page, {
-        'Product Price': `${changed.price}`,
-        'Minimum Order Quantity': `${changed.minimum_order_quantity}`,
-        'Available Quantity': `${changed.available_quantity}`,
-      })
-      const sent = page.waitForRequest((request) => request.method() === 'PUT')
-      await page.getByRole('button', { name: 'Update product' }).click()
-      expect((await sent).postDataJSON()).toMatchObject(changed)
-      await expect(toasts(page).getByText('Product updated successfully').first()).toBeVisible()
-      await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
-      await expect(page.getByRole('main').getByText(/saved \d+ \w{3} \d{4}, \d\d:\d\d UTC/)).toBeVisible()
-      expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toMatchObject({ ...changed, name: tool.name })
-      await expect(page.getByText(`was ${changed.available_quantity}`)).toBeVisible()
-      await page.goto('/dashboard/manageproducts')
+    for (const label of ['Product Name', 'Product Description']) await expect(page.getByLabel(label)).not.toBeEditable()
+    await expect(page.getByLabel('Product Name')).toHaveAccessibleDescription(
+      "This page changes figures alone. An import of a file with this product's SKU changes its name and its description.",
+    )
+    await expect(page.getByLabel('Product Name')).toHaveValue(tool.name)
+    await expect(page.getByText(`was ${tool.available_quantity}`)).toBeVisible()
+    await page.setViewportSize({ width: 360, height: 800 }) // and what follows is done on a phone
+    const changed = {
+      price: Number(`${Math.ceil(tool.price)}.35`),
+      minimum_order_quantity: 3,
+      available_quantity: tool.available_quantity + 5,
     }
+    await fill(page, {
+      'Product Price': `${changed.price}`,
+      'Minimum Order Quantity': `${changed.minimum_order_quantity}`,
+      'Available Quantity': `${changed.available_quantity}`,
+    })
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.getByRole('button', { name: 'Update product' }).click()
+    expect((await sent).postDataJSON()).toMatchObject(changed)
+    await expect(toasts(page).getByText('Product updated successfully').first()).toBeVisible()
+    await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
+    await expect(page.getByRole('main').getByText(/saved \d+ \w{3} \d{4}, \d\d:\d\d UTC/)).toBeVisible()
+    expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toMatchObject({ ...changed, name: tool.name })
+    await expect(page.getByText(`was ${changed.available_quantity}`)).toBeVisible()
   })
 
   test('an emptied figure is asked for in the specified words, and changes that were not saved are there after a reload, which says so', async ({
