@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { adminCredentials, expect, openUntilQuiet, signIn, test, waitForHydration } from './store.ts'
+import { expect, openAsAdmin, openUntilQuiet, test, waitForHydration } from './store.ts'
 
 test('the key "/" searches from anywhere, and who steers by voice turns it off for good', async ({ page }) => {
   await page.goto('/blogs')
@@ -84,8 +84,7 @@ test('a few stops of the Tab key lead from the top of the list to its first prod
 })
 
 test('an admin adds a product by keyboard alone', async ({ page }) => {
-  await page.goto('/login?from=/dashboard/addatool')
-  await signIn(page, adminCredentials)
+  await openAsAdmin(page, '/dashboard/addatool')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a New Product')
   const name = `Parts tray ${crypto.randomUUID().slice(0, 8)}`
   for (const [label, text] of [

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { expectColour } from './colour.ts'
 import { adminCredentials, expect, fillCardForm, openAsAdmin, payOrder, registerByApi, test } from './store.ts'
 
 // What becomes of an order after it was placed, as its buyer and the owner see it.
@@ -79,6 +80,7 @@ test('C1 declined cards cost one correction each: what was typed stays, and a go
   const { _id, number } = await openPayment(page, tool)
   const payments = confirmedPayments(page)
   for (const [card, words] of [
+    ['4000 0000 0000 0002', 'Your card was declined.'],
     ['4000 0000 0000 9995', 'Your card has insufficient funds.'],
     ['4000 0000 0000 0069', 'Your card has expired.'],
   ] as const) {
@@ -86,6 +88,9 @@ test('C1 declined cards cost one correction each: what was typed stays, and a go
     await payButton(page).click()
     await expect(main(page).getByRole('alert')).toContainText(words)
     await expect(main(page).getByRole('alert')).toContainText('Nothing was charged')
+    await expectColour(main(page).getByText(words), 'red')
+    const [fields, said] = [await page.locator('iframe').first().boundingBox(), await main(page).getByRole('alert').boundingBox()]
+    expect(said?.y ?? 0).toBeGreaterThan((fields?.y ?? 0) + (fields?.height ?? 0))
     await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveValue(card)
     await expect(payButton(page)).toBeEnabled()
   }
@@ -93,6 +98,11 @@ test('C1 declined cards cost one correction each: what was typed stays, and a go
   await payButton(page).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
   expect(payments.size).toBe(1)
+
+  // Coming back later never asks for money again.
+  await page.reload()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await expect(page.locator('iframe')).toHaveCount(0)
   await page.goto('/dashboard/myorder')
   await expect(rowOf(page, { number } as Purchase)).toContainText(`Transaction ID: ${[...payments][0]}`)
 
@@ -101,11 +111,11 @@ test('C1 declined cards cost one correction each: what was typed stays, and a go
     await page.goto(`/dashboard/myorder/${_id}`)
     const story = page.getByRole('list', { name: 'What happened to this order' })
     await expect(story.getByText('Ordered')).toBeVisible()
-    await expect(story.getByText('A card was declined')).toHaveCount(2)
+    await expect(story.getByText('A card was declined')).toHaveCount(3)
   }).toPass()
 })
 
-test('C2 a bank that asks by 3-D Secure: refused or left it charges nothing and can be tried again, and its yes pays the order', async ({
+test('C2 a bank that asks by 3-D Secure: refused or left it charges nothing and can be tried again, and its yes pays the order; it asks before it can be answered, and its buttons do not move while they are pressed', async ({
   page,
   buyer,
 }) => {
@@ -133,17 +143,6 @@ test('C2 a bank that asks by 3-D Secure: refused or left it charges nothing and 
     await expect(payButton(page), answer).toBeEnabled()
   }
 
-  await payButton(page).click()
-  await bank(page).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' }).click()
-  await expect(page.getByText('Payment successfully done...')).toBeVisible()
-  expect(payments.size).toBe(1)
-})
-
-test('the bank asks before it can be answered, and its buttons do not move while they are pressed', async ({ page, buyer }) => {
-  const tool = await aTool(page.request)
-  await registerByApi(page, buyer)
-  await openPayment(page, tool)
-  await fillCardForm(page, '4000 0000 0000 3220')
   const asked = Promise.withResolvers<void>()
   await page.route('**/3d_secure/*/question', async (route) => {
     await asked.promise
@@ -166,12 +165,13 @@ test('the bank asks before it can be answered, and its buttons do not move while
     return seen
   })
   asked.resolve()
-  const answer = page3ds.getByRole('button', { name: 'Complete authentication' })
-  await expect(answer).toBeVisible()
+  const yes = page3ds.getByRole('button', { name: 'Complete authentication' })
+  await expect(yes).toBeVisible()
   await expect(page3ds.getByText(/^Pay \$[\d,.]+ with your Visa card ending in 3220\?$/)).toBeVisible()
-  await answer.click()
+  await yes.click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
   expect(await tops.evaluate((seen) => seen.size), 'the dialog grows with its content, downwards').toBe(1)
+  expect(payments.size).toBe(1)
 })
 
 test('C2 a tab that is closed while the bank asks leaves the order unpaid, and another tab pays it', async ({ page, buyer, context }) => {

@@ -197,7 +197,7 @@ test('the period stands in the address, the chart is walked by keyboard, and a t
   await expect(takings(page).getByRole('application', { name: /^Takings by day/ })).toBeVisible()
 })
 
-test('what went wrong with an order leaves the list of work once an admin says they have looked at it', async ({
+test('what went wrong with an order leaves the list of work once an admin says they have looked at it: gone before the store has answered, and back with its words when it refuses', async ({
   page,
   request,
   buyer,
@@ -214,27 +214,6 @@ test('what went wrong with an order leaves the list of work once an admin says t
   await page.getByRole('link', { name: `Order ${number}` }).click()
   const told = page.getByRole('status').filter({ hasText: 'Look at this order: something went wrong' })
   await expect(told).toContainText('The sums differ')
-  await told.getByRole('button', { name: 'I have looked at it' }).click()
-  await expect(told).toHaveCount(0)
-  await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('Looked at')
-  await page.getByRole('link', { name: 'Back to Manage All Orders' }).click()
-  await expect(page.getByText('No order is in this list now')).toBeVisible()
-  await page.getByRole('link', { name: 'Show all orders' }).click()
-  await expect(page.getByRole('link', { name: `Order ${number}` })).toBeVisible()
-})
-
-test('what an admin has looked at is gone before the store has answered, and back with its words when it refuses', async ({
-  page,
-  request,
-  buyer,
-  store,
-}) => {
-  const { _id } = await placePurchase(request, store.address, buyer)
-  await store.sql(
-    `insert into order_history (order_id, event, state, order_status, actor, note) values ($1, 'trouble', 'open', 'open', 'card provider', 'The sums differ')`,
-    [_id],
-  )
-  await openAsAdmin(page, `/dashboard/order/${_id}`)
   const waiting: ((refuse: boolean) => void)[] = []
   const answer = async (refuse: boolean) => {
     await expect.poll(() => waiting.length).toBe(1) // the request has come
@@ -244,7 +223,6 @@ test('what an admin has looked at is gone before the store has answered, and bac
     const refuse = await new Promise<boolean>((resolve) => waiting.push(resolve))
     await (refuse ? route.fulfill({ status: 500, json: { message: 'Something went wrong on our side. Try again.' } }) : route.continue())
   })
-  const told = page.getByRole('status').filter({ hasText: 'Look at this order: something went wrong' })
   const button = told.getByRole('button', { name: 'I have looked at it' })
   await button.click()
   await expect(told).toHaveCount(0)
@@ -256,6 +234,10 @@ test('what an admin has looked at is gone before the store has answered, and bac
   await answer(false)
   await expect(page.getByRole('table', { name: 'History, newest last' })).toContainText('Looked at')
   await expect(told).toHaveCount(0)
+  await page.getByRole('link', { name: 'Back to Manage All Orders' }).click()
+  await expect(page.getByText('No order is in this list now')).toBeVisible()
+  await page.getByRole('link', { name: 'Show all orders' }).click()
+  await expect(page.getByRole('link', { name: `Order ${number}` })).toBeVisible()
 })
 
 test('orders are found by the days on which they were placed, and products by their stock', async ({ page, request, buyer, store }) => {

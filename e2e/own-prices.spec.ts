@@ -7,21 +7,13 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
 }) => {
   const visitor = await (await browser.newContext()).newPage()
   await registerByApi(visitor, buyer)
-  await page.goto('/dashboard/addatool')
-  await signIn(page, adminCredentials)
-  for (const [label, value] of [
-    ['Product Name', 'Dealer drive'],
-    ['Product Image', '/drawings/ssd.svg'],
-    ['Product Description', 'Stores what dealers sell.'],
-    ['Product Price', '80'],
-    ['Minimum Order Quantity', '1'],
-    ['Available Quantity', '50'],
-  ] as const)
-    await page.getByLabel(label).fill(value)
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('link', { name: 'View it' }).click()
-  await page.waitForURL('**/purchase/*')
-  const id = new URL(page.url()).pathname.split('/').at(-1)
+  await signInAsAdmin(page)
+  const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}`
+  const data = {
+    ...{ name: 'Dealer drive', img: '/drawings/ssd.svg', description: 'Stores what dealers sell.' },
+    ...{ price: 80, minimum_order_quantity: 1, available_quantity: 50 },
+  }
+  const { _id: id } = await (await page.request.post('/api/tools', { headers: { authorization }, data })).json()
   const { part } = await (await page.request.get(`/api/products/${id}`)).json()
 
   await page.goto('/dashboard/prices')

@@ -1,12 +1,11 @@
-import { adminCredentials, expect, registerByApi, signIn, test } from './store.ts'
+import { expect, openAsAdmin, registerByApi, test } from './store.ts'
 
 test('an admin sells in packs with price breaks, and a buyer sees, is told and pays what the quantity costs', async ({
   page,
   buyer,
   browser,
 }) => {
-  await page.goto('/dashboard/addatool')
-  await signIn(page, adminCredentials)
+  await openAsAdmin(page, '/dashboard/addatool')
   for (const [label, value] of [
     ['Product Name', 'Bracket kit'],
     ['Product Image', '/drawings/part.svg'],
