@@ -52,7 +52,7 @@ const endSession = (page: Page) =>
     await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
   })
 
-test('My Profile shows what is told and what is not yet, a broken picture gives way to the drawn one, and unsaved changes are not left without a question', async ({
+test('My Profile shows what is told and what is not yet, and unsaved changes are not left without a question; its form shows the picture, says what is missing, saves without education and LinkedIn and whole, and the page says when', async ({
   page,
   buyer,
 }) => {
@@ -82,14 +82,7 @@ test('My Profile shows what is told and what is not yet, a broken picture gives 
   await page.waitForURL('**/dashboard/myorder')
   await page.getByRole('link', { name: 'My Profile' }).click()
   await expect(page.getByLabel('Location')).toHaveValue('')
-})
 
-test('the profile form says what is missing, saves without education and LinkedIn and whole, and the page says when', async ({
-  page,
-  buyer,
-}) => {
-  await registerByApi(page, buyer)
-  await page.goto('/dashboard')
   const texts = ['Image URL', 'Education', 'Location', 'LinkedIn profile link']
   for (const name of texts) await expect(page.getByLabel(name)).toHaveJSProperty('type', 'text')
   await expect(page.getByLabel('Phone')).toHaveJSProperty('type', 'tel')
