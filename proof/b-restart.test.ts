@@ -8,7 +8,14 @@ import { embeddedConnectionString } from '#platform/embedded-postgres/connection
 import { createInitializedDataDir } from '#test/initialized-data-dir.ts'
 import { findFreePort, startStoreProcess } from '#test/store-process.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
-import { assertServiceUnavailable, embeddedPostgresControl, startRunningStore, type TimedResponse, waitUntil } from './running-store.ts'
+import {
+  assertServiceUnavailable,
+  embeddedPostgresControl,
+  type Product,
+  startRunningStore,
+  type TimedResponse,
+  waitUntil,
+} from './running-store.ts'
 
 /** One data folder for all rows, and the store that runs on it. B7, which stops it, comes last. */
 const folder = await createInitializedDataDir()
@@ -162,7 +169,8 @@ test('B7 SIGTERM under load: what is under way is finished, exit 0, and the data
     straight.on('error', () => {}) // it ends with the database
     await straight.connect()
     // Sold out tools refuse in words, so every round orders another one.
-    const tool = store.products.filter(({ available_quantity: left, minimum_order_quantity: least }) => left >= 40 * least)[round]
+    const products: Product[] = JSON.parse((await store.request('GET', '/api/tools')).body)
+    const tool = products.filter(({ available_quantity: left, minimum_order_quantity: least }) => left >= 40 * least)[round]
 
     let leaving = false
     const load = Promise.all(
