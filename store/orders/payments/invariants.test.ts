@@ -440,6 +440,11 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
     ['Line 1 of order 1006 has 1 pieces cancelled, its refunds make 0', 'Order 1006 is partly_sent, its lines make it sent'],
   ],
   [
+    'one piece more cancelled than its money says',
+    [sql`update order_lines set packed = 2, sent = 2, cancelled = 2 where order_id = ${ofOrder(1001)} and position = 2`],
+    ['Line 2 of order 1001 has 2 pieces cancelled, its refunds make 1'],
+  ],
+  [
     'a parcel that is said to be whole',
     [sql`update orders set fulfilment_status = 'sent' where number = 1006`],
     ['Order 1006 is sent, its lines make it partly_sent'],
