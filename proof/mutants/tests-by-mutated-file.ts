@@ -440,6 +440,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0020_order_multiples_and_price_breaks.sql': ['store/catalogue/product-constraints.test.ts'],
   'migrations/0022_one_currency.sql': ['store/orders/line-constraints.test.ts'],
   'store/imports/findings.ts': ['store/imports/findings.test.ts'],
+  'store/imports/export-products.ts': ['store/imports/export-products.test.ts'],
   'store/orders/screens/pending-refunds.ts': ['store/orders/screens/pending-refunds.test.ts'],
   'store/orders/screens/refund-form.ts': ['store/orders/screens/refund-form.test.ts'],
   'shared/parse-whole-number.ts': ['shared/whole-number.test.ts'],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { anEmptyStore } from '#test/store.ts'
+import { exportProducts as readCatalogue } from './export-products.ts'
 import {
   countsOfReport,
   drill,
@@ -11,6 +13,24 @@ import {
   saw,
   uploadAndCheck,
 } from './import-test-actions.ts'
+
+test('an export has all products, however many, in the order in which they were added, whatever was changed since', async () => {
+  await using store = await anEmptyStore()
+  const skus = Array.from({ length: 101 }, (_, nth) => `D-${nth}`)
+  await importProducts(store, ndjson(...skus.map((sku) => ({ ...drill, sku }))))
+  await store.db.execute(sql`update tools set description = 'Changed' where sku in ('D-0', 'D-50')`)
+  const parts: string[][] = []
+  for await (const part of readCatalogue(store.db, 'ndjson')) if (parts.push(part.trimEnd().split('\n')) > 2) break
+  assert.deepEqual(
+    parts.flat().map((line) => JSON.parse(line).sku),
+    skus,
+  )
+  assert.deepEqual(
+    parts.map((lines) => lines.length),
+    [100, 1],
+    'no more than a hundred are held in memory',
+  )
+})
 
 test('an export is imported into another store and exported from there with the same bytes, as NDJSON and as CSV', async () => {
   await using store = await anEmptyStore()

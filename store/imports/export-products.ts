@@ -35,9 +35,9 @@ export async function* exportProducts(db: Database, format: ExportFormat): Async
       .where(and(isNull(products.removedAt), gt(products.position, after)))
       .orderBy(asc(products.position))
       .limit(batchRows)
-    if (batch.length > 0) yield batch.map(({ product }) => formatProduct(product, format)).join('')
     const last = batch.at(-1)
-    if (!last || batch.length < batchRows) return
+    if (!last) return
+    yield batch.map(({ product }) => formatProduct(product, format)).join('')
     after = last.position
   }
 }
