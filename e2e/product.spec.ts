@@ -29,6 +29,13 @@ const pliers = {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
+  test('a product of which too few are left says so, and offers no order', async ({ page, request }) => {
+    const [soldOut] = (await partsCalled(request, '')).filter((one) => one.available_quantity < one.minimum_order_quantity)
+    await page.goto(`/products/${soldOut?._id}`)
+    await expect(page.getByText('Out of stock').first()).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
+  })
+
   test('a product page says what a buyer decides on, and what so many cost', async ({ page, request }) => {
     const part = await theCooler(request)
     const { minimum_order_quantity: min, price } = part
@@ -207,11 +214,4 @@ test('search engines read a product with its offer, whatever its name holds', as
     url: address,
     offers: { '@type': 'Offer', price: '12.35', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
   })
-})
-
-test('a product of which too few are left says so, and offers no order', async ({ page, request }) => {
-  const [soldOut] = (await partsCalled(request, '')).filter((one) => one.available_quantity < one.minimum_order_quantity)
-  await page.goto(`/products/${soldOut?._id}`)
-  await expect(page.getByText('Out of stock').first()).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Buy Now' })).toHaveCount(0)
 })
