@@ -244,7 +244,10 @@ test('orders of one product become orders of one line: every answer of the calls
     const { disputed: _, phone_number: __, ...forBuyer } = old.orders[nth] ?? {}
     assert.equal(serializers.one(await findPurchase(db, buyer, id)), serializers.one(forBuyer))
     assert.equal(serializers.one(await findPurchase(db, admin, id)), serializers.one(old.orders[nth]))
-    assert.equal(serializers.history(await listHistory(db, admin, id)), serializers.history(old.historyOf(id)))
+    assert.equal(
+      serializers.history(await listHistory(db, admin, id)),
+      serializers.history(old.historyOf(id).map((entry) => ({ ...entry, items: null }))),
+    )
   }
   const statuses = await Promise.all(ids.map((id) => findOrderById(db, id)))
   assert.ok(

@@ -191,7 +191,7 @@ test('money that goes back is told once each time: a part, the rest, and what ca
   assertSays(
     part,
     `$12.50 of order ${order.number} goes back to you`,
-    `$12.50 of your payment for order ${order.number}, 2 x Drill, goes back to Visa ending 4242. The order itself stays as it is.`,
+    `$12.50 of your payment for order ${order.number}, Drill, goes back to Visa ending 4242. The order itself stays as it is.`,
     patience,
     'The store says: Scratched',
     `Show the order:\n${store.origin}/dashboard/myorder/${order._id}`,

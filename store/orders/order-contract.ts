@@ -52,9 +52,11 @@ type NamedLine = Pick<OrderLine, 'quantity' | 'productName'>
 export const formatItem = ({ quantity, productName }: NamedLine): string => `${formatNumber(quantity)} x ${productName}`
 
 /** In a sentence: "5 x Drill, 2 x Saw, 1 x Board and 4 more". */
-export function formatItems(lines: NamedLine[]): string {
-  const shown = lines.slice(0, maxItemsInSentence).map(formatItem)
-  const more = lines.length - shown.length
+export const formatItems = (lines: NamedLine[]): string => joinItems(lines.map(formatItem))
+
+export function joinItems(items: string[]): string {
+  const shown = items.slice(0, maxItemsInSentence)
+  const more = items.length - shown.length
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 

@@ -194,7 +194,7 @@ test('the history of an order tells admins each thing that happened once, with w
   assert.equal((await store.admin.request('GET', '/purchase/00000000-0000-4000-8000-000000000000/history')).statusCode, 404)
 
   const lines = await getOrderHistory(store, order)
-  const none = { by: null, note: null, amountCents: null, mail: 'none' }
+  const none = { by: null, note: null, amountCents: null, items: null, mail: 'none' }
   assert.deepEqual(
     lines.map(({ at, ...line }) => line),
     [
@@ -216,6 +216,7 @@ test('the history of an order tells admins each thing that happened once, with w
         by: store.admin.email,
         note: 'Scratched',
         amountCents: 500,
+        items: 'Drill',
         mail: 'sent',
       },
     ],

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
-import { formatItems } from '#store/orders/order-contract.ts'
+import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import type { EventActor } from '#store/orders/order-history.ts'
 import { splitAmountOverLines } from '#store/orders/order-totals.ts'
 import { findOrderLines, type LineRow, type OrderRow, restockLines } from '#store/orders/rules.ts'
@@ -69,18 +69,18 @@ export async function removeRefundFromLines(tx: Database, refundId: string): Pro
         .where(eq(orderLines._id, orderLineId))
 }
 
-/** The lines that a refund is for, with its pieces of each: "2 x Drill", or all pieces of a line where it is for none in particular. @returns undefined for a refund of no line */
+/** The lines that a refund is for: "2 x Drill", or "Drill" where it is for no pieces. @returns undefined for a refund of no line */
 export async function formatRefundedItems(tx: Database, refundId: string): Promise<string | undefined> {
   const lines = await tx
     .select({
       productName: orderLines.productName,
-      quantity: sql<number>`coalesce(nullif(${refundLines.pieces}, 0), ${orderLines.quantity})`,
+      quantity: refundLines.pieces,
     })
     .from(refundLines)
     .innerJoin(orderLines, eq(orderLines._id, refundLines.orderLineId))
     .where(eq(refundLines.refundId, refundId))
     .orderBy(asc(orderLines.position))
-  return lines.length > 0 ? formatItems(lines) : undefined
+  return lines.length > 0 ? joinItems(lines.map((line) => (line.quantity > 0 ? formatItem(line) : line.productName))) : undefined
 }
 
 const readRefundLines = (tx: Database, refundId: string) => tx.select().from(refundLines).where(eq(refundLines.refundId, refundId))
