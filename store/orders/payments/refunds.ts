@@ -203,7 +203,13 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
       const isFullRefund = refundedCents === payment.amountCents
       const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
       await applyRefundToLines(tx, order, row._id, { orderGoesOn: !ends, doer })
-      const eventFields = { doer, note: row.note, amountCents, items: await formatRefundedItems(tx, row._id), mail: true }
+      const eventFields = {
+        doer,
+        note: row.note,
+        amountCents,
+        items: isFullRefund ? undefined : await formatRefundedItems(tx, row._id),
+        mail: true,
+      }
       const keepsPieces = (await orderBooks.findOrderLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
       const partEvent = row.endsAs === 'cancelled' ? 'line cancelled' : 'partly refunded'
       if (!ends) await appendEvent(tx, changed, { event: isFullRefund ? 'refunded' : partEvent, ...eventFields })

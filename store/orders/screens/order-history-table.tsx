@@ -44,7 +44,6 @@ export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
         <Row key={index}>
           <Cell label="What" isRowHeader>
             {problemEvents.has(line.event) ? <StatusBadge kind="bad">{eventLabel(line.event)}</StatusBadge> : eventLabel(line.event)}
-            {line.items && <span className="block wrap-anywhere text-soft">{line.items}</span>}
           </Cell>
           <Cell label="When" className="@3xl:min-w-36">
             <DateTime at={line.at} />
@@ -56,8 +55,8 @@ export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
           <Cell label="Amount" isNumeric className={line.amountCents === null ? '@max-3xl:hidden' : ''}>
             {line.amountCents !== null && <MoneyAmount amountCents={line.amountCents} />}
           </Cell>
-          <Cell label="Note" className={`@3xl:min-w-44 ${line.note ? '' : '@max-3xl:hidden'}`}>
-            <span className="wrap-anywhere">{line.note}</span>
+          <Cell label="Note" className={`@3xl:min-w-44 ${line.items || line.note ? '' : '@max-3xl:hidden'}`}>
+            {line.items && <span className="block wrap-anywhere">{line.items}</span>} <span className="wrap-anywhere">{line.note}</span>
           </Cell>
           <Cell label="Mail to the buyer">{mailLabels[line.mail]}</Cell>
         </Row>
