@@ -51,9 +51,9 @@ type NamedLine = Pick<OrderLine, 'quantity' | 'productName'>
 /** "5 x Drill" */
 export const formatItem = ({ quantity, productName }: NamedLine): string => `${formatNumber(quantity)} x ${productName}`
 
-/** In a sentence: "5 x Drill, 2 x Saw, 1 x Board and 4 more". */
 export const formatItems = (lines: NamedLine[]): string => joinItems(lines.map(formatItem))
 
+/** In a sentence: "5 x Drill, 2 x Saw, 1 x Board and 4 more". */
 export function joinItems(items: string[]): string {
   const shown = items.slice(0, maxItemsInSentence)
   const more = items.length - shown.length
