@@ -205,6 +205,7 @@ function serveBuiltFiles(app: HttpApp) {
   app.register(fastifyStatic, {
     root,
     wildcard: false,
+    globIgnore: ['**/*.{br,gz}'], // sent in place of the file that they are of: a route for each would take a tenth of the start
     preCompressed: true,
     index: false,
     cacheControl: false,

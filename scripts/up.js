@@ -44,10 +44,12 @@ const tasks = {
   },
   async test() {
     await install({ tools: true })
+    const chromium = findChromium(run) // a fetch waits for the network, so it goes on beside the checks
+    chromium.catch(() => {}) // told where the browser is needed
     await step('Style', 'check:style')
     await Promise.all([step('Types', 'check:types'), build()])
     await step('Rules and calls', 'test:rules', compiledOnce)
-    await step('Journeys in a browser', 'test:journeys', { ...compiledOnce, CHROMIUM: await findChromium(run) })
+    await step('Journeys in a browser', 'test:journeys', { ...compiledOnce, CHROMIUM: await chromium })
   },
   async bench() {
     await install({ tools: true })

@@ -56,7 +56,7 @@ else {
 function sampleMutants(seed: number, count: number, files: string[]): Mutant[] {
   const of = files.length > 0 ? files : Object.keys(testsByMutatedFile)
   const all = of
-    .flatMap((file) => generateMutants(file, readFileSync(path.join(projectRoot, file), 'utf8')))
+    .flatMap((file) => [...generateMutants(file, readFileSync(path.join(projectRoot, file), 'utf8'))])
     .filter(({ file, line }) => !supersededLines(file).has(line))
     .filter(({ file, line }) => values.at.length === 0 || values.at.includes(`${file}:${line}`))
   const rank = ({ file, operator, from, to }: Mutant) =>

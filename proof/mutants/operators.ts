@@ -177,12 +177,15 @@ const sqlFunctionOperators: Operator[] = [
   { name: 'arithmetic', mutate: replaceEach(/(?<=\w) - (?=\w)/, () => ' + ') },
 ]
 
-/** Every mutant of this file that is still a program, in the order of its lines. */
-export function generateMutants(file: string, source: string): Mutant[] {
+/**
+ * Every mutant of this file that is still a program, in the order of its lines: each is parsed when it is asked for, which takes a millisecond.
+ * @param isWanted of which lines, as they stand in the file
+ */
+export function* generateMutants(file: string, source: string, isWanted = (_line: string) => true): Generator<Mutant> {
   const lines = source.split('\n')
   const isSql = file.endsWith('.sql')
   let [inTypes, inFunction] = [false, false]
-  return lines.flatMap((line, index) => {
+  for (const [index, line] of lines.entries()) {
     if (/^(export )?type \w+.*[{(|]$/.test(line)) inTypes = true
     const idle = isNotMutable(line, inTypes)
     if (inTypes && /^[})\]]/.test(line)) inTypes = false
@@ -194,19 +197,17 @@ export function generateMutants(file: string, source: string): Mutant[] {
           : sqlFunctionOperators
         : migrationOperators
     if (isSql && line.split('$$').length === 2) inFunction = !inFunction
-    if (idle) return []
+    if (idle || !isWanted(line)) continue
     const seen = new Set<string>()
-    return ofLine.flatMap(({ name, mutate }) =>
-      mutate(line, source)
-        .filter((to) => to === undefined || blankOutProse(to) !== blankOutProse(line))
-        .filter((to) => {
-          const known = seen.has(to ?? '')
-          seen.add(to ?? '')
-          return !known && (isSql || isProgram(lines.with(index, to ?? '').join('\n')))
-        })
-        .map((to) => ({ file, line: index + 1, operator: name, from: line, to })),
-    )
-  })
+    for (const { name, mutate } of ofLine)
+      for (const to of mutate(line, source)) {
+        if (to !== undefined && blankOutProse(to) === blankOutProse(line)) continue
+        const known = seen.has(to ?? '')
+        seen.add(to ?? '')
+        if (known || !(isSql || isProgram(lines.with(index, to ?? '').join('\n')))) continue
+        yield { file, line: index + 1, operator: name, from: line, to }
+      }
+  }
 }
 
 function isProgram(source: string): boolean {
