@@ -47,8 +47,8 @@ function templateName(): string {
 /** Makes the migrated template that every test's database is copied from, and removes what an interrupted run left. */
 export async function prepareTemplateDatabase(): Promise<void> {
   const template = templateName()
+  await dropTestDatabases()
   const { rows } = await queryServer<{ datname: string }>('select datname from pg_database')
-  for (const { datname } of rows) if (datname.startsWith('store_test_')) await queryServer(`drop database "${datname}" with (force)`)
   if (rows.some(({ datname }) => datname === template)) return
 
   const unfinished = `${template}_unfinished`
@@ -56,6 +56,12 @@ export async function prepareTemplateDatabase(): Promise<void> {
   await queryServer(`create database ${unfinished}`)
   await migrateDatabase(databaseUrl(unfinished), migrations)
   await queryServer(`alter database ${unfinished} rename to ${template}`)
+}
+
+/** Removes what tests, and interrupted runs, have left. */
+export async function dropTestDatabases(): Promise<void> {
+  const { rows } = await queryServer<{ datname: string }>("select datname from pg_database where datname like 'store\\_test\\_%'")
+  for (const { datname } of rows) await queryServer(`drop database "${datname}" with (force)`)
 }
 
 /** An empty, migrated database of one's own, gone when disposed. @param migrated without tables, if not */

@@ -2,7 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { reserveInitializedDataDir } from './initialized-data-dir.ts'
-import { closeServerConnection, openTestPostgres, prepareTemplateDatabase } from './postgres.ts'
+import { closeServerConnection, dropTestDatabases, openTestPostgres, prepareTemplateDatabase } from './postgres.ts'
 import { openTemporaryDir } from './temporary-dir.ts'
 import { createTestFileQueue } from './test-file-queue.ts'
 
@@ -20,6 +20,7 @@ export async function globalSetup(): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
+  await dropTestDatabases()
   await closeServerConnection()
   await embedded?.close()
   planned.dispose()

@@ -41,6 +41,7 @@ type TestStoreOptions = {
   buyerLimits?: Settings['buyerLimits'] | 'off'
   newBuyerHoldMinutes?: number
   readLimiter?: { maxConcurrent: number; maxQueued: number }
+  connectsAnew?: boolean
 }
 const defaults = readSettings({})
 const noGoogleIssuer = () => ({ clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' })
@@ -56,6 +57,7 @@ const adminEmail = 'owner@store.example'
  * @param wrongBooks the test leaves the books wrong on purpose: otherwise they must be right at its end
  * @param http other settings of its HTTP server
  * @param buyerLimits what a buyer may have waiting for payment, where the test is about other figures than the defaults, or about none
+ * @param connectsAnew see `openTestDatabase`
  * @param readLimiter where open calls read the database, where the test is about that
  * @param newBuyerHoldMinutes a day as for everybody unless the test is about it: with less, whether a hold ends today depends on the hour
  */
@@ -67,8 +69,9 @@ export async function anEmptyStore({
   buyerLimits = defaults.buyerLimits,
   newBuyerHoldMinutes = defaults.holdMinutes,
   readLimiter,
+  connectsAnew,
 }: TestStoreOptions = {}) {
-  const { opened, connectionString, db, pool, changes } = await openTestDatabase<Topic>()
+  const { opened, connectionString, db, pool, changes } = await openTestDatabase<Topic>({ connectsAnew })
 
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`

@@ -47,7 +47,7 @@ function watchRows(t: { after: (end: () => void) => void }): { most: number } {
 
 test('a list of a thousand orders is told whole, newest first, and read and sent a few hundred at a time', async (t) => {
   const seen = watchRows(t) // before any connection is opened
-  await using store = await anEmptyStore({ allowWrongBooks: true })
+  await using store = await anEmptyStore({ allowWrongBooks: true, connectsAnew: true })
   await insertOrders(store, store.customer, 1000)
   await insertOrders(store, store.otherCustomer, 200)
   for (const { answer, count } of [
