@@ -430,6 +430,22 @@ test('a mail that no server takes for about a day is given up, and one that is r
   assert.deepEqual(await mailsOfHistory(store, order), ['placed: failed'])
 })
 
+test('the mail that is to be sent next is found without reading those that wait behind it, however many they are', async () => {
+  await using store = await anEmptyStore()
+  const { _id } = await placePurchase(store)
+  const plan = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`insert into order_history (order_id, event, state, order_status, actor, mail_tries, mail_due_at)
+      select ${_id}, 'expired', 'expired', 'expired', 'store', nth % 7, now() - make_interval(secs => nth) from generate_series(1, 5000) nth`)
+    await tx.execute(sql`analyze order_history`)
+    const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain select id from order_history where mail_due_at <= now()
+      order by mail_tries, mail_due_at limit 1 for update skip locked`)
+    await tx.execute(sql`delete from order_history where event = 'expired'`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+  assert.match(plan, /Index Scan using order_history_mail_queue/)
+  assert.doesNotMatch(plan, /Sort/)
+})
+
 test('of several processes one sends a mail, and one that dies while it does leaves it to the others', async () => {
   await using store = await aStoreWithCards()
   const [begun, death] = [Promise.withResolvers<EmailMessage>(), Promise.withResolvers<void>()]

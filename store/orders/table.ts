@@ -217,7 +217,7 @@ export const orderHistory = pgTable(
   },
   (table) => [
     index('order_history_of_order').on(table.orderId, table._id),
-    index('order_history_by_mail').on(table.mailDueAt).where(sql`${table.mailDueAt} is not null`),
+    index('order_history_mail_queue').on(table.mailTries, table.mailDueAt).where(sql`${table.mailDueAt} is not null`), // in the order of sending
     index('order_history_to_look_at')
       .on(table.orderId, table._id)
       .where(sql`${table.event} in ('refund failed', 'disputed', 'trouble', 'looked at')`),
