@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { products } from '#store/catalogue/table.ts'
@@ -129,6 +129,17 @@ export async function listAdminPurchases(
   const reasons = attentionReasons.map(
     (attention) => sql`case when ${attentionConditions[attention]} then ${sql.raw(`'${attention}'`)} end`,
   )
+  // Apart from what each line shows, which PostgreSQL would look up for the lines before this page too.
+  const shown = db
+    .select({ _id: orderLines._id })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .innerJoin(products, eq(products._id, orderLines.toolId))
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit)
+    .offset(offset)
   const rows = await db
     .select({
       ...columns,
@@ -142,10 +153,8 @@ export async function listAdminPurchases(
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .innerJoin(products, eq(products._id, orderLines.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(where)
+    .where(inArray(orderLines._id, shown))
     .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset)
   return rows.map(withState)
 }
 
