@@ -68,6 +68,7 @@ export const orders = pgTable(
     index('orders_of_buyer').on(table.buyerId, table.number),
     index('orders_of_buyer_by_time').on(table.buyerId, table.placedAt),
     index('orders_of_buyer_by_status').on(table.buyerId, table.orderStatus),
+    index('orders_paid_of_buyer').on(table.buyerId).where(sql`${table.isPaid}`),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
     index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.orderStatus} = 'open'`),
