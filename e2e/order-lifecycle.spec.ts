@@ -1,5 +1,4 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { isFullRun } from '../proof/full-run.ts'
 import { expectColour } from './colour.ts'
 import { adminCredentials, expect, fillCardForm, openAsAdmin, payOrder, registerByApi, test } from './store.ts'
 
@@ -176,7 +175,6 @@ test('C2 a bank that asks by 3-D Secure: refused or left it charges nothing and 
 })
 
 test('C2 a tab that is closed while the bank asks leaves the order unpaid, and another tab pays it', async ({ page, buyer, context }) => {
-  test.skip(!isFullRun, 'in npm run proof')
   const tool = await aTool(page.request)
   await registerByApi(page, buyer)
   const tab = await context.newPage()

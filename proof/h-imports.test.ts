@@ -13,7 +13,7 @@ import { ReaderCrashedError } from '#store/imports/parse-in-worker.ts'
 import { parseProducts } from '#store/imports/parse-products.ts'
 import { storeUpload } from '#store/imports/uploads.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { fullRunOnly, sampleSize } from './full-run.ts'
+import { sampleSize } from './full-run.ts'
 
 /**
  * Sends a file as the screen does and waits until the store has read it. Tells how long nothing else could be done meanwhile.
@@ -175,25 +175,21 @@ async function killedWhileReading(store: Store): Promise<void> {
   while ((await left()).rows.length > 0);
 }
 
-test(
-  'H5 a file whose reading has killed the process once is read by the next; after twice it is given up, in words',
-  fullRunOnly,
-  async () => {
-    await using store = await anEmptyStore()
-    const once = await aWaitingFile(store)
-    await killedWhileReading(store)
-    store.events.importQueued()
-    await store.jobs.whenIdle()
-    assert.equal((await standing(store, once)).state, 'checked')
+test('H5 a file whose reading has killed the process once is read by the next; after twice it is given up, in words', async () => {
+  await using store = await anEmptyStore()
+  const once = await aWaitingFile(store)
+  await killedWhileReading(store)
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  assert.equal((await standing(store, once)).state, 'checked')
 
-    const twice = await aWaitingFile(store)
-    for (const _ of [1, 2]) await killedWhileReading(store)
-    store.events.importQueued()
-    await store.jobs.whenIdle()
-    const { state, trouble } = await standing(store, twice)
-    assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
-  },
-)
+  const twice = await aWaitingFile(store)
+  for (const _ of [1, 2]) await killedWhileReading(store)
+  store.events.importQueued()
+  await store.jobs.whenIdle()
+  const { state, trouble } = await standing(store, twice)
+  assert.deepEqual([state, /^The reading of this file stopped the store twice/.test(`${trouble}`)], ['failed', true], `${trouble}`)
+})
 
 test('H5 a thread that dies of a file takes nothing else along; after twice the file is given up, in words, and the next one is read', async () => {
   await using store = await anEmptyStore()

@@ -56,17 +56,17 @@ function fault(named: string): string[] {
 
 const known = new Map<string, RegExp[]>()
 
-/** The titles of the tests of a file, as patterns: what a template fills in may be anything. A skipped test shows nothing. */
+/** The titles of the tests of a file, as patterns: what a template fills in may be anything. One that `npm test` skips shows nothing. */
 function titlesIn(file: string): RegExp[] {
   const kept = known.get(file)
   if (kept) return kept
   const source = readFileSync(path.join(house, file), 'utf8')
-  const titles = [...source.matchAll(/^\s*(?:await t\.)?test\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gm)].map(
-    ([, single, double, template]) => {
-      const parts = template?.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/) ?? [single ?? double ?? '']
-      return new RegExp(`^${parts.map((part) => literally(part.replace(/\\(.)/g, '$1'))).join('.*')}$`)
-    },
-  )
+  const titles = [
+    ...source.matchAll(/^\s*(?:await t\.)?test\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)(?!,\s*fullRunOnly\b)/gm),
+  ].map(([, single, double, template]) => {
+    const parts = template?.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/) ?? [single ?? double ?? '']
+    return new RegExp(`^${parts.map((part) => literally(part.replace(/\\(.)/g, '$1'))).join('.*')}$`)
+  })
   known.set(file, titles)
   return titles
 }

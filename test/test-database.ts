@@ -1,4 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Pool } from 'pg'
 import { openChangeNotifier } from '#platform/change-notifier.ts'
 import { openDatabase } from '#platform/database.ts'
 import { createEmptyDatabase } from './postgres.ts'
@@ -8,17 +9,22 @@ export const openTestPool = (connectionString: string) =>
   openDatabase(connectionString, (error) => console.error(error), { statementTimeoutMs: 60_000, connectionTimeoutMs: 60_000 })
 
 /**
- * What tells of changes, on a database of its own.
- * @param connectsAnew no connection is left of the test before, for a test that watches them from their beginning
+ * An empty database that no other test has until it is disposed, with a pool of connections and what tells of changes.
+ * @param connectsAnew no connection is left of an earlier test, for a test that watches what they do
  */
 export async function openTestDatabase<Topic extends string>({ connectsAnew = false } = {}) {
-  const opened = new AsyncDisposableStack()
-  const database = (!connectsAnew && unused.pop()) || (await createTestDatabase())
-  opened.defer(() => giveBack(database))
-  const { connectionString, pool } = database
+  await using opening = new AsyncDisposableStack()
+  const database = (!connectsAnew && unused.pop()) || (await createReusedDatabase())
+  const { proxy: pool, revoke } = leasePool(database.pool)
+  opening.defer(async () => {
+    revoke()
+    await giveBack(database)
+  })
+  const { connectionString } = database
   const db = drizzle(pool) // what a process remembers of a database it remembers by this object
   const changes = await openChangeNotifier<Topic>(connectionString, pool)
-  opened.defer(() => changes.close())
+  opening.defer(() => changes.close())
+  const opened = opening.move()
   return { opened, connectionString, db, pool, changes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
@@ -27,22 +33,30 @@ export async function openTestDatabase<Topic extends string>({ connectsAnew = fa
  * triggers in each of its connections, takes PostgreSQL longer than most tests do.
  */
 
-type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>
+type ReusedDatabase = Awaited<ReturnType<typeof createReusedDatabase>>
 
 /** Those that no test of this process has at the moment, empty. */
-const unused: TestDatabase[] = []
+const unused: ReusedDatabase[] = []
 
-async function createTestDatabase() {
+async function createReusedDatabase() {
   const { connectionString, [Symbol.asyncDispose]: drop } = await createEmptyDatabase()
   const { pool } = openTestPool(connectionString)
   pool.options.allowExitOnIdle = true // they are left open between tests
-  const { rows } = await pool.query<{ definitions: string }>(selectDefinitions)
-  return { connectionString, pool, definitions: rows[0]?.definitions, drop }
+  return { connectionString, pool, migrated: await describeDatabase(pool), drop }
 }
 
-/** Empties a database for the next test. It is dropped instead where this one has changed its definitions, or has left something running. */
-async function giveBack(database: TestDatabase): Promise<void> {
-  if (await isEmptied(database)) {
+/** The pool for one test. Once it is revoked, whatever a closed store still does with it throws, instead of writing into the next test's store. */
+const leasePool = (pool: Pool) =>
+  Proxy.revocable(pool, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+/** Empties a database for the next test. It is dropped instead where this one has changed more than rows, or has left something running. */
+async function giveBack(database: ReusedDatabase): Promise<void> {
+  if (await emptyDatabase(database)) {
     unused.push(database)
     return
   }
@@ -50,37 +64,47 @@ async function giveBack(database: TestDatabase): Promise<void> {
   await database.drop()
 }
 
-async function isEmptied({ pool, definitions }: TestDatabase): Promise<boolean> {
+/** @returns false where it is not as the migrations left it but for rows, or is still in use */
+async function emptyDatabase({ pool, migrated }: ReusedDatabase): Promise<boolean> {
   const isAtRest = () => pool.idleCount === pool.totalCount && pool.waitingCount === 0
   if (!isAtRest()) return false
   try {
-    const { rows } = await pool.query<{ definitions: string; inTransaction: boolean }>(`${selectDefinitions}, ${inTransaction}`)
-    const [found] = rows
-    if (found?.definitions !== definitions || found?.inTransaction) return false
+    const { rows } = await pool.query<{ inUse: boolean }>(`select ${inUse}`)
+    if (rows[0]?.inUse) return false
     await pool.query(emptyTables)
-    return isAtRest()
-  } catch {
-    return false // the connections are gone, or this user may not go past triggers
+    return isAtRest() && (await describeDatabase(pool)) === migrated
+  } catch (error) {
+    // The connections are gone, or this user may not go past triggers.
+    const code = error instanceof Error && 'code' in error ? `${error.code}` : ''
+    if (code.startsWith('42') && code !== insufficientPrivilege) throw error
+    return false
   }
 }
 
-/** Whether a connection was given back to its pool within a transaction: the one that is asked, or another. */
-const inTransaction = `(now() <> statement_timestamp() or exists (select from pg_stat_activity
-  where datname = current_database() and state like 'idle in transaction%')) as "inTransaction"`
+const insufficientPrivilege = '42501'
 
-/** Changes with each change of a table, column, constraint, trigger or function of the store. */
-const selectDefinitions = `
-  with relations as (select oid, xmin from pg_class where relnamespace = 'public'::regnamespace)
-  select md5(concat(
-    (select string_agg(oid || ' ' || xmin, ',' order by oid) from relations),
-    (select string_agg(attrelid || ' ' || attnum || ' ' || xmin, ',' order by attrelid, attnum) from pg_attribute
-      where attrelid in (select oid from relations)),
-    (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_constraint where connamespace = 'public'::regnamespace),
-    (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_trigger where tgrelid in (select oid from relations)),
-    (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_proc where pronamespace = 'public'::regnamespace)
-  )) as definitions`
+/** Whether a connection was given back to its pool within a transaction, the one that is asked or another, or with an advisory lock. */
+const inUse = `(now() <> statement_timestamp() or exists (select from pg_stat_activity
+  where datname = current_database() and state like 'idle in transaction%') or exists (select from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()))) as "inUse"`
 
-/** All but what the migrations fill. The card sandbox has its tables in a schema of its own. */
+/** Changes with each change of a table, column, constraint, trigger or function of the store, and of what the migrations fill. */
+async function describeDatabase(pool: Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ description: string }>(`
+    with relations as (select oid, xmin from pg_class where relnamespace = 'public'::regnamespace)
+    select md5(concat(
+      (select string_agg(oid || ' ' || xmin, ',' order by oid) from relations),
+      (select string_agg(attrelid || ' ' || attnum || ' ' || xmin, ',' order by attrelid, attnum) from pg_attribute
+        where attrelid in (select oid from relations)),
+      (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_constraint where connamespace = 'public'::regnamespace),
+      (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_trigger where tgrelid in (select oid from relations)),
+      (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_proc where pronamespace = 'public'::regnamespace),
+      (select string_agg(steps::text, ',' order by steps) from status_steps steps)
+    )) as description`)
+  return rows[0]?.description
+}
+
+/** All but the one that the migrations fill. The card sandbox has its tables in a schema of its own. */
 const emptyTables = `
   do $$
   declare

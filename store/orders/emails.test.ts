@@ -25,6 +25,7 @@ import {
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Purchase } from './contract.ts'
+import { selectDueEmail } from './emails.ts'
 import { orderHistory } from './table.ts'
 
 /** A store whose customer has verified the e-mail: mails say everything and confirm every order. */
@@ -196,7 +197,11 @@ test('money that goes back is told once each time: a part, the rest, and what ca
     'The store says: Scratched',
     `Show the order:\n${store.origin}/dashboard/myorder/${order._id}`,
   )
-  assertSays(rest, `$47.50 of order ${order.number} goes back to you`, 'goes back to Visa ending 4242. All of your payment goes back.')
+  assertSays(
+    rest,
+    `$47.50 of order ${order.number} goes back to you`,
+    'goes back to Visa ending 4242. With this, all of your payment has gone back.',
+  )
   assert.doesNotMatch(rest?.text ?? '', /The store says/, 'nothing where the store gave no reason')
   assert.deepEqual(others, [])
 
@@ -437,8 +442,7 @@ test('the mail that is to be sent next is found without reading those that wait 
     await tx.execute(sql`insert into order_history (order_id, event, state, order_status, actor, mail_tries, mail_due_at)
       select ${_id}, 'expired', 'expired', 'expired', 'store', nth % 7, now() - make_interval(secs => nth) from generate_series(1, 5000) nth`)
     await tx.execute(sql`analyze order_history`)
-    const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain select id from order_history where mail_due_at <= now()
-      order by mail_tries, mail_due_at limit 1 for update skip locked`)
+    const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain ${selectDueEmail(tx).getSQL()}`)
     await tx.execute(sql`delete from order_history where event = 'expired'`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })

@@ -34,18 +34,7 @@ const refusedAddressDays = 30
  */
 export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
-    const [due] = await tx
-      .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified })
-      .from(orderHistory)
-      .innerJoin(orders, eq(orders._id, orderHistory.orderId))
-      .innerJoin(users, eq(users.id, orders.buyerId))
-      .leftJoin(payments, eq(payments._id, orders.paymentId))
-      .where(lte(orderHistory.mailDueAt, sql`now()`))
-      .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
-      .limit(1)
-      .for('update', { of: orderHistory, skipLocked: true })
-      .prepare('due_order_email') // planning these joins costs more than running them
-      .execute()
+    const [due] = await selectDueEmail(tx).prepare('due_order_email').execute()
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
     const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await findOrderLines(tx, due.order._id) }, publicUrl))
@@ -61,6 +50,19 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
   if (done.error) throw new RetryItemLaterError(done.error)
   return done.found
 }
+
+/** The email to be sent next. */
+export const selectDueEmail = (tx: Database) =>
+  tx
+    .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .innerJoin(users, eq(users.id, orders.buyerId))
+    .leftJoin(payments, eq(payments._id, orders.paymentId))
+    .where(lte(orderHistory.mailDueAt, sql`now()`))
+    .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
+    .limit(1)
+    .for('update', { of: orderHistory, skipLocked: true })
 
 type DueEmail = {
   line: typeof orderHistory.$inferSelect
@@ -208,7 +210,8 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
         ? { words: 'Show the order', url: orderPage }
         : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
-  refunded: (about) => refundEmail(about, 'All of your payment goes back.'),
+  refunded: (about) =>
+    refundEmail(about, about.line.items === null ? 'All of your payment goes back.' : 'With this, all of your payment has gone back.'),
   'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
 }
 

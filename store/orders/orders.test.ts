@@ -25,7 +25,7 @@ async function sell(store: Store, changes: Partial<typeof drill> = {}): Promise<
 }
 
 /** Sends what the purchase screen sends, or something else. */
-const buy = (buyer: Actor, tool: Product, quantity: number, changes: object = {}) =>
+const buy = (buyer: Actor, tool: Pick<Product, '_id' | 'name' | 'price'>, quantity: number, changes: object = {}) =>
   buyer.request('POST', '/purchase', {
     toolId: tool._id,
     productName: tool.name,
@@ -485,6 +485,29 @@ test('orders of one product wait for their turn in the store: at most two hold a
     return { placing }
   })
   assert.equal(new Set((await Promise.all(placed.placing)).map(({ number }) => number)).size, 8)
+})
+
+test('of the orders that an account sends at one moment two are placed, sixty wait, and the others are refused at once, to be sent again', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store)
+  await store.customer.token()
+  const { placing, refused } = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`select from tools where id = ${toolId} for update`)
+    const placing = Array.from({ length: 65 }, () => buy(store.customer, { _id: toolId, name: 'Drill', price: 30 }, 1))
+    const refused: Awaited<(typeof placing)[number]>[] = []
+    for (const answer of placing) answer.then((told) => refused.push(told))
+    for (let asked = 0; asked < 100 && refused.length < 3; asked++) await store.visitor.request('GET', `/tools/${toolId}`)
+    return { placing, refused: [...refused] }
+  })
+  assert.deepEqual(
+    refused.map(({ statusCode }) => statusCode),
+    [503, 503, 503],
+  )
+  for (const { headers, body } of refused) {
+    assert.match(`${headers['retry-after']}`, /^[1-9]$/)
+    assert.match(body, /"code":"overloaded"/)
+  }
+  assert.equal((await Promise.all(placing)).filter(({ statusCode }) => statusCode === 503).length, 3)
 })
 
 test("another buyer's key finds no order of theirs, also where the order itself is refused", async () => {

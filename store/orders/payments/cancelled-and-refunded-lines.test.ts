@@ -77,6 +77,8 @@ test('the history and the mails name the part of an order that was cancelled or 
   const pieces = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: first._id, quantity: 1 }] })
   assert.equal(pieces.statusCode, 200, pieces.body)
   assert.equal((await cancelPurchase(store.admin, second)).statusCode, 200)
+  const rest = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: first._id, quantity: 1 }] })
+  assert.equal(rest.statusCode, 200, rest.body)
 
   const named = ({ quantity, productName }: { quantity: number; productName: string }) => `${quantity} x ${productName}`
   const history = await getOrderHistory(store, order)
@@ -86,12 +88,22 @@ test('the history and the mails name the part of an order that was cancelled or 
       ['line cancelled', named(third)],
       ['partly refunded', named({ ...first, quantity: 1 })],
       ['line cancelled', named(second)],
+      ['refunded', named({ ...first, quantity: 1 })],
     ],
   )
   await waitForWebhooks(store)
   const texts = (await store.emailsTo(store.customer.email)).map(({ text }) => text).join('\n')
   assert.match(texts, new RegExp(`you have cancelled a part of your order ${order.number}: ${named(third)}\\.`))
-  assert.match(texts, new RegExp(`order ${order.number}, ${named({ ...first, quantity: 1 })}, goes back`))
+  assert.match(
+    texts,
+    new RegExp(`order ${order.number}, ${named({ ...first, quantity: 1 })}, goes back to .*\\. The order itself stays as it is\\.`),
+  )
+  assert.match(
+    texts,
+    new RegExp(
+      `order ${order.number}, ${named({ ...first, quantity: 1 })}, goes back to .*\\. With this, all of your payment has gone back\\.`,
+    ),
+  )
 })
 
 test('a line that cannot be cancelled, since the rest would cost less than a card can pay, leaves the open payment as it is', async () => {

@@ -207,7 +207,7 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
         doer,
         note: row.note,
         amountCents,
-        items: isFullRefund ? undefined : await formatRefundedItems(tx, row._id),
+        items: amountCents === payment.amountCents ? undefined : await formatRefundedItems(tx, row._id), // none: of the whole order
         mail: true,
       }
       const keepsPieces = (await orderBooks.findOrderLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
