@@ -20,8 +20,8 @@ async function openServer(connectionLimits: HttpAppOptions['connectionLimits'], 
   app.get('/slow', () => released.promise.then(() => ({ slow: true })))
   interceptRequests(app, () => false)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const connect = async () => {
-    const socket = net.connect(Number(port), '127.0.0.1').on('error', () => {})
+  const connect = async (from = '127.0.0.1') => {
+    const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress: from }).on('error', () => {})
     await once(socket, 'connect')
     return socket
   }
@@ -30,6 +30,14 @@ async function openServer(connectionLimits: HttpAppOptions['connectionLimits'], 
 
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: store\r\n\r\n`).join('')
 const small = (count: number) => Array.from({ length: count }, (_, nth) => `/small/${nth}`)
+
+/** So many responses, of a connection that stays open. */
+async function readAnswers(socket: net.Socket, count: number): Promise<string[]> {
+  let text = ''
+  const bodies = () => text.match(/\{[^}]*\}/g) ?? []
+  while (bodies().length < count) text += `${(await once(socket, 'data'))[0]}`
+  return bodies()
+}
 
 /** All that comes until the connection ends, or until so many responses have come. */
 async function readResponses(socket: net.Socket, count: number): Promise<string[]> {
@@ -169,4 +177,26 @@ test('behind a proxy a network has so many unfinished requests, and the next one
   assert.equal(await statusOf('2001:db8:1:4::1'), '200')
   server.release()
   for (const socket of open) socket.destroy()
+})
+
+test('when all connections are taken, a newcomer gets the oldest of the network that has the most, unless it has as many itself', async () => {
+  await using server = await openServer({ maxConnections: 4, maxConnectionsPerNetwork: 3 })
+  const idle = [await server.connect('127.0.1.1'), await server.connect('127.0.1.1'), await server.connect('127.0.1.1')]
+  const other = await server.connect('127.0.2.1')
+  for (const socket of [...idle, other]) {
+    socket.write(get('/small/first'))
+    assert.equal((await readAnswers(socket, 1)).length, 1)
+  }
+
+  const ended = once(idle[0] ?? assert.fail(), 'close')
+  const newcomer = await server.connect('127.0.3.1')
+  newcomer.write(get('/small/newcomer'))
+  assert.equal((await readAnswers(newcomer, 1)).length, 1)
+  await ended
+  const refused = await server.connect('127.0.1.1')
+  await once(refused.resume(), 'close')
+  for (const socket of [idle[1] ?? assert.fail(), other]) {
+    socket.write(get('/small/again'))
+    assert.equal((await readAnswers(socket, 1)).length, 1, 'others keep theirs')
+  }
 })

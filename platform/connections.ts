@@ -4,7 +4,7 @@ import { clientAddress, widestClientNetwork } from './client-network.ts'
 import { overloadedError } from './concurrency-limiter.ts'
 
 export type ConnectionLimits = {
-  /** open connections; further ones are closed at once */
+  /** open connections; a further one is closed at once, or, where networks are counted, takes the place of the network that has the most */
   maxConnections: number
   /** open connections from one network; undefined behind a proxy, from which all visitors come */
   maxConnectionsPerNetwork: number | undefined
@@ -41,8 +41,8 @@ export function limitConnections(
   trustProxy: boolean,
   onAccepted: (request: IncomingMessage) => void,
 ): void {
-  server.maxConnections = limits.maxConnections
-  if (limits.maxConnectionsPerNetwork !== undefined) limitConnectionsPerNetwork(server, limits.maxConnectionsPerNetwork)
+  if (limits.maxConnectionsPerNetwork === undefined) server.maxConnections = limits.maxConnections
+  else limitConnectionsPerNetwork(server, limits.maxConnectionsPerNetwork, limits.maxConnections)
   if (limits.maxRequestsPerNetwork !== undefined) limitRequestsPerNetwork(server, limits.maxRequestsPerNetwork, trustProxy)
   startInOrder(server, limits.maxPipelined, onAccepted)
   server.setTimeout(limits.stalledTimeoutMs, (socket) => {
@@ -52,12 +52,33 @@ export function limitConnections(
   })
 }
 
-function limitConnectionsPerNetwork(server: Server, max: number) {
-  const connections = createCounts()
+/**
+ * When all connections are taken, the network with the most loses its oldest to a newcomer of a network with fewer: else the clients of a few
+ * networks could keep everybody out by connections that do nothing.
+ */
+function limitConnectionsPerNetwork(server: Server, maxOfNetwork: number, maxInAll: number) {
+  const connections = new Map<string, Set<Socket>>()
+  let inAll = 0
+  const forget = (network: string, socket: Socket) => {
+    const own = connections.get(network)
+    if (!own?.delete(socket)) return
+    inAll--
+    if (own.size === 0) connections.delete(network)
+  }
   server.prependListener('connection', (socket) => {
     const network = widestClientNetwork(socket.remoteAddress ?? '')
-    if (!connections.add(network, max)) return void socket.destroy()
-    socket.once('close', () => connections.subtract(network))
+    const own = connections.get(network) ?? new Set()
+    if (own.size >= maxOfNetwork) return void socket.destroy()
+    if (inAll >= maxInAll) {
+      const [networkWithMost, most] = [...connections].reduce((one, other) => (other[1].size > one[1].size ? other : one))
+      const [oldest] = most
+      if (!oldest || most.size <= own.size) return void socket.destroy()
+      forget(networkWithMost, oldest)
+      oldest.destroy()
+    }
+    connections.set(network, own.add(socket))
+    inAll++
+    socket.once('close', () => forget(network, socket))
   })
 }
 

@@ -90,6 +90,26 @@ test("H6 an attacker who registers somebody else's address sends it a handful of
   )
 })
 
+test("H6 an attacker who registers many spellings of somebody else's mailbox sends it no more mails than one spelling gets, and its own is verified all the same", async (t) => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store, { dollars: 1, pieces: 1000 })
+  const wish = { toolId, productName: 'Drill', productQuantity: 1, productCost: 1, buyerAddress: '1 Road' }
+  const spellings = Array.from({ length: sampleSize(8, 30) }, (_, nth) => `target+${nth}@elsewhere.example`)
+  for (const email of spellings) {
+    const { token } = (await register(store.visitor, email)).json()
+    await store.visitor.request('POST', '/auth/send-verification-email', {}, bearer(token))
+    await askForReset(store.visitor, email)
+    assert.equal((await store.visitor.request('POST', '/purchase', wish, bearer(token))).statusCode, 201)
+  }
+  const counts = await Promise.all(spellings.map(async (email) => (await store.emailsTo(email)).length))
+  const mails = counts.reduce((sum, count) => sum + count, 0)
+  assert.equal(mails, 9, 'six with links, three about orders')
+  const own = 'target@elsewhere.example'
+  assert.equal((await register(store.visitor, own)).statusCode, 200)
+  assert.equal((await store.emailsTo(own)).length, 1)
+  t.diagnostic(`${spellings.length} spellings of one mailbox: ${mails} mails in a day`)
+})
+
 test('H6 who has paid hears of the money by mail, verified or not; where it goes, and of every order, hears who is verified', async () => {
   await using store = await createTestStoreWithCards()
   await store.otherCustomer.token()

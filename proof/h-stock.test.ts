@@ -246,6 +246,31 @@ test('H4 the removal of an account waits for an order that is being placed, and 
   assert.deepEqual(await heldBy(store, store.customer), { orders: 0, pieces: 0, dollars: 0 })
 })
 
+test('H2 an account that reads what is its own hundreds of times at once keeps nobody else from reading, ordering and registering', async (t) => {
+  await using store = await anEmptyStore()
+  const ids: string[] = []
+  for (let nth = 0; nth < 20; nth++) ids.push(await createProduct(store, { name: `Drill ${nth}` }))
+  const question = new URLSearchParams(ids.map((id) => ['productId', id]))
+  for (const somebody of [store.customer, store.otherCustomer]) await somebody.token()
+  const [toolId] = ids
+  const many = sampleSize(700, 2000)
+  const reading = Array.from({ length: many }, (_, nth) => store.customer.request('GET', nth % 2 ? `/own-prices?${question}` : '/orders'))
+  const others = await Promise.all([
+    store.otherCustomer.request('GET', '/orders'),
+    placePurchase(store, { ...(toolId && { toolId }), buyer: store.otherCustomer }),
+    store.visitor.request('GET', `/tools/${toolId}`),
+    store.newCustomer('Cleo').token(),
+  ])
+  assert.ok(others.every(Boolean))
+  assert.equal(others[0].statusCode, 200, others[0].body)
+  assert.equal(others[2].statusCode, 200, others[2].body)
+  const told = await Promise.all(reading)
+  const refused = told.filter(({ statusCode }) => statusCode !== 200)
+  for (const { statusCode, body } of refused) assert.deepEqual([statusCode, JSON.parse(body).code], [503, 'overloaded'])
+  assert.ok(refused.length < many)
+  t.diagnostic(`${many} reads of one account at once: ${many - refused.length} answered, ${refused.length} told to come again`)
+})
+
 test('H2 an account, or twelve of one network, that send 300 orders at once, all refused, or as many requests about one payment, keep no other customer from ordering and paying', async (t) => {
   const buyerLimits = { openOrders: 1, heldPieces: 1000, heldCents: 10_000_000, ordersPerHour: 1000 }
   await using store = await anEmptyStore({ cards: true, buyerLimits })

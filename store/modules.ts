@@ -73,7 +73,7 @@ type RouteDeps = OrderPolicy &
 
 /** Registers the endpoints of all modules under `/api`, the Stripe webhook and the sitemap. */
 export function registerModules(app: HttpApp, deps: RouteDeps) {
-  const guards = createGuards(app, deps.db, deps.signIn.provider)
+  const guards = createGuards(app, deps.db, deps.signIn.provider, deps.buyerQueueTimeoutMs)
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
   app.register(

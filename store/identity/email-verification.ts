@@ -23,6 +23,12 @@ const resetEmailLimits = {
   unverified: { max: 6, seconds: unverifiedResetLinkHours * 3600 },
 }
 
+/**
+ * Emails to unverified spellings of one mailbox other than its own, such as a+1@x of a@x: anybody can make up any number of them. Its own
+ * spelling is not counted, so that nobody can use up what its owner needs to register.
+ */
+const otherSpellingsLimit = { max: 6, seconds: 24 * 3600 }
+
 const invalidLinkError = () => new HttpError(400, invalidLinkMessage, undefined, { code: 'invalid_link' })
 
 const passwordRequiredMessage = 'Set a password for your account: with it your e-mail is verified'
@@ -45,15 +51,17 @@ export function createEmailVerification(
       .where(and(condition, isNull(users.removedAt)))
     return found
   }
+  const mayEmailUnverified = async ({ email, mailbox }: { email: string; mailbox: string }) =>
+    email === mailbox || isWithinRateLimit(db, `mail to other spellings of ${mailbox}`, otherSpellingsLimit)
   const linkIdentifier = (token: string) => `verify-email:${token}`
 
   return {
     isVerified: async (email: string): Promise<boolean> => (await findAccount(eq(users.email, email)))?.emailVerified ?? false,
 
-    /** Sends nothing when there is no such account, or it is verified already. */
+    /** Sends nothing when there is no such account, it is verified already, or too many spellings of its mailbox have had mails. */
     async sendVerificationEmail(email: string): Promise<void> {
       const user = await findAccount(eq(users.email, email))
-      if (!user || user.emailVerified) return
+      if (!user || user.emailVerified || !(await mayEmailUnverified(user))) return
       const token = randomBytes(24).toString('base64url')
       const { internalAdapter } = await provider.$context
       await internalAdapter.createVerificationValue({
@@ -96,6 +104,7 @@ export function createEmailVerification(
       if (!user) return
       const limit = user.emailVerified ? resetEmailLimits.verified : resetEmailLimits.unverified
       if (!(await isWithinRateLimit(db, `reset mail to ${email}`, limit))) return
+      if (!user.emailVerified && !(await mayEmailUnverified(user))) return
       const usualExpiry = new Date(Date.now() + linkLifetimeMinutes * 60_000)
       await provider.api.requestPasswordReset({ body: { email } })
       if (user.emailVerified) return

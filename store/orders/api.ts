@@ -15,7 +15,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from './contract.ts'
-import { type BuyerQueue, createBuyerLimiter, createKeyedLimiter, createProductLimiter } from './keyed-limiter.ts'
+import { type BuyerQueue, createBuyerLimiter, createKeyedLimiter } from './keyed-limiter.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createOrderListSender, listsPerAccount } from './order-list.ts'
@@ -31,19 +31,15 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
   const accounts = createKeyedLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)
   const [ofAccount, ofNetwork] = [createBuyerLimiter(terms, 2), createBuyerLimiter(terms, 6)]
-  const ofProduct = createProductLimiter(terms.buyerQueueTimeoutMs)
-  const placing = <Placed>({ id }: User, network: string, productIds: (string | undefined)[], place: () => Promise<Placed>) => {
-    const [only, ...others] = productIds
-    const placeInTurn = only !== undefined && others.length === 0 ? () => ofProduct.run(only.toLowerCase(), place, network) : place
-    return ofAccount.run(id, () => ofNetwork.run(network, placeInTurn))
-  }
+  const placing = <Placed>({ id }: User, network: string, place: () => Promise<Placed>) =>
+    ofAccount.run(id, () => ofNetwork.run(network, place))
 
   app.route({
     ...placePurchase,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { purchase, isNew } = await placing(user, context.network, [body.toolId], () => placeOne(db, user, body, terms, context))
+      const { purchase, isNew } = await placing(user, context.network, () => placeOne(db, user, body, terms, context))
       if (isNew) events.orderPlaced()
       return reply.code(201).send(purchase)
     },
@@ -54,8 +50,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const productIds = body.lines.map(({ productId }) => productId)
-      const { order, isNew } = await placing(user, context.network, productIds, () => place(db, user, body, terms, context))
+      const { order, isNew } = await placing(user, context.network, () => place(db, user, body, terms, context))
       if (isNew) events.orderPlaced()
       return reply.code(201).send(order)
     },

@@ -15,7 +15,7 @@ import { findOrderLines, type LineRow } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /**
- * Emails about unpaid orders to an unverified address: one order confirmation ever, and this many emails of any kind, including it. More
+ * Emails about unpaid orders to an unverified address: one order confirmation ever, and this many emails of any kind to its mailbox, including it. More
  * would let a stranger flood somebody's mailbox with text that they type into orders.
  */
 const unverifiedAddressLimit = { max: 3, seconds: 24 * 3600 }
@@ -54,7 +54,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
 /** The email to be sent next. */
 export const selectDueEmail = (tx: Database) =>
   tx
-    .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified })
+    .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified, mailbox: users.mailbox })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .innerJoin(users, eq(users.id, orders.buyerId))
@@ -70,17 +70,19 @@ type DueEmail = {
   payment: typeof payments.$inferSelect | null
   /** whether the buyer's address is verified */
   verified: boolean
+  /** of the buyer's address, whatever its spelling */
+  mailbox: string
 }
 
 /**
  * Counts an email to an unverified address once, at its first attempt and in the transaction that sends it, so that a crash counts nothing.
  * A buyer who has paid gets every email about the order.
  */
-async function isSendingAllowed(db: Database, { line, order, payment, verified }: DueEmail): Promise<boolean> {
+async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox }: DueEmail): Promise<boolean> {
   if (verified || payment?.state === 'succeeded') return true
   if (await isRefusedAddress(db, order.buyerEmail)) return false
   if (line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false
-  return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${order.buyerEmail}`, unverifiedAddressLimit)
+  return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
 }
 
 /** Whether an email about an order was refused for good: it was given up before its last try. */

@@ -7,16 +7,13 @@ type WorkPerKey = { maxConcurrent: number; maxQueued: number; queueTimeoutMs: nu
 export function createKeyedLimiter(perKey: WorkPerKey) {
   const limiters = new Map<string, { run: ReturnType<typeof createConcurrencyLimiter>['run']; running: number }>()
   return {
-    /**
-     * @param client who asked for the work: the clients of a key take turns
-     * @throws {HttpError} 503 when the queue of this key is full or this work has waited too long
-     */
-    async run<Result>(key: string, work: () => Promise<Result>, client = key): Promise<Result> {
+    /** @throws {HttpError} 503 when the queue of this key is full or this work has waited too long */
+    async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
       const own = limiters.get(key) ?? { ...createConcurrencyLimiter({ ...perKey, beforeStart: async () => {} }), running: 0 }
       limiters.set(key, own)
       own.running++
       try {
-        return await own.run(work, client)
+        return await own.run(work, key)
       } finally {
         if (--own.running === 0) limiters.delete(key)
       }
@@ -36,12 +33,5 @@ export const createBuyerLimiter = (
   maxConcurrent: number,
 ): KeyedLimiter => (buyerLimits ? createKeyedLimiter({ maxConcurrent, maxQueued: 60, queueTimeoutMs }) : { run: (_key, work) => work() })
 
-/**
- * Limits how many orders of one product alone are placed at a time. They lock its row, so that more than two, one at work and one that follows,
- * only wait in the database, where each holds a connection and makes the others slower.
- */
-export const createProductLimiter = (queueTimeoutMs: number): KeyedLimiter =>
-  createKeyedLimiter({ maxConcurrent: 2, maxQueued: 500, queueTimeoutMs })
-
-/** `buyerQueueTimeoutMs`: how long an order or a payment waits for others of the same buyer, in milliseconds. */
+/** `buyerQueueTimeoutMs`: how long an order, a payment or a read of one's own waits for others of the same buyer, in milliseconds. */
 export type BuyerQueue = { buyerLimits: BuyerLimits | undefined; buyerQueueTimeoutMs: number }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Product } from '#store/catalogue/contract.ts'
 import { products } from '#store/catalogue/table.ts'
-import { createProduct, placePurchase } from '#test/order-actions.ts'
+import { createProduct } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { AdminPurchase, Purchase, PurchaseListItem } from './contract.ts'
 import { orders as books } from './table.ts'
@@ -463,28 +462,6 @@ test('what is sent as the name and e-mail of a buyer belongs to the request that
   assert.deepEqual((await send(named)).json(), placed.json())
   for (const other of [wish, { ...named, buyerName: 'Bob' }, { ...named, buyerEmail: null }])
     assert.equal((await send(other)).statusCode, 422, JSON.stringify(other))
-})
-
-test('orders of one product wait for their turn in the store: at most two hold a connection, and another product is ordered meanwhile', async () => {
-  await using store = await anEmptyStore()
-  const [toolId, otherId] = [await createProduct(store), await createProduct(store, { name: 'Saw' })]
-  const buyers = Array.from({ length: 8 }, (_, nth) => store.newCustomer(`Buyer${nth}`))
-  for (const buyer of buyers) await buyer.token()
-  const placed = await store.db.transaction(async (tx) => {
-    await tx.execute(sql`select from tools where id = ${toolId} for update`)
-    const waiting = async () => {
-      const { rows } = await store.db.execute<{ count: number }>(
-        sql`select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows[0]?.count ?? 0
-    }
-    const placing = buyers.map((buyer) => placePurchase(store, { toolId, buyer }))
-    while ((await waiting()) < 2) await setImmediate()
-    await placePurchase(store, { toolId: otherId })
-    assert.equal(await waiting(), 2)
-    return { placing }
-  })
-  assert.equal(new Set((await Promise.all(placed.placing)).map(({ number }) => number)).size, 8)
 })
 
 test('of the orders that an account sends at one moment two are placed, sixty wait, and the others are refused at once, to be sent again', async () => {
