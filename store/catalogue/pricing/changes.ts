@@ -17,13 +17,13 @@ type Change<Result> = {
   result: Result
   /** what was done, as a sentence; undefined when nothing was */
   what: string | undefined
-  /** it changes what all products cost, so owners are told at once */
+  /** it changes what all products cost, or cannot be taken back, so owners are told at once */
   isOfAllProducts?: boolean
 }
 
 /**
  * Runs a change of prices in a transaction and writes down who has changed what. Owners are told of an admin who is none of them and makes
- * many, or one that changes the prices of all products.
+ * many, or one that changes the prices of all products or cannot be taken back.
  */
 export function recordingPricingChange<Result>(
   db: Database,

@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { isUniqueViolation } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { formatCents } from '#shared/money.ts'
+import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { recordingPricingChange } from './changes.ts'
 import { type CustomerGroup, maxGroups, maxListedMembers, type NewCustomerGroup } from './customer-group-contract.ts'
-import { buyerPrices, customerGroupMembers, customerGroups } from './table.ts'
+import { buyerPrices, customerGroupMembers, customerGroups, pricingChanges } from './table.ts'
 
 type GroupFields = z.output<typeof NewCustomerGroup>
 
@@ -73,14 +75,38 @@ export function updateGroup(db: Database, admin: User, id: string, fields: Group
   )
 }
 
-/** Removes a group with its prices. What its members have ordered keeps its price. @throws {HttpError} 404 no such group */
+/**
+ * Removes a group with its prices; who was in it and what they paid stands in the list of changes. What its members have ordered keeps its
+ * price.
+ * @throws {HttpError} 404 no such group
+ */
 export function removeGroup(db: Database, admin: User, id: string): Promise<void> {
   return recordingPricingChange(db, admin, async (tx) => {
     const group = await lockGroup(tx, id)
-    const members = await tx.delete(customerGroupMembers).where(eq(customerGroupMembers.groupId, id)).returning()
-    const prices = await tx.delete(buyerPrices).where(eq(buyerPrices.groupId, id)).returning()
+    const members = await tx
+      .select({ email: users.email })
+      .from(customerGroupMembers)
+      .innerJoin(users, eq(users.id, customerGroupMembers.userId))
+      .where(eq(customerGroupMembers.groupId, id))
+      .orderBy(asc(users.email))
+    const prices = await tx
+      .select({ sku: products.sku, priceCents: buyerPrices.priceCents })
+      .from(buyerPrices)
+      .innerJoin(products, eq(products._id, buyerPrices.productId))
+      .where(eq(buyerPrices.groupId, id))
+      .orderBy(asc(products.position))
+    const lost = [
+      ...inParts(members.map(({ email }) => email)).map((emails) => `In the group ${group.name}, removed: ${emails}`),
+      ...inParts(prices.map(({ sku, priceCents }) => `${sku} ${formatCents(priceCents)}`)).map(
+        (part) => `Prices of the group ${group.name}, removed: ${part}`,
+      ),
+    ]
+    if (lost.length > 0) await tx.insert(pricingChanges).values(lost.map((what) => ({ what, userId: admin.id })))
+    await tx.delete(customerGroupMembers).where(eq(customerGroupMembers.groupId, id))
+    await tx.delete(buyerPrices).where(eq(buyerPrices.groupId, id))
     await tx.delete(customerGroups).where(eq(customerGroups._id, id))
-    return { result: undefined, what: `Group ${describe(group)} removed, with ${members.length} members and ${prices.length} prices` }
+    const what = `Group ${describe(group)} removed, with ${members.length} members and ${prices.length} prices`
+    return { result: undefined, what, isOfAllProducts: true }
   })
 }
 
@@ -102,7 +128,9 @@ export function setGroupOfCustomer(
     const isChanged = before?.groupId !== group?._id
     return {
       result: { email, groupId },
-      what: isChanged ? `${email} is in ${group ? `the group ${group.name}` : 'no group'} now` : undefined,
+      what: isChanged
+        ? `${email} is in ${group ? `the group ${group.name}` : 'no group'} now${await describeGroupBefore(tx, before)}`
+        : undefined,
     }
   })
 }
@@ -127,6 +155,18 @@ export async function lockGroup(tx: Database, id: string): Promise<{ _id: string
     .for('no key update')
   if (!group) throw groupNotFoundError()
   return group
+}
+
+async function describeGroupBefore(tx: Database, before: { groupId: string } | undefined): Promise<string> {
+  if (!before) return ''
+  const [group] = await tx.select({ name: customerGroups.name }).from(customerGroups).where(eq(customerGroups._id, before.groupId))
+  return group ? `, was in ${group.name}` : ''
+}
+
+/** So many at a time as a sentence can name. */
+function inParts(named: string[]): string[] {
+  const size = 50
+  return Array.from({ length: Math.ceil(named.length / size) }, (_, part) => named.slice(part * size, (part + 1) * size).join(', '))
 }
 
 const describe = ({ name, percentOff }: GroupFields) => `${name} (${percentOff} % off)`

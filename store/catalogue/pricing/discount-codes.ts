@@ -157,7 +157,7 @@ export function endCode(db: Database, admin: User, id: string): Promise<Discount
       .where(eq(discountCodes._id, id))
       .returning(columns)
     if (!ended) throw new Error('The code was not returned')
-    return { result: ended, what: `Code ${ended.code} ended` }
+    return { result: ended, what: `Code ${ended.code} ended`, isOfAllProducts: true }
   })
 }
 

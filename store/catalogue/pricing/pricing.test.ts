@@ -380,8 +380,11 @@ test('owners are told of an admin who changes what all products cost, and of one
   assert.match(mail ?? '', /Group Friends \(0 % off\) is Friends \(90 % off\) now: by colin@shop\.example/)
   await colleague.request('POST', '/discount-codes', { code: 'MINE', percentOff: 90 })
   assert.match((await told())[1] ?? '', /Code MINE added: 90 % off: by colin@shop\.example/)
+  const [code]: DiscountCode[] = (await store.admin.request('GET', '/discount-codes')).json().codes
+  assert.equal((await colleague.request('POST', `/discount-codes/${code?._id}/end`)).statusCode, 200)
+  assert.match((await told())[2] ?? '', /Code MINE ended: by colin@shop\.example/)
   assert.equal((await store.admin.request('POST', '/discount-codes', { code: 'OWN', percentOff: 50 })).statusCode, 201)
-  assert.equal((await told()).length, 2, 'of owners nobody is told')
+  assert.equal((await told()).length, 3, 'of owners nobody is told')
 })
 
 test('of what an admin changes about all prices within an hour, the first ten changes are told one by one', async () => {
@@ -395,4 +398,31 @@ test('of what an admin changes about all prices within an hour, the first ten ch
     told,
     Array.from({ length: 10 }, (_, nth) => `CODE-${nth + 1}`),
   )
+})
+
+test('a removed group is told to owners at once, and the list of changes says who was in it and what they paid', async () => {
+  await using store = await anEmptyStore()
+  const [{ _id }, { _id: otherId }] = [
+    await addGroup(store, { name: 'Dealers', percentOff: 15 }),
+    await addGroup(store, { name: 'Guests', percentOff: 0 }),
+  ]
+  const productId = await createProduct(store)
+  const sku = await skuOf(store, productId)
+  await store.customer.token()
+  const setGroup = (groupId: string) => store.admin.request('PUT', `/users/${store.customer.email}/customer-group`, { groupId })
+  for (const groupId of [otherId, _id]) assert.equal((await setGroup(groupId)).statusCode, 200)
+  const priced = await setPrice(store, { sku, groupId: _id, price: 25 })
+  assert.equal(priced.statusCode, 201, priced.body)
+  const colleague = store.newCustomer('Colin')
+  await colleague.token()
+  await store.admin.request('PUT', `/user/admin/${colleague.email}`)
+
+  assert.equal((await colleague.request('DELETE', `/customer-groups/${_id}`)).statusCode, 200)
+
+  const changes: { what: string }[] = (await store.admin.request('GET', '/pricing-changes')).json()
+  const said = changes.map(({ what }) => what)
+  assert.ok(said.includes(`In the group Dealers, removed: ${store.customer.email}`), said.join('\n'))
+  assert.ok(said.includes(`Prices of the group Dealers, removed: ${sku} $25`), said.join('\n'))
+  assert.ok(said.includes(`${store.customer.email} is in the group Dealers now, was in Guests`), said.join('\n'))
+  assert.equal((await store.emailsTo(store.admin.email)).filter(({ text }) => text.includes('Dealers (15 % off) removed')).length, 1)
 })
