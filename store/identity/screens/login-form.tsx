@@ -103,8 +103,8 @@ export function LoginForm() {
         {reset.refusal && <Notice kind="error" title={reset.refusal.message} />}
         {resetSentTo && (
           <EmailSentNotice title={resetEmailSentMessage}>
-            If {resetSentTo} has an account, a link to set a new password is on its way. Look in spam as well; it works once, for 60
-            minutes, and so do the links of the mails before it.
+            If {resetSentTo} has an account, a link to set a new password is on its way. Look in spam as well; it works once, for as long as
+            the mail says, and so do the links of the mails before it.
           </EmailSentNotice>
         )}
         <Button type="submit" disabled={!isHydrated} busy={isSubmitting} busyLabel="Signing in">
