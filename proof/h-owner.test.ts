@@ -325,6 +325,26 @@ test('H13 an admin who is no owner lifts the limits of buyers as one of twenty c
   assert.equal((await lift(store.admin, false)).statusCode, 200)
 })
 
+test("H13 admins who are no owners change twenty profiles of others an hour together, and no owner's; their own, and owners any, as often as they like", async () => {
+  await using store = await anEmptyStore()
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  await store.customer.token()
+  const profile = { picture: '/drawings/drill.svg', education: 'Gone', location: 'Nowhere', phone: '+44 20 7946 0018', linkedIn: '' }
+  const change = async (admin: Actor, { email }: Actor) => (await admin.request('PUT', `/users/${email}`, profile)).statusCode
+
+  assert.equal(await change(eve, store.admin), 403)
+  const codes: number[] = []
+  for (let nth = 0; nth < 22; nth++) codes.push(await change(nth % 2 ? eve : mallory, store.customer))
+  assert.deepEqual(codes, [...Array<number>(20).fill(200), 429, 429])
+  for (const [admin, whose] of [
+    [eve, eve],
+    [store.admin, store.customer],
+    [store.admin, eve],
+  ] as const)
+    assert.equal(await change(admin, whose), 200)
+})
+
 test('H13 admins who are no owners remove sixty products an hour together, and owners get one mail about who removes more than twenty', async () => {
   await using store = await anEmptyStore()
   const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')

@@ -6,5 +6,9 @@ import * as profiles from './rules.ts'
 
 export function registerProfileRoutes(app: HttpApp, { db, guards }: { db: Database; guards: Guards }) {
   app.route({ ...showProfile, onRequest: guards.selfOrAdmin, handler: ({ params }) => profiles.listProfilesByEmail(db, params.email) })
-  app.route({ ...saveProfile, onRequest: guards.selfOrAdmin, handler: ({ params, body }) => profiles.saveProfile(db, params.email, body) })
+  app.route({
+    ...saveProfile,
+    onRequest: guards.selfOrAdmin,
+    handler: ({ params, body, user }) => profiles.saveProfile(db, user, params.email, body),
+  })
 }
