@@ -61,7 +61,8 @@ export function createEmailVerification(
     /** Sends nothing when there is no such account, it is verified already, or too many spellings of its mailbox have had mails. */
     async sendVerificationEmail(email: string): Promise<void> {
       const user = await findAccount(eq(users.email, email))
-      if (!user || user.emailVerified || !(await mayEmailUnverified(user))) return
+      if (!user || user.emailVerified) return
+      if (!(await mayEmailUnverified(user))) return
       const token = randomBytes(24).toString('base64url')
       const { internalAdapter } = await provider.$context
       await internalAdapter.createVerificationValue({
