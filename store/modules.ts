@@ -1,7 +1,7 @@
 import type { BackgroundTasks } from '#platform/background-tasks.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import { widestClientNetwork } from '#platform/client-network.ts'
-import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
@@ -79,7 +79,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   app.register(
     async (api) => {
       preventPersonalCaching(api)
-      limitPublicReads(api, deps.readLimiter)
+      limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
       const moduleDeps = { ...deps, guards }
       const removalHooks = {
         within: endBuyerHolds,
@@ -123,24 +123,28 @@ function preventPersonalCaching(api: Pick<HttpApp, 'addHook'>) {
   })
 }
 
+/** What signed-in people only read, of the 20 connections to the database: else one account with hundreds of requests would have all. */
+const signedInReadOptions = { maxConcurrent: 6, maxQueued: 400, beforeStart: async () => {} }
+
 /**
- * Limits concurrent database reads of public endpoints, with turns between client networks. The sign-in endpoints have their own rate limits.
+ * Limits concurrent database reads, of public endpoints and of those behind a guard apart, with turns between client networks. The sign-in
+ * endpoints have their own rate limits.
  */
-function limitPublicReads(api: Pick<HttpApp, 'addHook'>, readLimiter: ConcurrencyLimiter) {
+function limitReads(api: Pick<HttpApp, 'addHook'>, publicReads: ConcurrencyLimiter, signedInReads: ConcurrencyLimiter) {
   api.addHook('onRoute', (route) => {
     const { method, onRequest, url, config, handler } = route
-    const isPublic = ['GET', 'HEAD'].includes(`${method}`) && !onRequest && !url.startsWith('/api/auth/')
-    if (!isPublic || config?.skipsReadLimit) return
+    if (!['GET', 'HEAD'].includes(`${method}`) || url.startsWith('/api/auth/') || config?.skipsReadLimit) return
+    const reads = onRequest ? signedInReads : publicReads
     route.handler = function (request, reply) {
       const read = async () => handler.call(this, request, reply)
-      return readLimiter.run(read, widestClientNetwork(request.ip))
+      return reads.run(read, widestClientNetwork(request.ip))
     }
   })
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** a public endpoint that uses the limiter itself or does not query the database, see `limitPublicReads` */
+    /** an endpoint that uses a limiter itself or does not query the database, see `limitReads` */
     skipsReadLimit?: boolean
     /** the response depends on the account, see `preventPersonalCaching` */
     isPersonal?: boolean

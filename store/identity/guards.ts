@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
@@ -17,8 +17,6 @@ declare module 'fastify' {
     user: User
     /** the sign-in provider's session token; set only behind `justSignedIn` */
     sessionToken: string
-    /** frees the place of a read behind a guard; set once it has one */
-    endRead: (() => void) | null
   }
 }
 
@@ -34,20 +32,14 @@ export type Guards = Record<'signedIn' | 'customer' | 'admin' | 'owner' | 'selfO
 
 /**
  * Endpoints accept the bearer token only: with a cookie, other sites could send requests in the visitor's name (CSRF).
- * @param queueTimeoutMs how long a request waits for the place of a lookup, and a read for its own
+ * @param queueTimeoutMs how long a request waits for the place of a lookup
  */
 export function createGuards(app: HttpApp, db: Database, provider: SignInProvider, queueTimeoutMs: number): Guards {
   app.decorateRequest('user')
   app.decorateRequest('sessionToken')
-  app.decorateRequest('endRead', null)
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    request.endRead?.() // what is left to be done waits for the client, not for the database
-    done(null, payload)
-  })
   const holderOfSession = prepareSessionLookup(db)
   const lookups = createConcurrencyLimiter(unknownTokenLookupOptions)
   const lookupsOfKnown = createConcurrencyLimiter({ ...knownTokenLookupOptions, queueTimeoutMs })
-  const reads = createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs })
   const known = new Set<string>()
 
   /** Tokens that were valid at their last use have places of their own: all others anybody can make up. */
@@ -60,27 +52,13 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
     return holder
   }
 
-  /** Waits for one of the places of reads behind guards, which this request has until its response is ready. */
-  const beginRead = (request: FastifyRequest, { raw }: FastifyReply) =>
-    new Promise<void>((begin, refuse) => {
-      const read = () =>
-        new Promise<void>((end) => {
-          request.endRead = end
-          raw.once('close', end)
-          if (raw.destroyed) end()
-          begin()
-        })
-      reads.run(read, widestClientNetwork(request.ip)).catch(refuse)
-    })
-
-  async function signedIn(request: FastifyRequest, reply: FastifyReply) {
+  async function signedIn(request: FastifyRequest) {
     const token = bearerToken(request)
     if (!token) throw new HttpError(401, 'Sign in first')
     const holder = isSignedToken(token) ? undefined : await holderOf(token, request)
     if (holder?.isYoung) request.user = holder.user
     else if (holder || isSignedToken(token)) request.user = await fetchUser(request)
     else throw new HttpError(401, 'Sign in first')
-    if (request.method === 'GET' || request.method === 'HEAD') await beginRead(request, reply)
   }
 
   async function fetchUser(request: FastifyRequest): Promise<User> {
@@ -111,16 +89,16 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
   return {
     callWithCredentials,
     signedIn,
-    async customer(request, reply) {
-      await signedIn(request, reply)
+    async customer(request) {
+      await signedIn(request)
       if (request.user.role === 'admin') throw new HttpError(403, 'This is for customers only')
     },
-    async admin(request, reply) {
-      await signedIn(request, reply)
+    async admin(request) {
+      await signedIn(request)
       if (request.user.role !== 'admin') throw new HttpError(403, 'This is for admins only')
     },
-    async owner(request, reply) {
-      await signedIn(request, reply)
+    async owner(request) {
+      await signedIn(request)
       if (!(await isOwner(db, request.user.email))) throw new HttpError(403, 'This is for owners of the store only')
     },
     /** for URLs with `:email`: a valid session of that account, by bearer token or cookie; only this and `showSession` use the cookie */
@@ -131,8 +109,8 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
       request.sessionToken = session.session.token
     },
     /** for URLs with `:email`: the account itself, or an admin */
-    async selfOrAdmin(request, reply) {
-      await signedIn(request, reply)
+    async selfOrAdmin(request) {
+      await signedIn(request)
       if (emailParam(request) !== request.user.email && request.user.role !== 'admin')
         throw new HttpError(403, 'This is for the account itself only')
     },
@@ -167,8 +145,7 @@ function prepareSessionLookup(db: Database) {
 const unknownTokenLookupOptions = { maxConcurrent: 4, maxQueued: 512, queueTimeoutMs: 2500, beforeStart: async () => {} }
 const maxKnownTokens = 10_000
 /**
- * Of the 20 connections to the database, so many are for lookups of sessions, and so many for what signed-in people only read. Else one account
- * that sends hundreds of requests at a time would fill the queue of the pool, and everybody else would be refused. Networks take turns.
+ * Of the 20 connections to the database, so many are for lookups of sessions. Else one account that sends hundreds of requests at a time would
+ * fill the queue of the pool, and everybody else would be refused. Networks take turns.
  */
 const knownTokenLookupOptions = { maxConcurrent: 4, maxQueued: 400, beforeStart: async () => {} }
-const signedInReadOptions = { maxConcurrent: 6, maxQueued: 400, beforeStart: async () => {} }

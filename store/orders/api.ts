@@ -69,6 +69,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
 
   app.route({
     ...listBuyerPurchases,
+    config: { skipsReadLimit: true }, // a client that reads slowly would keep a place
     onRequest: guards.signedIn,
     handler: async (request, reply) => {
       const { query, user } = request
@@ -85,6 +86,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
 
   app.route({
     ...listAllPurchases,
+    config: { skipsReadLimit: true },
     onRequest: guards.admin,
     handler: (request, reply) => sendOrderList(request, reply, 'all', request.user.id, (page) => purchases.readAllPurchases(db, page)),
   })

@@ -17,8 +17,8 @@ type Change<Result> = {
   result: Result
   /** what was done, as a sentence; undefined when nothing was */
   what: string | undefined
-  /** it changes what all products cost, or cannot be taken back, so owners are told at once */
-  isOfAllProducts?: boolean
+  /** owners are told at once: it changes what all products cost, or cannot be taken back */
+  isToldAtOnce?: boolean
 }
 
 /**
@@ -31,14 +31,14 @@ export function recordingPricingChange<Result>(
   change: (tx: Database) => Promise<Change<Result>>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
-    const { result, what, isOfAllProducts = false } = await change(tx)
+    const { result, what, isToldAtOnce = false } = await change(tx)
     if (what === undefined) return result
     await tx.insert(pricingChanges).values({ what, userId: admin.id })
     if (await isOwner(tx, admin.email)) return result
-    const added = isOfAllProducts ? unnoticedChanges + 1 : 1
+    const added = isToldAtOnce ? unnoticedChanges + 1 : 1
     const extent = await addToCount(tx, `price changes by ${admin.id}`, { seconds: 3600, added })
     const notice = { event: 'price rules changed', by: admin.email, extent, detail: what } as const
-    if (isOfAllProducts && extent <= toldOneByOne * added) await recordOwnerNotices(tx, { ...notice, about: admin.email })
+    if (isToldAtOnce && extent <= toldOneByOne * added) await recordOwnerNotices(tx, { ...notice, about: admin.email })
     else if (extent > unnoticedChanges) await recordAdminActivityNotice(tx, notice)
     return result
   })

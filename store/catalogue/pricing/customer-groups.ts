@@ -68,9 +68,9 @@ export function updateGroup(db: Database, admin: User, id: string, fields: Group
       await tx.update(customerGroups).set(fields).where(eq(customerGroups._id, id))
       const [changed] = await selectGroups(tx).where(eq(customerGroups._id, id))
       if (!changed) throw groupNotFoundError()
-      const isOfAllProducts = before.percentOff !== fields.percentOff
-      const isChanged = isOfAllProducts || before.name !== fields.name
-      return { result: changed, what: isChanged ? `Group ${describe(before)} is ${describe(fields)} now` : undefined, isOfAllProducts }
+      const isToldAtOnce = before.percentOff !== fields.percentOff
+      const isChanged = isToldAtOnce || before.name !== fields.name
+      return { result: changed, what: isChanged ? `Group ${describe(before)} is ${describe(fields)} now` : undefined, isToldAtOnce }
     }),
   )
 }
@@ -106,7 +106,7 @@ export function removeGroup(db: Database, admin: User, id: string): Promise<void
     await tx.delete(buyerPrices).where(eq(buyerPrices.groupId, id))
     await tx.delete(customerGroups).where(eq(customerGroups._id, id))
     const what = `Group ${describe(group)} removed, with ${members.length} members and ${prices.length} prices`
-    return { result: undefined, what, isOfAllProducts: true }
+    return { result: undefined, what, isToldAtOnce: true }
   })
 }
 

@@ -139,7 +139,7 @@ export function addCode(db: Database, admin: User, fields: z.output<typeof NewDi
       const message = 'There is such a code already'
       throw new HttpError(409, message, { code: message })
     }
-    return { result: added, what: `Code ${code} added: ${describe(added)}`, isOfAllProducts: true }
+    return { result: added, what: `Code ${code} added: ${describe(added)}`, isToldAtOnce: true }
   })
 }
 
@@ -157,7 +157,7 @@ export function endCode(db: Database, admin: User, id: string): Promise<Discount
       .where(eq(discountCodes._id, id))
       .returning(columns)
     if (!ended) throw new Error('The code was not returned')
-    return { result: ended, what: `Code ${ended.code} ended`, isOfAllProducts: true }
+    return { result: ended, what: `Code ${ended.code} ended`, isToldAtOnce: true }
   })
 }
 
