@@ -33,6 +33,12 @@ const signedInOnly = (customer: number, otherCustomer: number, admin: number): R
   'other customer': otherCustomer,
   admin,
 })
+/** For everybody who sends a live token or none; a token without a session is refused. */
+const withoutDeadToken = (status: number, others: Partial<Row['statuses']> = {}): Row['statuses'] => ({
+  ...signedInOnly(status, status, status),
+  nobody: status,
+  ...others,
+})
 const ownerAndAdmin = signedInOnly(200, 403, 200)
 const adminsOnly = signedInOnly(403, 403, 200)
 
@@ -127,6 +133,26 @@ export const accessMatrix: Record<string, Row> = {
     body: ({ toolId }) => ({ lines: [{ productId: toolId, quantity: 1 }], buyerAddress: '1 Road' }),
     statuses: signedInOnly(201, 201, 201),
   },
+  'GET /api/cart': { statuses: withoutDeadToken(200) },
+  'POST /api/cart/lines': { body: ({ toolId }) => ({ productId: toolId, quantity: 1 }), statuses: withoutDeadToken(200) },
+  'PUT /api/cart/lines/:productId': {
+    path: ({ toolId }) => `/api/cart/lines/${toolId}`,
+    body: () => ({ quantity: 2 }),
+    statuses: withoutDeadToken(200),
+  },
+  'POST /api/cart/seen': { statuses: withoutDeadToken(200) },
+  'POST /api/cart/join': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/cart/share': { statuses: withoutDeadToken(201, { nobody: 409 }) }, // whoever comes without a cookie has nothing in the basket
+  'GET /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(404) },
+  'POST /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: withoutDeadToken(404) },
+  'POST /api/cart/paste': { body: () => ({ text: 'N-1 2' }), statuses: withoutDeadToken(200) },
+  'DELETE /api/cart/lines/:productId': { path: ({ toolId }) => `/api/cart/lines/${toolId}`, statuses: withoutDeadToken(200) },
+  // forms of pages, which show what was refused
+  'POST /cart/add': { body: ({ toolId }) => ({ productId: toolId, quantity: '1' }), statuses: sameForAllCallers(303) },
+  'POST /cart/change': { body: ({ toolId }) => ({ productId: toolId, remove: '1' }), statuses: sameForAllCallers(303) },
+  'POST /cart/paste': { body: () => ({ text: '' }), statuses: sameForAllCallers(303) },
+  'POST /cart/seen': { statuses: sameForAllCallers(303) },
+  'POST /cart/shared/:token': { path: () => `/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(303) },
   'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
   'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
   'POST /api/orders/:id/refunds': {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '#shared/endpoint.ts'
+import * as cart from '#store/cart/contract.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
@@ -27,6 +28,7 @@ export const endpoints: Endpoint[] = [
   orders,
   manyLines,
   payments,
+  cart,
   reviews,
   pages,
   overview,

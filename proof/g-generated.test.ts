@@ -52,6 +52,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   const codeIds: string[] = []
   for (const code of ['TEN', 'TWENTY', 'THIRTY']) codeIds.push((await made('/discount-codes', { code, percentOff: 10 }))._id)
   const paidIds = orderIds.slice(4, 6)
+  await store.customer.request('POST', '/cart/lines', { productId: toolIds[0], quantity: 2 })
+  const sharedToken = (await store.customer.request('POST', '/cart/share')).json().token
   const review = await store.otherCustomer.request('POST', '/reviews', said)
   const { calls, components } = await readOpenApiDocument(store)
 
@@ -87,6 +89,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     price_breaks: [[], [{ min_quantity: 10, price: 0.05 }]],
     productId: toolIds,
     quantity: [1, 2, '3'],
+    text: skus.map((sku) => `${sku} 2`),
+    'token of cart': [sharedToken, '0'.repeat(32)],
     _id: orderIds,
     country: ['DE', 'us'],
     expectedTotalCents: [1200, 2400],

@@ -7,6 +7,11 @@ import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
+import { registerCartRoutes } from './cart/api.ts'
+import { registerCartForms } from './cart/cart-forms.ts'
+import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
+import { createCartSessionHooks } from './cart/session-hooks.ts'
+import { deleteOldSharedCarts } from './cart/shared-carts.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
@@ -49,6 +54,7 @@ export const modules = [
   'search',
   'imports',
   'orders',
+  'cart',
   'reviews',
   'dashboard',
   'pages',
@@ -76,16 +82,20 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   const guards = createGuards(app, deps.db, deps.signIn.provider, deps.buyerQueueTimeoutMs)
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
+  registerCartForms(app, { ...deps, guards })
   app.register(
     async (api) => {
       preventPersonalCaching(api)
       limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
       const moduleDeps = { ...deps, guards }
       const removalHooks = {
-        within: endBuyerHolds,
+        within: async (tx: Database, userId: string) => {
+          await endBuyerHolds(tx, userId)
+          await removeCartOf(tx, userId)
+        },
         after: () => deps.backgroundTasks.run('Ending the orders of a removed account', () => endExpiredHolds(deps)),
       }
-      registerIdentityRoutes(api, { ...moduleDeps, removalHooks })
+      registerIdentityRoutes(api, { ...moduleDeps, removalHooks, sessionHooks: createCartSessionHooks(deps.db, deps) })
       registerProfileRoutes(api, moduleDeps)
       registerCatalogueRoutes(api, { ...moduleDeps, publishProductChange: () => publishProductChange(deps) })
       registerPricingRoutes(api, moduleDeps)
@@ -93,6 +103,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerOrderRoutes(api, moduleDeps)
       registerPaymentRoutes(api, moduleDeps)
+      registerCartRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
       registerOverviewRoutes(api, moduleDeps)
@@ -184,6 +195,10 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
     await deleteOldOwnerNotices(db)
     await deleteOldEvents(db)
     await deleteOldBuyerNetworks(db)
+  })
+  jobs.registerEveryMinute('forget old baskets', async () => {
+    await deleteOldCarts(db)
+    await deleteOldSharedCarts(db)
   })
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }

@@ -7,6 +7,8 @@ export default [
   route('allproducts', 'search/screens/all-products.tsx'),
   route('compare', 'catalogue/screens/compare.tsx'),
   route('products/:id', 'catalogue/screens/product.tsx'),
+  route('cart', 'cart/screens/cart.tsx'),
+  route('cart/shared/:id', 'cart/screens/shared-cart.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
   route('help', 'pages/screens/help.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),

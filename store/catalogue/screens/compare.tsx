@@ -12,6 +12,7 @@ import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import type { Route } from './+types/compare'
+import { AddToCartButton } from './add-to-cart-button.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { compareUrl, removeFromComparison } from './compared-products.ts'
 import { findProductDataNotices } from './data-notices.ts'
@@ -135,6 +136,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
                   >
                     Buy Now
                   </ButtonLink>
+                  {part.inStock && <AddToCartButton product={part} />}
                   <ButtonLink
                     dense
                     variant="quiet"

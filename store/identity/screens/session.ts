@@ -9,7 +9,8 @@ import {
 } from '#store/identity/contract.ts'
 import { accessTokenStorage } from '#web/access-token.ts'
 import { accountStorage } from '#web/account.ts'
-import { type ApiFetch, callApi, throwNetworkError } from '#web/call-api.ts'
+import { type ApiFetch, callApi } from '#web/call-api.ts'
+import { cookieFetch } from './cookie-fetch.ts'
 
 type FormInput<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
 
@@ -30,9 +31,6 @@ export async function redirectToGoogle(from: string | null): Promise<void> {
   const { url } = await callApi(signInWithGoogle, { body: from ? { from } : {} })
   window.location.assign(url)
 }
-
-/** Authenticates with the sign-in provider's cookie only: the stored access token may belong to the user who was signed in before. */
-const cookieFetch: ApiFetch = (path, request) => fetch(path, request).catch(throwNetworkError)
 
 /**
  * Finishes a sign-in with Google. The user comes from the server only, never from the URL.
@@ -64,7 +62,7 @@ export async function refreshRole(): Promise<void> {
 /** Ends the session on the server and in this browser. In this browser it ends even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await callApi(endSession, { body: {} }).catch(() => {})
-  clearSession()
+  clearSession() // which also shows that the basket is no longer known here
 }
 
 /** Deletes the access token and the account from this browser; the server's session is not ended. */
