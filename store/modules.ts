@@ -48,6 +48,8 @@ export const modules = [
   'catalogue',
   'search',
   'imports',
+  'tax',
+  'delivery',
   'orders',
   'reviews',
   'dashboard',
