@@ -1,3 +1,4 @@
+import { countryName } from '#shared/countries.ts'
 import { type Cents, formatCents } from '#shared/money.ts'
 import { arrivalDays, type DeliveryTimes, type ShopCalendar } from './delivery-days.ts'
 
@@ -154,10 +155,6 @@ const nthsWhere = (lines: DeliveredLine[], holds: (line: DeliveredLine) => boole
 function notDeliveredThere(country: string): DeliveryRefusal {
   return { code: 'not_delivered_there', method: null, message: `Nothing is delivered to ${countryName(country)}`, lines: [] }
 }
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-/** The English name of a country: DE is Germany. */
-export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code)
 
 /** 620 is 620 g, 31500 is 31.5 kg. */
 export const formatWeight = (grams: number): string => (grams < 1000 ? `${grams} g` : `${grams / 1000} kg`)
