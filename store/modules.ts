@@ -16,6 +16,7 @@ import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
+import { registerDeliveryRoutes } from './delivery/api.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
 import { createGuards } from './identity/guards.ts'
@@ -44,6 +45,7 @@ import { registerProfileRoutes } from './profiles/api.ts'
 import { registerReviewRoutes } from './reviews/api.ts'
 import { registerSearchRoutes } from './search/api.ts'
 import { deleteOldProductChanges, type LiveSearchIndex } from './search/live-index.ts'
+import { registerTaxRoutes } from './tax/api.ts'
 import type { Topic } from './topics.ts'
 
 /** The modules in dependency order: a module imports only modules before it. */
@@ -53,6 +55,8 @@ export const modules = [
   'catalogue',
   'search',
   'imports',
+  'tax',
+  'delivery',
   'orders',
   'cart',
   'reviews',
@@ -101,6 +105,8 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerPricingRoutes(api, moduleDeps)
       registerSearchRoutes(api, moduleDeps)
       registerImportRoutes(api, moduleDeps)
+      registerTaxRoutes(api, moduleDeps)
+      registerDeliveryRoutes(api, moduleDeps)
       registerOrderRoutes(api, moduleDeps)
       registerPaymentRoutes(api, moduleDeps)
       registerCartRoutes(api, moduleDeps)

@@ -23,6 +23,8 @@ export const Category = z.strictObject({
   words: z.array(z.string()),
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
   drawing: z.string(),
+  /** grams of a piece with its packing, of products whose own weight is not known */
+  weightG: z.int().min(1).max(1_000_000).optional(),
   attributes: z.array(AttributeDefinition),
 })
 export type Category = z.infer<typeof Category>

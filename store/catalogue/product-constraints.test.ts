@@ -16,6 +16,7 @@ const refused: [constraint: string, change: SQL][] = [
   ['tools_incoming', sql`incoming = '{ "quantity": 0, "date": "2026-12-01" }'`],
   ['tools_incoming', sql`incoming = '{}'`],
   ['tools_weight', sql`weight_g = 0`],
+  ['tools_tax_class', sql`tax_class = 'luxury'`],
   ['tools_stock', sql`available_quantity = -1`],
 ]
 

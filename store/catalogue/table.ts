@@ -4,6 +4,7 @@ import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { amountToCents, type Cents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
 import { type Incoming, productLimits } from './contract.ts'
+import { taxClasses } from './tax-class.ts'
 
 /** A price break as it is stored. */
 export type StoredPriceBreak = { min_quantity: number; price_cents: Cents }
@@ -38,6 +39,7 @@ export const products = pgTable(
     order_multiple: integer().notNull().default(1), // pieces in a pack
     price_breaks: jsonb().$type<StoredPriceBreak[]>().notNull().default([]), // quantities rise, prices fall
     available_quantity: integer().notNull(),
+    tax_class: text({ enum: taxClasses }).notNull().default('standard'), // no screen shows it; what it costs says store/tax
     ...optionalProductColumns(),
     sku: text()
       .notNull()
@@ -60,6 +62,7 @@ export const products = pgTable(
     check('tools_multiple', sql`${table.order_multiple} >= 1 and ${table.minimum_order_quantity} % ${table.order_multiple} = 0`),
     check('tools_price_breaks', sql`${table.price_breaks} = '[]' or are_price_breaks(${table.price_breaks})`),
     check('tools_incoming', sql`${table.incoming} is null or coalesce((${table.incoming} ->> 'quantity')::integer > 0, false)`),
+    check('tools_tax_class', sql`${table.tax_class} in ('standard', 'reduced', 'zero')`),
     check('tools_weight', sql`${table.weightGrams} > 0`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
   ],

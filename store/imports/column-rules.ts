@@ -4,6 +4,7 @@ import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { Incoming, NewProduct, priceBreaks, productLimits } from '#store/catalogue/contract.ts'
 import { parsePriceBreaks } from '#store/catalogue/price-breaks-text.ts'
 import type { StoredPriceBreak } from '#store/catalogue/table.ts'
+import { taxClasses } from '#store/catalogue/tax-class.ts'
 import type { ProductFileColumn } from './contract.ts'
 
 /** Validation rule of a column. */
@@ -69,6 +70,9 @@ const countrySchema = z
   .trim()
   .regex(/^[A-Z]{2}$/, countryFormat)
 
+const taxClassFormat = `one of ${taxClasses.join(', ')}`
+const taxClassSchema = z.string(taxClassFormat).trim().toLowerCase().pipe(z.enum(taxClasses, taxClassFormat))
+
 /** Same rules as for a product added in the form; an import may leave out more fields. */
 export const columnRules: Record<Exclude<ProductFileColumn, 'specs'>, ColumnRule> = {
   sku: { schema: textSchema(100), expectedFormat: textFormat },
@@ -89,6 +93,7 @@ export const columnRules: Record<Exclude<ProductFileColumn, 'specs'>, ColumnRule
   gtin: { schema: gtinSchema, expectedFormat: gtinFormat, cleared: '' },
   hs_code: { schema: hsCodeSchema, expectedFormat: hsCodeFormat, cleared: '' },
   origin_country: { schema: countrySchema, expectedFormat: countryFormat, cleared: '' },
+  tax_class: { schema: taxClassSchema, expectedFormat: taxClassFormat, cleared: 'standard' },
 }
 
 /** Required for new products. The description defaults to the name. */

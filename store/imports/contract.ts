@@ -44,6 +44,7 @@ export const productFileColumnDocs = [
   { name: 'gtin', description: 'The number under the bar code: 8, 12, 13 or 14 digits', example: '4006381333931' },
   { name: 'hs_code', description: 'For customs: 6 to 10 digits', example: '847330' },
   { name: 'origin_country', description: 'Where it was made: two letters', example: 'TW' },
+  { name: 'tax_class', description: 'standard, reduced or zero. Where it is empty, standard', example: 'standard' },
   { name: 'specs', description: 'What else is known, as a JSON object', example: '{"height_mm": 165}' },
 ] as const
 export type ProductFileColumn = (typeof productFileColumnDocs)[number]['name']

@@ -69,7 +69,7 @@ test('an export is imported into another store and exported from there with the 
   assert.deepEqual(Object.keys(JSON.parse((await exportProducts(store, 'ndjson')).split('\n')[0] ?? '')), [
     ...['sku', 'name', 'brand', 'mpn', 'category', 'description', 'img', 'price', 'price_breaks', 'minimum_order_quantity'],
     ...['order_multiple', 'available_quantity', 'available_quantity_seen', 'incoming', 'weight_g', 'gtin', 'hs_code', 'origin_country'],
-    'specs',
+    ...['tax_class', 'specs'],
   ])
 })
 

@@ -77,6 +77,7 @@ export const importRows = pgTable(
     priceCents: integer('price_cents').$type<Cents>(),
     minimum_order_quantity: integer(),
     order_multiple: integer(),
+    tax_class: text(),
     price_breaks: jsonb(), // as in `tools`
     available_quantity: integer(),
     availableQuantitySeen: integer('available_quantity_seen'), // stock at the time when the file was made

@@ -28,7 +28,14 @@ const brackets = {
     { min_quantity: 25, price: 11.3 },
     { min_quantity: 100, price: 10 },
   ],
-  ...{ incoming: { quantity: 200, date: '2026-12-12' }, weight_g: 210, gtin: '4006381333931', hs_code: '847330', origin_country: 'TW' },
+  ...{
+    incoming: { quantity: 200, date: '2026-12-12' },
+    weight_g: 210,
+    gtin: '4006381333931',
+    hs_code: '847330',
+    origin_country: 'TW',
+    tax_class: 'reduced',
+  },
 }
 
 test('price breaks, packs, incoming stock, weight and numbers come in by NDJSON and CSV, go out the same, and are cleared by an empty cell', async () => {
@@ -37,7 +44,16 @@ test('price breaks, packs, incoming stock, weight and numbers come in by NDJSON 
   assert.deepEqual(countsOfReport(report), { rows: 2, create: 2, update: 0, unchanged: 0, wrong: 0 })
   const kept = await findProduct(store, 'B-1')
   assert.deepEqual(
-    [kept?.order_multiple, kept?.price_breaks, kept?.incoming, kept?.weightGrams, kept?.gtin, kept?.hs_code, kept?.origin_country],
+    [
+      kept?.order_multiple,
+      kept?.price_breaks,
+      kept?.incoming,
+      kept?.weightGrams,
+      kept?.gtin,
+      kept?.hs_code,
+      kept?.origin_country,
+      kept?.tax_class,
+    ],
     [
       5,
       [
@@ -45,23 +61,36 @@ test('price breaks, packs, incoming stock, weight and numbers come in by NDJSON 
         { min_quantity: 100, price_cents: 1000 },
       ],
       { quantity: 200, date: '2026-12-12' },
-      ...[210, '4006381333931', '847330', 'TW'],
+      ...[210, '4006381333931', '847330', 'TW', 'reduced'],
     ],
   )
   const shown = (await store.visitor.request('GET', `/products/${kept?._id}`)).json().part
   assert.deepEqual([shown.order_multiple, shown.price_breaks, shown.incoming], [5, brackets.price_breaks, brackets.incoming])
 
   const table = await exportProducts(store, 'csv')
-  assert.match(table, /,"25: 11\.30; 100: 10",5,5,25,25,200 on 2026-12-12,210,4006381333931,847330,TW,/)
+  assert.match(table, /,"25: 11\.30; 100: 10",5,5,25,25,200 on 2026-12-12,210,4006381333931,847330,TW,reduced,/)
   for (const file of [table, await exportProducts(store, 'ndjson')])
     assert.deepEqual(countsOfReport((await uploadAndCheck(store, file)).report), { rows: 2, create: 0, update: 0, unchanged: 2, wrong: 0 })
 
-  const cleared = csv('sku,price_breaks,order_multiple,incoming,weight_g,gtin,hs_code,origin_country', 'B-1,,,,,,,', 'D-1,,,,,,,')
+  const cleared = csv(
+    'sku,price_breaks,order_multiple,incoming,weight_g,gtin,hs_code,origin_country,tax_class',
+    'B-1,,,,,,,,',
+    'D-1,,,,,,,,',
+  )
   assert.deepEqual(countsOfReport((await importProducts(store, cleared)).report), { rows: 2, create: 0, update: 1, unchanged: 1, wrong: 0 })
   const after = await findProduct(store, 'B-1')
   assert.deepEqual(
-    [after?.order_multiple, after?.price_breaks, after?.incoming, after?.weightGrams, after?.gtin, after?.hs_code, after?.origin_country],
-    [1, [], null, null, null, null, null],
+    [
+      after?.order_multiple,
+      after?.price_breaks,
+      after?.incoming,
+      after?.weightGrams,
+      after?.gtin,
+      after?.hs_code,
+      after?.origin_country,
+      after?.tax_class,
+    ],
+    [1, [], null, null, null, null, null, 'standard'],
   )
   const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${kept?._id}/history`)).json()
   assert.deepEqual(Object.fromEntries(history.map(({ field, before, after }) => [field, [before, after]])), {
@@ -72,6 +101,7 @@ test('price breaks, packs, incoming stock, weight and numbers come in by NDJSON 
     gtin: ['4006381333931', null],
     hs_code: ['847330', null],
     origin_country: ['TW', null],
+    tax_class: ['reduced', 'standard'],
   })
 })
 
@@ -80,7 +110,10 @@ test('columns that a file leaves out stay as they are', async () => {
   await importProducts(store, ndjson(brackets))
   await importProducts(store, csv('sku,price', 'B-1,12'))
   const kept = await findProduct(store, 'B-1')
-  assert.deepEqual([kept?.priceCents, kept?.order_multiple, kept?.price_breaks.length, kept?.weightGrams], [1200, 5, 2, 210])
+  assert.deepEqual(
+    [kept?.priceCents, kept?.order_multiple, kept?.price_breaks.length, kept?.weightGrams, kept?.tax_class],
+    [1200, 5, 2, 210, 'reduced'],
+  )
 })
 
 test('wrong price breaks, packs, numbers and days are told with what was expected', async () => {
@@ -102,6 +135,7 @@ test('wrong price breaks, packs, numbers and days are told with what was expecte
     { gtin: '123' },
     { hs_code: '84.73' },
     { origin_country: 'Taiwan' },
+    { tax_class: 'luxury' },
     { minimum_order_quantity: 7, order_multiple: 5 },
   ]
   const { report } = await uploadAndCheck(store, ndjson(...wrong.map((fields, nth) => ({ ...saw, sku: `W-${nth}`, ...fields }))))
@@ -118,7 +152,7 @@ test('wrong price breaks, packs, numbers and days are told with what was expecte
   ])
   assert.deepEqual(
     expected.slice(4).map(([column]) => column),
-    ['incoming', 'incoming', 'weight_g', 'gtin', 'gtin', 'hs_code', 'origin_country', 'minimum_order_quantity'],
+    ['incoming', 'incoming', 'weight_g', 'gtin', 'gtin', 'hs_code', 'origin_country', 'tax_class', 'minimum_order_quantity'],
   )
   assert.equal(report.wrongRows.at(-1)?.found, '7 pieces in packs of 5')
 })

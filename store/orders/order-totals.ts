@@ -1,4 +1,5 @@
 import { type Cents, lineTotal } from '#shared/money.ts'
+import { splitInProportion } from '#shared/split-in-proportion.ts'
 
 type PricedLine = { unitPriceCents: Cents; quantity: number; reductionCents?: Cents }
 
@@ -21,18 +22,5 @@ export const costOfFirstPieces = ({ totalCents, quantity }: { totalCents: number
 export function splitAmountOverLines(amountCents: number, left: number[]): number[] {
   const total = left.reduce((sum, cents) => sum + cents, 0)
   if (amountCents > total) throw new RangeError(`${amountCents} cents cannot be shared out to ${total}`)
-  const exact = left.map((cents) => (total === 0 ? 0 : (BigInt(amountCents) * BigInt(cents)) / BigInt(total))).map(Number)
-  const remainders = left.map((cents, index) => ({
-    index,
-    remainder: total === 0 ? 0n : (BigInt(amountCents) * BigInt(cents)) % BigInt(total),
-  }))
-  let rest = amountCents - exact.reduce((sum, cents) => sum + cents, 0)
-  for (const { index } of remainders.sort((a, b) =>
-    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
-  )) {
-    if (rest === 0) break
-    exact[index] = (exact[index] ?? 0) + 1
-    rest--
-  }
-  return exact
+  return splitInProportion(amountCents, left)
 }

@@ -3,7 +3,7 @@ import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import * as prices from './buyer-prices.ts'
-import { listPricingChanges as listChanges } from './changes.ts'
+import { announcingPriceChanges, listPricingChanges as listChanges } from './changes.ts'
 import {
   addDiscountCode,
   endDiscountCode,
@@ -30,7 +30,7 @@ type Deps = { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerPricingRoutes(app: HttpApp, deps: Deps) {
   const { db, guards } = deps
-  const change = createChange(deps)
+  const change = announcingPriceChanges(deps.events)
   registerGroupRoutes(app, deps)
   registerCodeRoutes(app, deps)
 
@@ -58,7 +58,7 @@ export function registerPricingRoutes(app: HttpApp, deps: Deps) {
 
 function registerGroupRoutes(app: HttpApp, deps: Deps) {
   const { db, guards } = deps
-  const change = createChange(deps)
+  const change = announcingPriceChanges(deps.events)
   app.route({ ...listCustomerGroups, onRequest: guards.admin, handler: () => groups.listGroups(db) })
   app.route({
     ...listGroupMembers,
@@ -92,7 +92,7 @@ function registerGroupRoutes(app: HttpApp, deps: Deps) {
 
 function registerCodeRoutes(app: HttpApp, deps: Deps) {
   const { db, guards } = deps
-  const change = createChange(deps)
+  const change = announcingPriceChanges(deps.events)
   app.route({ ...listDiscountCodes, onRequest: guards.admin, handler: ({ query }) => codes.listCodes(db, query) })
   app.route({
     ...addDiscountCode,
@@ -105,12 +105,3 @@ function registerCodeRoutes(app: HttpApp, deps: Deps) {
     handler: ({ params, user }) => change(codes.endCode(db, user, params.id)),
   })
 }
-
-/** Awaits a change of prices and tells that it was made. */
-const createChange =
-  ({ events }: Deps) =>
-  async <Done>(change: Promise<Done>): Promise<Done> => {
-    const done = await change
-    events.ownerNoticesRecorded()
-    return done
-  }

@@ -1,6 +1,7 @@
 import { desc, eq, lt } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { addToCount } from '#platform/rate-limits.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordAdminActivityNotice, recordOwnerNotices } from '#store/identity/owner-notices.ts'
 import { isOwner } from '#store/identity/rules.ts'
@@ -43,6 +44,15 @@ export function recordingPricingChange<Result>(
     return result
   })
 }
+
+/** Awaits such a change, and then has the mails sent that tell of it. */
+export const announcingPriceChanges =
+  ({ ownerNoticesRecorded }: Pick<DomainEvents, 'ownerNoticesRecorded'>) =>
+  async <Done>(change: Promise<Done>): Promise<Done> => {
+    const done = await change
+    ownerNoticesRecorded()
+    return done
+  }
 
 /** The newest changes first, at most `maxListedBuyerPrices`. @param before the id of a change: those that were made before it */
 export const listPricingChanges = (db: Database, before?: number) =>
