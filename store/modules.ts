@@ -59,6 +59,7 @@ export const modules = [
   'delivery',
   'orders',
   'cart',
+  'checkout',
   'reviews',
   'dashboard',
   'pages',
