@@ -66,6 +66,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/orders.test.ts',
     'store/orders/many-lines.test.ts',
   ],
+  'store/orders/order-charges.ts': ['store/orders/order-charges.test.ts'],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': [
     'store/orders/statuses.test.ts',

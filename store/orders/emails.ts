@@ -9,6 +9,7 @@ import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
 import { users } from '#store/identity/table.ts'
+import { chargeLines } from './charge-lines.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { formatItem, formatItems } from './order-contract.ts'
 import { findOrderLines, type LineRow } from './rules.ts'
@@ -155,7 +156,11 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
     paragraphs: [
       `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      [...productLines(inTotal(lines)), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
+      [
+        ...productLines(inTotal(lines)),
+        ...chargesText(order),
+        verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText,
+      ].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
@@ -170,6 +175,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
           ...reductionLines(item),
           ...partNumberLines(item),
         ]),
+        ...chargeTexts(order),
         `Total: ${formatTotal(order)}`,
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
@@ -241,6 +247,14 @@ const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ 
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
+const chargeTexts = (order: OrderEmailContext['order']): string[] => [
+  ...chargeLines(order).map(({ label, amountCents }) => `${label}: ${formatCents(amountCents)}`),
+  ...(order.taxTerms?.sentence ? [order.taxTerms.sentence] : []),
+]
+const chargesText = (order: OrderEmailContext['order']): string[] => {
+  const texts = chargeTexts(order)
+  return texts.length > 0 ? [[...texts, `Total: ${formatTotal(order)}`].join('\n')] : []
+}
 const reductionLines = ({ reductionCents, reductionReason }: LineRow): string[] =>
   reductionCents > 0 ? [`less ${formatCents(reductionCents)} by the code ${reductionReason}`] : []
 const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])

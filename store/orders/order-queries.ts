@@ -19,7 +19,7 @@ const unsentOfLine = (
   where ${refundLines.orderLineId} = ${orderLines._id} and ${isUnsentRefund})`
 
 /** What of a line's money is refunded, in cents. */
-export const lineRefundedCents = sql<number>`least(${orderLines.totalCents}, ${orderLines.refundedCents} + ${unsentOfLine(sql`${refundLines.amountCents}`)})::integer`
+export const lineRefundedCents = sql<number>`least(${orderLines.chargedCents}, ${orderLines.refundedCents} + ${unsentOfLine(sql`${refundLines.amountCents}`)})::integer`
 
 /**
  * What of the payment of an order is refunded, in cents. Capped at the amount paid: a refund made in the provider's dashboard may leave too
@@ -32,7 +32,7 @@ const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payme
 const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
 export const lineRefundableColumns = {
-  cents: sql<number>`case when ${canRefundLine} then least(${orderLines.totalCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
+  cents: sql<number>`case when ${canRefundLine} then least(${orderLines.chargedCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
   pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
 }
 
@@ -60,14 +60,28 @@ const summaryColumns = {
   currency: orders.currency,
   goodsCents: orders.goodsCents,
   deliveryCents: orders.deliveryCents,
+  includedTaxCents: orders.includedTaxCents,
   taxCents: orders.taxCents,
   totalCents: orders.totalCents,
+}
+
+/** How an order is taxed. */
+const taxColumns = {
+  taxes: orders.taxes,
+  pricesIncludeTax: sql<boolean>`coalesce((${orders.taxTerms} ->> 'pricesIncludeTax')::boolean, false)`,
+  taxSentence: sql<string | null>`${orders.taxTerms} ->> 'sentence'`,
 }
 
 /** @throws {HttpError} 404 */
 export async function findOrderById(db: Database, id: string): Promise<Order> {
   const [order] = await db
-    .select({ ...summaryColumns, ...paymentColumns, refundedCents: orderRefundedCents, refundableCents: orderRefundableCents })
+    .select({
+      ...summaryColumns,
+      ...taxColumns,
+      ...paymentColumns,
+      refundedCents: orderRefundedCents,
+      refundableCents: orderRefundableCents,
+    })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(eq(orders._id, id))
@@ -96,6 +110,8 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
       reductionCents: orderLines.reductionCents,
       reductionReason: orderLines.reductionReason,
       totalCents: orderLines.totalCents,
+      taxCents: orderLines.taxCents,
+      chargedCents: orderLines.chargedCents,
       packed: orderLines.packed,
       sent: orderLines.sent,
       cancelled: orderLines.cancelled,

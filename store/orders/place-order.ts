@@ -12,6 +12,7 @@ import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashBuyerNetwork } from './buyer-limits.ts'
 import { currencyKey } from './database-currency.ts'
+import { type ComputedCharges, chargesSql } from './order-charges.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine } from './order-cost.ts'
 import { findOrderById } from './order-queries.ts'
@@ -126,7 +127,16 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
 async function insertOrder(
   db: Database,
   buyer: User,
-  { lines, buyerAddress, phone_number, country, totalCents, discountCode, acceptsListTotal = false }: RequestedOrderWithTotal,
+  {
+    lines,
+    buyerAddress,
+    phone_number,
+    country,
+    totalCents,
+    discountCode,
+    acceptsListTotal = false,
+    charges: asked,
+  }: RequestedOrderWithTotal,
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderPolicy,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
@@ -136,12 +146,14 @@ async function insertOrder(
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
   const productIds = sql.param(lines.map(({ productId }) => productId))
   const quantities = sql.param(lines.map(({ quantity }) => quantity))
+  const { charges, besideGoodsCents, ...charged } = chargesSql(asked)
+  const payableCents = clampToPayableCents(totalCents + besideGoodsCents)
   const rows = await executePrepared<PlacedRow>(
     db,
     sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network)}), asked as materialized (
-      select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
-        as asked (line_id, product_id, quantity, position)
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: payableCents }, network)}), asked as materialized (
+      select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]${charged.askedValues}) with ordinality
+        as asked (line_id, product_id, quantity${charged.askedNames}, position)
     ), listed as materialized (
       select asked.*, name, brand, mpn, sku, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
         removed_at, available_quantity, minimum_order_quantity, order_multiple
@@ -157,7 +169,7 @@ async function insertOrder(
       from listed left join lateral ${ownPriceSql(buyer.id, { productId: sql`listed.product_id`, listCents: sql`list_price_cents` })} own on true
     ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
       select sum(cost_cents - reduction_cents)::integer as goods_cents from product
-      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCardPaymentCents}
+      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) + ${besideGoodsCents} between ${minCents} and ${maxCardPaymentCents}${charged.isAsExpected}
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
@@ -167,18 +179,18 @@ async function insertOrder(
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
       insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
-        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, hold_until)
+        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents${charged.orderColumns}, hold_until)
       select ${id}::uuid, ${buyer.id}, ${buyer.name}, ${buyer.email}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
-        discount_code_id, goods_cents, goods_cents,
+        discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer${charged.orderValues},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from accepted
       returning id, number, placed_at, hold_until, goods_cents
     ), lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, offered_breaks,
-        own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents)
+        own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents${charged.lineColumns})
       select line_id, placed.id, position, product_id, name, brand, mpn, sku, quantity, list_price_cents, price_breaks,
-        own_cents, unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents
+        own_cents, unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents${charged.lineValues}
       from product, placed
     ), moved as (
       insert into stock_movements (tool_id, pieces, reason, order_line_id) select product_id, -quantity, 'order', line_id from product, placed
@@ -203,11 +215,13 @@ async function insertOrder(
     country: country ?? null,
     currency,
     goodsCents: placed.goods_cents,
-    deliveryCents: 0,
-    taxCents: 0,
-    totalCents: placed.goods_cents,
+    ...charges,
+    totalCents: placed.goods_cents + besideGoodsCents,
+    taxes: asked?.taxes ?? [],
+    pricesIncludeTax: asked?.terms?.pricesIncludeTax ?? false,
+    taxSentence: asked?.terms?.sentence ?? null,
     ...initialOrderState,
-    lines: rows.map((line) => ({
+    lines: rows.map((line, nth) => ({
       _id: line.line_id,
       productId: line.product_id,
       productName: line.name,
@@ -220,10 +234,16 @@ async function insertOrder(
       priceReason: line.price_reason,
       reductionCents: line.reduction_cents,
       reductionReason: line.reduction_cents > 0 && discountCode !== undefined ? discountCode : null,
-      totalCents: lineTotal(line.unit_price_cents, line.quantity) - line.reduction_cents,
+      ...lineAmounts(line, asked?.lines[nth]),
       ...initialLineState,
     })),
   }
+}
+
+function lineAmounts({ unit_price_cents, quantity, reduction_cents }: PlacedRow, charged: ComputedCharges['lines'][number] | undefined) {
+  const totalCents = lineTotal(unit_price_cents, quantity) - reduction_cents
+  const { includedTaxCents = 0, taxCents = 0 } = charged ?? {}
+  return { totalCents, taxCents, chargedCents: totalCents - includedTaxCents + taxCents }
 }
 
 /**
@@ -286,5 +306,5 @@ async function findOrderByRequest(db: Database, buyer: User, { key, hash }: { ke
     throw new HttpError(422, 'This Idempotency-Key was used for another order', undefined, { code: 'idempotency_key_reused' })
   const order = await findOrderById(db, placed._id)
   const lines = order.lines.map((line) => ({ ...line, ...initialLineState }))
-  return { ...order, ...initialOrderState, ...orderTotals(lines, order.deliveryCents, order.taxCents), lines }
+  return { ...order, ...initialOrderState, ...orderTotals(lines, order), lines }
 }

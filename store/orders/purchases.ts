@@ -45,6 +45,7 @@ const columns = {
     packed: orderLines.packed,
     sent: orderLines.sent,
     cancelled: orderLines.cancelled,
+    chargedCents: orderLines.chargedCents,
     acceptedCents: orderLines.refundedCents,
     isReleased: orderLines.isReleased,
   },
@@ -53,13 +54,13 @@ const columns = {
 type PurchaseRow = Omit<Purchase, 'productCost' | 'paid' | 'state' | 'checking'> &
   Pick<Order, 'orderStatus' | 'paymentStatus' | 'fulfilmentStatus'> & {
     totalCents: number
-    counters: { packed: number; sent: number; cancelled: number; acceptedCents: number; isReleased: boolean }
+    counters: { packed: number; sent: number; cancelled: number; chargedCents: number; acceptedCents: number; isReleased: boolean }
   }
 
 /** The fields of a purchase that follow from the statuses of its order and the counters of its line. */
 function withState<Row extends PurchaseRow>(row: Row) {
   const { totalCents, productQuantity: quantity, counters } = row
-  const state = purchaseState(row, { quantity, totalCents, ...counters, refundedCents: counters.acceptedCents })
+  const state = purchaseState(row, { quantity, ...counters, refundedCents: counters.acceptedCents })
   return {
     ...row,
     ...(counters.isReleased && { transectionId: null, paidAt: null, card: null }), // the payment of the order is not for this line
@@ -82,6 +83,7 @@ export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: 
       packed: line.packed,
       sent: line.sent,
       cancelled: line.cancelled,
+      chargedCents: line.chargedCents,
       acceptedCents: line.refundedCents,
       isReleased: !line.inTotal,
     },
