@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { resendVerificationEmail } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -8,8 +8,14 @@ import { useSubmit } from '#web/use-submit.ts'
 import { EmailSentNotice } from './email-sent-notice.tsx'
 import { useGoogleSignInEnabled } from './google-button.tsx'
 
+type ResendVerificationEmailProps = {
+  email: string
+  /** what the account lacks without it, before what is said everywhere */
+  children?: ReactNode
+}
+
 /** Sends the verification email again, or says that the address is verified already. */
-export function ResendVerificationEmail({ email }: { email: string }) {
+export function ResendVerificationEmail({ email, children }: ResendVerificationEmailProps) {
   const withGoogle = useGoogleSignInEnabled()
   const [result, setResult] = useState<{ verified: boolean }>()
   const { submit, busy, refusal } = useSubmit({
@@ -28,6 +34,7 @@ export function ResendVerificationEmail({ email }: { email: string }) {
       <h2 id="verify" className="text-xl">
         Verify your e-mail
       </h2>
+      {children && <p>{children}</p>}
       <p className="text-soft">
         It shows that {email} is yours{withGoogle && ', and lets you come in with Google as well'}. You can order and pay without it.
       </p>

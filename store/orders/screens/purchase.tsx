@@ -24,14 +24,16 @@ import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
 import { OrderedProductSummary } from './ordered-product-summary.tsx'
 import { PayLink } from './pay-link.tsx'
 import { loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
+import { loadVerified, UnverifiedBuyer } from './unverified-buyer.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const pricedFor = accountStorage.get()?.email // before the price is asked for: another tab may sign in meanwhile
   const { searchParams } = new URL(request.url)
-  const [found, ownPrice, previousOrder] = await Promise.all([
+  const [found, ownPrice, previousOrder, verified] = await Promise.all([
     callApi(showProductPage, { params: { id: params.id } }).catch((loadError: unknown) => ({ loadError })),
     loadOwnPrice(params.id).catch(() => undefined), // the order costs what the buyer pays, whatever the form says
     loadPreviousOrder(searchParams.get('again')),
+    loadVerified(),
   ])
   if ('loadError' in found) {
     const isGone = found.loadError instanceof ApiError && found.loadError.code === 'not_found'
@@ -45,6 +47,7 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
     pricedFor,
     initialQuantity: parseWholeNumber(searchParams.get('quantity') ?? ''),
     previousOrder: previousOrder?.toolId === part._id ? previousOrder : undefined,
+    verified,
   }
 }
 
@@ -63,6 +66,7 @@ function PurchaseOffer({
   pricedFor,
   initialQuantity,
   previousOrder,
+  verified,
 }: {
   product: ProductDetails
   /** of a piece, e.g. 12.35; the product has the price of the buyer */
@@ -71,6 +75,8 @@ function PurchaseOffer({
   pricedFor: string | undefined
   initialQuantity: number
   previousOrder: PreviousOrder | undefined
+  /** whether the account's e-mail is verified */
+  verified: boolean
 }) {
   const account = useAccountAtOpening()
   const { revalidate } = useRevalidator()
@@ -85,7 +91,7 @@ function PurchaseOffer({
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-10">
         <OrderedProductSummary product={product} listPrice={listPrice} />
         {placed?.toolId === product._id ? (
-          <OrderPlacedNotice order={placed} />
+          <OrderPlacedNotice order={placed} verified={verified} />
         ) : isInStock(product) ? (
           <BuyerForm
             key={`${product._id} ${initialQuantity} ${account?.email}`}
@@ -107,7 +113,7 @@ function PurchaseOffer({
 }
 
 /** Confirms the order and leads to its payment. */
-function OrderPlacedNotice({ order }: { order: Purchase }) {
+function OrderPlacedNotice({ order, verified }: { order: Purchase; verified: boolean }) {
   return (
     <Panel variant="raised" className="flex flex-col gap-4 sm:p-6">
       <Notice kind="success" title="order placed successfully" ref={focusOnMount}>
@@ -122,6 +128,7 @@ function OrderPlacedNotice({ order }: { order: Purchase }) {
           My Orders
         </ButtonLink>
       </div>
+      {!verified && <UnverifiedBuyer email={order.buyerEmail} />}
     </Panel>
   )
 }
