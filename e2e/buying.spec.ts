@@ -159,6 +159,7 @@ test('the quantity says what is wrong while typing, and the button waits; a fiel
 
   // The message that leaving a field brings must not move the button away while it is being pressed.
   await phone.fill('1')
+  await button.scrollIntoViewIfNeeded()
   const place = await button.boundingBox()
   if (!place) throw new Error('There is no button')
   await page.mouse.move(place.x + 20, place.y + 5)

@@ -130,7 +130,7 @@ function csvFormat(text: string): RowFormat {
           return {
             product: undefined,
             errors: [{ row, column: name.slice(0, 80), found: abbreviateCellValue(cell), expected }],
-              }
+          }
         }
         if (key) specs.push([key, cell])
         else if (knownColumns.has(name)) fields.set(name, name === 'specs' ? parseSpecsCell(cell) : cell)
