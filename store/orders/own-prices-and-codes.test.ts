@@ -89,7 +89,13 @@ test('a purchase takes a discount code beside the cost without it, and costs wha
   await setOwnPrice(store, drill, 24)
   await addCode(store, 'SPRING', { percentOff: 50, minimum: 40 })
   const buy = (body: object) =>
-    store.customer.request('POST', '/purchase', { productName: 'Drill', productQuantity: 2, buyerAddress: '1 Road', toolId: drill, ...body })
+    store.customer.request('POST', '/purchase', {
+      productName: 'Drill',
+      productQuantity: 2,
+      buyerAddress: '1 Road',
+      toolId: drill,
+      ...body,
+    })
 
   const placed = await buy({ productCost: 60, discountCode: ' spring ' })
   assert.deepEqual([placed.statusCode, placed.json().productCost], [201, 24])
