@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { addProduct, type Product } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -137,6 +138,7 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
               {...registered('sku')}
             />
           </MoreAboutProduct>
+          <SignedOutElsewhereNotice refusal={refusal} />
           <Button type="submit" busy={isSubmitting} busyLabel="Adding">
             Add
           </Button>

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { type Product, type ProductDetails, showProductPage, updateProduct } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -219,6 +220,7 @@ function ChangesForm({ opened, onRenamed }: { opened: ProductDetails; onRenamed:
               stock, then enter the figure that you want.
             </Notice>
           )}
+          <SignedOutElsewhereNotice refusal={refusal} />
           <Button type="submit" busy={isSubmitting} busyLabel="Saving">
             Update product
           </Button>

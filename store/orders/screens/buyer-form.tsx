@@ -155,7 +155,7 @@ export function BuyerForm({ product, listed, initialQuantity, previousOrder, onP
             {...register('discountCode')}
           />
         </details>
-        {!signedIn && <SignedOutElsewhereNotice />}
+        <SignedOutElsewhereNotice />
         {signedIn && refusal && (
           <OrderErrorNotice
             error={refusal}

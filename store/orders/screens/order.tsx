@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type OrderHistoryEntry, type PurchaseForViewer, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
@@ -123,6 +124,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
 
   return (
     <>
+      <SignedOutElsewhereNotice />
       {result && 'outcome' in result && result.outcome && (
         <Notice kind={result.outcome.kind} title={result.outcome.title} ref={noticeRef}>
           {result.outcome.nextStep}

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { showVerificationStatus } from '#store/identity/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { ResendVerificationEmail } from '#store/identity/screens/resend-verification-email.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
 import { useAccount } from '#web/account.ts'
 import { Avatar } from '#web/avatar.tsx'
@@ -190,6 +191,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           error={errors.linkedIn?.message}
           {...register('linkedIn')}
         />
+        <SignedOutElsewhereNotice refusal={refusal} />
         {refusal && (
           <RefusalNotice
             refusal={refusal}

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import type { Profile } from '#store/profiles/contract.ts'
 import { ImagePreview } from '#store/profiles/screens/image-preview.tsx'
 import { loadOwnProfile } from '#store/profiles/screens/load-own-profile.ts'
@@ -134,6 +135,7 @@ function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (re
             {...register('about')}
           />
           <RatingField form={form} />
+          <SignedOutElsewhereNotice refusal={refusal} />
           {refusal && (
             <RefusalNotice
               refusal={refusal}
