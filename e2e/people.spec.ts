@@ -291,7 +291,7 @@ test('a review that could not be posted stays in the form, without a network, th
   await page.route('**/api/reviews', (route) => route.fulfill({ status: 500, json: { message: 'The pen is broken.' } }))
   await page.getByRole('button', { name: 'Post Review' }).click()
   await expect(main(page).getByRole('alert')).toContainText('The pen is broken.')
-  await expect(page.getByLabel('Notifications').getByText('The pen is broken.')).toBeVisible()
+  await expect(page.getByLabel('Notifications')).toHaveCount(0) // the page says it at the button
   await expect(page.getByText('Review Added Successfully')).toHaveCount(0)
   await page.unroute('**/api/reviews')
   await page.reload()

@@ -3,7 +3,6 @@ import { resendVerificationEmail } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Notice } from '#web/notice.tsx'
-import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import { EmailSentNotice } from './email-sent-notice.tsx'
 import { useGoogleSignInEnabled } from './google-button.tsx'
@@ -25,7 +24,6 @@ export function ResendVerificationEmail({ email, children }: ResendVerificationE
     },
     onDone({ verified }) {
       setResult({ verified })
-      toast(verified ? 'Your e-mail is verified already' : 'Verification mail sent')
     },
   })
 

@@ -23,7 +23,6 @@ import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
 import { UnsavedChangesGuard } from '#web/unsaved-changes-guard.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
@@ -126,7 +125,6 @@ function ProfileForm({ profile }: { profile: Profile }) {
     async onDone({ submitted, saved }) {
       // The server may have normalized a link. Fields edited during the request are not overwritten.
       for (const field of profileFields) if (getValues(field) === submitted[field]) setValue(field, saved[field])
-      toast('Profile saved')
       await revalidate() // updates the card above with the saved values
       setSavedAt(new Date().toISOString())
     },

@@ -69,6 +69,7 @@ function Changes({ changes }: { changes: Route.ComponentProps['loaderData']['cha
   const { submit, busy } = useSubmit({
     send: () => callApi(listPricingChanges, { querystring: { before: shown.at(-1)?._id } }),
     onDone: (loaded) => setOlder([...older, ...loaded]),
+    toastDetail: () => 'The older changes were not loaded',
   })
   const first = shown.at(-1)?._id
   return (
