@@ -290,9 +290,9 @@ export const PurchasePage = z.object({
   purchases: z.array(AdminPurchase),
   total: z.int().meta({ description: 'of all pages' }),
   sumCents: z.int().meta({ description: 'of all pages: what they cost or, where `date` is refunded, what went back on these days' }),
-  all: z.int().meta({ description: 'of these days, whatever their status' }),
-  statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days, by status' }),
-  attention: countsByKind(attentionReasons).meta({ description: 'of these days, by why an admin has to look at them' }),
+  all: z.int().meta({ description: 'of these days and this search, whatever their status' }),
+  statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days and this search, by status' }),
+  attention: countsByKind(attentionReasons).meta({ description: 'of these days and this search, by why an admin has to look at them' }),
 })
 export type PurchasePage = z.infer<typeof PurchasePage>
 
