@@ -32,6 +32,14 @@ test('Manage All Orders has the specified columns', async ({ page, request, buye
     'Total Cost',
     'Payment Status',
   ])
+
+  // The counts are of what is searched.
+  const counts = page.getByRole('navigation', { name: 'Orders by payment status' })
+  await page.getByLabel('Search order, phone and part numbers').fill(buyer.email)
+  await expect(counts.getByRole('link')).toHaveText(['All 1', 'Not paid yet 1'])
+  await page.getByLabel('Search order, phone and part numbers').fill('no such order')
+  await expect(counts.getByRole('link')).toHaveText(['All 0'])
+  await expect(page.getByText('0 orders found for "no such order"')).toBeVisible()
 })
 
 test('an order that is pressed while a search is still being typed opens', async ({ page, request, buyer, store }) => {

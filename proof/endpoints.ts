@@ -3,6 +3,7 @@ import * as cart from '#store/cart/contract.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
+import * as productHistory from '#store/catalogue/product-history-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
@@ -21,6 +22,7 @@ export const endpoints: Endpoint[] = [
   identity,
   profiles,
   catalogue,
+  productHistory,
   pricing,
   customerGroups,
   search,

@@ -207,7 +207,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   'line cancelled': ({ order, lines, line, paymentPage, orderPage }) => ({
     subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'will still come' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
         ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
         : 'Nothing was charged for what was cancelled.',

@@ -110,6 +110,13 @@ test('orders are counted and filtered by status, attention and day, with what th
     assert.deepEqual(names(page), found, query)
     assert.equal(page.sumCents, cents, query)
   }
+  const searched = await pageOf(store, 'q=saw&status=paid')
+  assert.deepEqual(
+    [searched.statuses, searched.all, searched.total],
+    [{ open: 1, checking: 0, paid: 0, expired: 0, cancelled: 1, refunded: 1 }, 3, 0],
+    'the counts are of what is searched, whatever the status',
+  )
+  assert.deepEqual(names(await pageOf(store, 'q=saw&status=cancelled')), ['1005 Saw'])
   const today = new Date().toISOString().slice(0, 10)
   const ofToday = await pageOf(store, `date=placed&from=${today}&to=${today}`)
   assert.deepEqual([ofToday.all, ofToday.statuses.open, ofToday.total], [8, 2, 8])

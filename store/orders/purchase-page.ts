@@ -13,28 +13,28 @@ const isOfPayment = sql`${payments.state} = 'succeeded' and not ${orderLines.isR
 
 /**
  * A page of the lines of all orders, for admins: filtered, searched and sorted by the database.
- * @returns the counts of each status and attention reason within the chosen days, and the sum of what the whole list is about
+ * @returns the counts of each status and attention reason among what is searched within the chosen days, and the sum of what the whole list is about
  */
 export async function listPurchasePage(db: Database, query: PurchasePageQuery): Promise<PurchasePage> {
-  const ofDays = isOfDays(query)
-  const shown = and(isOfStatus(query), query.attention && attentionConditions[query.attention], matchesSearch(query.q)) ?? sql`true`
+  const searched = and(isOfDays(query), matchesSearch(query.q))
+  const shown = and(isOfStatus(query), query.attention && attentionConditions[query.attention]) ?? sql`true`
   const [purchases, counts] = await Promise.all([
     listAdminPurchases(db, {
-      where: and(ofDays, shown),
+      where: and(searched, shown),
       orderBy: sorting(query),
       limit: query.limit,
       offset: (query.page - 1) * query.limit,
     }),
-    countLines(db, query, ofDays, shown),
+    countLines(db, query, searched, shown),
   ])
   return { purchases, ...counts }
 }
 
-/** One pass over the lines of the chosen days: how many have each status and each attention reason, how many are shown, and their sum. */
+/** One pass over the lines that are searched: how many have each status and each attention reason, how many are shown, and their sum. */
 async function countLines(
   db: Database,
   query: PurchasePageQuery,
-  ofDays: SQL | undefined,
+  searched: SQL | undefined,
   shown: SQL,
 ): Promise<Omit<PurchasePage, 'purchases'>> {
   const counting = (condition: SQL) => sql<number>`count(*) filter (where ${condition})::integer`
@@ -53,7 +53,7 @@ async function countLines(
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .innerJoin(products, eq(products._id, orderLines.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(ofDays)
+    .where(searched)
   const countsOf = <Kind extends PurchaseStatus | AttentionReason>(kinds: readonly Kind[]) =>
     Object.fromEntries(kinds.map((kind) => [kind, counted?.[kind] ?? 0])) as Record<Kind, number>
   const { total = 0, sumCents = 0, all = 0 } = counted ?? {}

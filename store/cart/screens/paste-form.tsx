@@ -12,7 +12,6 @@ export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
   const [text, type] = useState('')
   const [done, setDone] = useState<{ added: number; notAdded: PastedLine[] }>()
   const { submit, busy, refusal } = useSubmit({
-    isToasted: false,
     send: () => callCart(pasteIntoCart, { body: { text } }),
     onDone({ cart, added, notAdded }) {
       onPasted(cart)

@@ -10,7 +10,6 @@ import { callCart } from './call-cart.ts'
 export function ShareCart() {
   const [url, setUrl] = useState<string>()
   const { submit, busy, refusal } = useSubmit({
-    isToasted: false,
     send: () => callCart(shareCart, {}),
     onDone: (shared) => setUrl(shared.url),
   })

@@ -31,7 +31,6 @@ export default function SharedCart({ loaderData: { cart }, params: { id: token }
   const [notAdded, setNotAdded] = useState<PastedLine[]>()
   const navigate = useNavigate()
   const { submit, busy, refusal } = useSubmit({
-    isToasted: false,
     send: () => callCart(addSharedCart, { params: { token } }),
     onDone(taken) {
       applyVisitorToNavigation()

@@ -56,7 +56,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
   const { q, filters, date, from, to } = listing.query
   const isOfDays = isOrderDateField(date)
 
-  if (all === 0 && !isOfDays)
+  if (all === 0 && !isOfDays && !q)
     return (
       <Page title="Manage All Orders" wide>
         <EmptyState illustration="no-orders" title="No orders yet">

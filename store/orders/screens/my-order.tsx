@@ -19,6 +19,7 @@ import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, loadOrder, toDis
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { loadVerified, UnverifiedBuyer } from './unverified-buyer.tsx'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -26,14 +27,18 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 
 export async function clientLoader({
   params: { id },
-}: Route.ClientLoaderArgs): Promise<{ order: DisplayedOrder; history: OrderHistoryEntry[] }> {
-  const [order, history] = await Promise.all([loadOrder(id), callApi(showPurchaseHistory, { params: { id } })]).catch(rethrowAsNotFound)
+}: Route.ClientLoaderArgs): Promise<{ order: DisplayedOrder; history: OrderHistoryEntry[]; verified: boolean }> {
+  const [order, history, verified] = await Promise.all([
+    loadOrder(id),
+    callApi(showPurchaseHistory, { params: { id } }),
+    loadVerified(),
+  ]).catch(rethrowAsNotFound)
   if (isOthersOrder(order)) throw redirect(`/dashboard/order/${id}`)
-  return { order, history }
+  return { order, history, verified }
 }
 
 /** One order for its buyer: status, actions, timeline and summary. */
-export default function MyOrder({ loaderData: { order: loaded, history } }: Route.ComponentProps) {
+export default function MyOrder({ loaderData: { order: loaded, history, verified } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const [cancelled, setCancelled] = useState<DisplayedOrder>()
@@ -71,6 +76,7 @@ export default function MyOrder({ loaderData: { order: loaded, history } }: Rout
             </h2>
             <OrderTimeline order={order} history={history} />
           </section>
+          {!verified && order.state === 'open' && <UnverifiedBuyer email={order.buyerEmail} />}
         </div>
         <div className="flex flex-col gap-4 print:mt-6">
           <OrderSummary order={order}></OrderSummary>

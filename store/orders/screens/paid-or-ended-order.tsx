@@ -11,6 +11,7 @@ import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, linesCountedInTotal } from './displayed-order.ts'
 import { isOthersOrder } from './is-others-order.ts'
 import { OrderSummary } from './order-summary.tsx'
+import { ToBeSent } from './order-timeline.tsx'
 import { ReceiptSheet } from './receipt.tsx'
 
 /** A paid order: its receipt, and what happens next. */
@@ -72,9 +73,7 @@ function NextSteps({ order }: { order: DisplayedOrder }) {
         <TimelineItem kind="next" title="This receipt comes by mail">
           To {order.buyerEmail}
         </TimelineItem>
-        <TimelineItem kind="next" title="Your order is packed and sent">
-          <TextLink to="/help#delivery">How long delivery takes</TextLink>
-        </TimelineItem>
+        <ToBeSent />
       </Timeline>
       <p className="text-sm text-soft">
         Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}
