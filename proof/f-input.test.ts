@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleProduct, sampleProfile } from './access-matrix.ts'
+import { orderRequest, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -52,12 +52,23 @@ async function aStoreWithGoodValues() {
     'PUT /users/{email}/customer-group': { groupId: null },
     'POST /buyer-prices': { sku: 'N-1', price: 5, email: store.customer.email },
     'POST /discount-codes': { code: 'SPRING', percentOff: 5, minimum: 10, startsOn: '2026-01-01', endsOn: '2999-01-01', maxUses: 5 },
+    'PUT /tax/settings': { country: 'US', state: 'CA', pricesIncludeTax: false },
+    'POST /tax/rates': { country: 'US', state: 'CA', taxClass: 'standard', ratePpm: 72_500 },
+    'POST /tax/rate-sets': { set: 'eu-vat', country: 'DE' },
+    'PUT /delivery/settings': { timeZone: 'Europe/Berlin', unknownWeightGrams: 500 },
+    'POST /delivery/zones': sampleZone,
+    'PUT /delivery/zones/{id}': sampleZone,
+    'POST /delivery/zones/{id}/methods': sampleMethod,
+    'PUT /delivery/methods/{id}': sampleMethod,
+    'POST /delivery/holidays': { day: '2026-12-25', name: 'Christmas' },
+    'POST /cost-preview': { lines: [{ sku: 'N-1', quantity: 1 }], country: 'US', state: 'CA', postalCode: '94016', vatId: 'ATU13585627' },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]
   const parametersOf = ({ path }: OpenApiOperation): Record<string, string> => ({
     email: store.customer.email,
     buyerEmail: store.customer.email,
+    day: '2026-12-25',
     id: /^\/(tools|products|compare)/.test(path) ? toolId : orderId,
   })
   return { store, calls, bodyOf, parametersOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }
