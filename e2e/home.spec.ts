@@ -394,6 +394,8 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     Reviews: '/dashboard/reviews',
     'Add Tool': '/dashboard/addatool',
     Prices: '/dashboard/prices',
+    Tax: '/dashboard/tax',
+    Delivery: '/dashboard/delivery',
     Import: '/dashboard/import',
   })
   await page.goto('/dashboard/addreview')

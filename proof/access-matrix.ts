@@ -42,6 +42,12 @@ const withoutDeadToken = (status: number, others: Partial<Row['statuses']> = {})
 const ownerAndAdmin = signedInOnly(200, 403, 200)
 const adminsOnly = signedInOnly(403, 403, 200)
 
+export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
+export const sampleMethod = {
+  ...{ name: 'Parcel', carrier: 'DHL', pricedBy: 'weight', steps: [{ upTo: 2000, priceCents: 490 }], freeFromCents: 10_000 },
+  ...{ daysFrom: 1, daysTo: 2, cutOff: '14:00', handlingDays: 0, notForCategories: ['monitor'] },
+}
+
 export const sampleProduct = {
   name: 'Pliers',
   img: '/drawings/pliers.svg',
@@ -220,6 +226,40 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(403, 403, 404),
   },
   'GET /api/pricing-changes': { statuses: adminsOnly },
+  'GET /api/tax': { statuses: adminsOnly },
+  'PUT /api/tax/settings': { body: () => ({ country: null, state: null, pricesIncludeTax: false }), statuses: adminsOnly },
+  'POST /api/tax/rates': { body: () => ({ country: 'DE', taxClass: 'standard', ratePpm: 190_000 }), statuses: signedInOnly(403, 403, 201) },
+  'DELETE /api/tax/rates/:id': { path: ({ orderId }) => `/api/tax/rates/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'POST /api/tax/rate-sets': { body: () => ({ set: 'eu-vat', country: 'DE' }), statuses: adminsOnly },
+  'GET /api/delivery': { statuses: adminsOnly },
+  'PUT /api/delivery/settings': { body: () => ({ timeZone: 'UTC', unknownWeightGrams: null }), statuses: adminsOnly },
+  'POST /api/delivery/zones': {
+    body: (_, nth) => ({ ...sampleZone, name: `Zone ${nth}` }),
+    statuses: signedInOnly(403, 403, 201),
+  },
+  'PUT /api/delivery/zones/:id': {
+    path: ({ orderId }) => `/api/delivery/zones/${orderId}`,
+    body: () => sampleZone,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'DELETE /api/delivery/zones/:id': { path: ({ orderId }) => `/api/delivery/zones/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'POST /api/delivery/zones/:id/methods': {
+    path: ({ orderId }) => `/api/delivery/zones/${orderId}/methods`,
+    body: () => sampleMethod,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'PUT /api/delivery/methods/:id': {
+    path: ({ orderId }) => `/api/delivery/methods/${orderId}`,
+    body: () => sampleMethod,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'DELETE /api/delivery/methods/:id': { path: ({ orderId }) => `/api/delivery/methods/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'POST /api/delivery/holidays': { body: () => ({ day: '2026-12-25', name: 'Christmas' }), statuses: signedInOnly(403, 403, 201) },
+  'DELETE /api/delivery/holidays/:day': { path: () => '/api/delivery/holidays/2026-12-24', statuses: signedInOnly(403, 403, 404) },
+  'POST /api/cost-preview': {
+    body: () => ({ lines: [{ sku: 'none', quantity: 1 }], country: 'DE' }),
+    statuses: signedInOnly(403, 403, 404), // there is no such product
+  },
   'GET /api/portfolio': { statuses: sameForAllCallers(200) },
   'GET /api/help': { statuses: sameForAllCallers(200) },
   'GET /api/categories': { statuses: sameForAllCallers(200) },

@@ -4,6 +4,8 @@ import * as catalogue from '#store/catalogue/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
 import * as productHistory from '#store/catalogue/product-history-contract.ts'
+import * as delivery from '#store/delivery/contract.ts'
+import * as costPreview from '#store/delivery/cost-preview-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
@@ -14,6 +16,7 @@ import * as pages from '#store/pages/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
 import * as reviews from '#store/reviews/contract.ts'
 import * as search from '#store/search/contract.ts'
+import * as tax from '#store/tax/contract.ts'
 
 const isEndpoint = (said: unknown): said is Endpoint => typeof said === 'object' && said !== null && 'method' in said && 'schema' in said
 
@@ -27,6 +30,9 @@ export const endpoints: Endpoint[] = [
   customerGroups,
   search,
   imports,
+  tax,
+  delivery,
+  costPreview,
   orders,
   manyLines,
   payments,

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleProduct, sampleProfile } from './access-matrix.ts'
+import { orderRequest, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -55,6 +55,16 @@ async function aStoreWithGoodValues() {
     'POST /cart/lines': { productId: toolId, quantity: 2 },
     'PUT /cart/lines/{productId}': { quantity: 2 },
     'POST /cart/paste': { text: 'N-1 2' },
+    'PUT /tax/settings': { country: 'US', state: 'CA', pricesIncludeTax: false },
+    'POST /tax/rates': { country: 'US', state: 'CA', taxClass: 'standard', ratePpm: 72_500 },
+    'POST /tax/rate-sets': { set: 'eu-vat', country: 'DE' },
+    'PUT /delivery/settings': { timeZone: 'Europe/Berlin', unknownWeightGrams: 500 },
+    'POST /delivery/zones': sampleZone,
+    'PUT /delivery/zones/{id}': sampleZone,
+    'POST /delivery/zones/{id}/methods': sampleMethod,
+    'PUT /delivery/methods/{id}': sampleMethod,
+    'POST /delivery/holidays': { day: '2026-12-25', name: 'Christmas' },
+    'POST /cost-preview': { lines: [{ sku: 'N-1', quantity: 1 }], country: 'US', state: 'CA', postalCode: '94016', vatId: 'ATU13585627' },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]
@@ -63,6 +73,7 @@ async function aStoreWithGoodValues() {
     buyerEmail: store.customer.email,
     productId: toolId,
     token: '0'.repeat(32),
+    day: '2026-12-25',
     id: /^\/(tools|products|compare)/.test(path) ? toolId : orderId,
   })
   return { store, calls, bodyOf, parametersOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }

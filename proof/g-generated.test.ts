@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { users } from '#store/identity/table.ts'
 import { placePaidOrder, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleProduct } from './access-matrix.ts'
+import { orderRequest, sampleMethod, sampleProduct, sampleZone } from './access-matrix.ts'
 import { arbitraryRequests, type GeneratedRequest, type KnownValues } from './arbitrary-requests.ts'
 import { forgetRateLimits } from './forget-rate-limits.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -51,6 +51,12 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   for (const sku of skus) priceIds.push((await made('/buyer-prices', { sku, price: 11, groupId: groupIds[0] }))._id)
   const codeIds: string[] = []
   for (const code of ['TEN', 'TWENTY', 'THIRTY']) codeIds.push((await made('/discount-codes', { code, percentOff: 10 }))._id)
+  const rateIds: string[] = []
+  for (const country of ['DE', 'AT', 'FR']) rateIds.push((await made('/tax/rates', { country, taxClass: 'standard', ratePpm: 1 }))._id)
+  const [zoneIds, methodIds]: [string[], string[]] = [[], []]
+  for (const name of ['North', 'South', 'West']) zoneIds.push((await made('/delivery/zones', { ...sampleZone, name }))._id)
+  for (const zoneId of zoneIds) methodIds.push((await made(`/delivery/zones/${zoneId}/methods`, sampleMethod))._id)
+  await made('/delivery/holidays', { day: '2026-12-25', name: 'Christmas' })
   const paidIds = orderIds.slice(4, 6)
   await store.customer.request('POST', '/cart/lines', { productId: toolIds[0], quantity: 2 })
   const sharedToken = (await store.customer.request('POST', '/cart/share')).json().token
@@ -75,6 +81,19 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     'id of customer-groups': groupIds,
     'id of buyer-prices': priceIds,
     'id of discount-codes': codeIds,
+    'id of tax': rateIds,
+    'id of delivery': zoneIds,
+    ...Object.fromEntries(['PUT', 'DELETE'].map((method) => [`id of ${method} /delivery/methods/{id}`, methodIds])),
+    'lines of POST /cost-preview': skus.map((sku) => [{ sku, quantity: 1 }]),
+    set: ['eu-vat', 'us-sales-tax'],
+    state: [null, 'CA'],
+    timeZone: ['Europe/Berlin', 'UTC'],
+    ratePpm: [190_000, '0'],
+    ...{ countries: [['DE'], ['AT']], states: [[], ['BY']], postalPrefixes: [[], ['80']] },
+    ...{ unknownWeightGrams: [null, 500], steps: [[{ upTo: 2000, priceCents: 490 }], [{ upTo: null, priceCents: 0 }]] },
+    ...{ freeFromCents: [null, 5000], daysFrom: [0, 1], daysTo: [1, '2'], handlingDays: [0], cutOff: [null, '14:00'] },
+    ...{ notForCategories: [[], ['monitor']], carrier: [null, 'DHL'], postalCode: [null, '80331'], vatId: [null, 'ATU13585627'] },
+    day: ['2026-12-25', '2027-01-01'],
     groupId: groupIds,
     sku: skus,
     code: ['SUMMER', 'WINTER', 'SPRING'],
@@ -135,6 +154,10 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     'POST /purchase/{id}/cancel',
     'POST /orders/{id}/cancel',
     'DELETE /buyer-prices/{id}',
+    'DELETE /tax/rates/{id}',
+    'DELETE /delivery/methods/{id}',
+    'DELETE /delivery/zones/{id}',
+    'DELETE /delivery/holidays/{day}',
     'DELETE /customer-groups/{id}',
     'DELETE /tools/{id}',
     'PUT /tools/restored/{id}',

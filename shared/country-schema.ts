@@ -6,7 +6,7 @@ export const countrySchema = z
   .string('Choose a country')
   .trim()
   .toUpperCase()
-  .refine(isCountry, 'Choose a country: two letters such as DE or US')
+  .refine(isCountry, { error: ({ input }) => (input === '' ? 'Choose a country' : 'A country has two letters, such as DE or US') })
 
 /** A state or province by its code, such as CA: one to three letters and digits, as in ISO 3166-2 without the country. */
 export const stateSchema = z

@@ -57,6 +57,8 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/addatool': clientRendered,
   '/dashboard/prices': clientRendered,
   '/dashboard/import': clientRendered,
+  '/dashboard/tax': clientRendered,
+  '/dashboard/delivery': clientRendered,
   '/instrument/:id': clientRendered,
   '/design': keepsParams(),
 }

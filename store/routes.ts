@@ -36,6 +36,10 @@ export default [
         route('addatool', 'catalogue/screens/add-product.tsx'),
         route('prices', 'catalogue/screens/prices/prices.tsx'),
         route('import', 'imports/screens/import.tsx'),
+        layout('delivery/screens/with-cost-preview.tsx', [
+          route('tax', 'tax/screens/tax.tsx'),
+          route('delivery', 'delivery/screens/delivery.tsx'),
+        ]),
       ]),
     ]),
     layout('identity/screens/admin-only.tsx', { id: 'admin-only-instrument' }, [

@@ -106,7 +106,7 @@ const days = (what: string) =>
     number.min(0, 'At least 0 days').max(deliveryLimits.days, `At most ${deliveryLimits.days} days`),
   )
 
-export const cutOff = z
+const cutOff = z
   .string()
   .trim()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day such as 14:00')

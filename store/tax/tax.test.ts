@@ -91,7 +91,7 @@ test('a set of rates is loaded whole or of one country, and leaves what is set a
 test('wrong countries, states and rates are refused with words beside the field', async () => {
   await using store = await anEmptyStore()
   const refusals: [body: object, field: string, message: string][] = [
-    [{ country: 'UK', taxClass: 'standard', ratePpm: 1 }, 'country', 'Choose a country: two letters such as DE or US'],
+    [{ country: 'UK', taxClass: 'standard', ratePpm: 1 }, 'country', 'A country has two letters, such as DE or US'],
     [{ country: 'US', state: 'California', taxClass: 'standard', ratePpm: 1 }, 'state', 'Enter the code of a state, such as CA'],
     [{ country: 'DE', taxClass: 'zero', ratePpm: 0 }, 'taxClass', 'Choose a class'],
     [{ country: 'DE', taxClass: 'standard', ratePpm: -1 }, 'ratePpm', 'At least 0 %'],

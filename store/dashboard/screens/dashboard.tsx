@@ -20,6 +20,8 @@ const menuEntries = [
   { to: '/dashboard/reviews', label: 'Reviews', visibilityClass: 'for-admins' },
   { to: '/dashboard/addatool', label: 'Add Tool', visibilityClass: 'for-admins' },
   { to: '/dashboard/prices', label: 'Prices', visibilityClass: 'for-admins' },
+  { to: '/dashboard/tax', label: 'Tax', visibilityClass: 'for-admins' },
+  { to: '/dashboard/delivery', label: 'Delivery', visibilityClass: 'for-admins' },
   { to: '/dashboard/import', label: 'Import', visibilityClass: 'for-admins' },
 ]
 

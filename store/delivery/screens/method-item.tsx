@@ -1,0 +1,91 @@
+import { useRef } from 'react'
+import { formatCents } from '#shared/money.ts'
+import { type DeliveryMethod, type DeliveryZone, removeDeliveryMethod } from '#store/delivery/contract.ts'
+import { formatWeight } from '#store/delivery/delivery-options.ts'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
+import { toast } from '#web/toast.tsx'
+import { useSubmit } from '#web/use-submit.ts'
+import { MethodForm } from './method-form.tsx'
+
+export type Category = { key: string; label: string }
+
+type ItemProps = { method: DeliveryMethod; zone: DeliveryZone; categories: Category[]; onChanged: () => Promise<void> }
+
+/** What a method says, with the form to change it. */
+export function MethodItem({ method, zone, categories, onChanged }: ItemProps) {
+  const item = useRef<HTMLLIElement>(null)
+  const { submit, busy } = useSubmit({
+    send: () => callApi(removeDeliveryMethod, { params: { id: method._id } }),
+    async onDone() {
+      const next = item.current?.closest('ul')?.parentElement?.querySelector('summary')
+      toast('Method removed', { detail: method.name })
+      await onChanged()
+      next?.focus()
+    },
+    toastDetail: () => method.name,
+  })
+  const labelOf = (key: string) => categories.find((category) => category.key === key)?.label ?? key
+  return (
+    <li ref={item} className="flex flex-col gap-3 py-3">
+      <h4 className="font-semibold wrap-anywhere">
+        {method.name}
+        {method.carrier !== null && <span className="font-normal text-soft">, {method.carrier}</span>}
+      </h4>
+      <DescriptionList>
+        <DescriptionItem name="Price">
+          <Prices method={method} />
+        </DescriptionItem>
+        <DescriptionItem name="Arrives">{describeDays(method)}</DescriptionItem>
+        <DescriptionItem name="Cut-off">{method.cutOff ?? 'None: an order of any time is handled on its day'}</DescriptionItem>
+        {method.notForCategories.length > 0 && (
+          <DescriptionItem name="Not for">{method.notForCategories.map(labelOf).join(', ')}</DescriptionItem>
+        )}
+      </DescriptionList>
+      <details>
+        <summary className="min-h-6 cursor-pointer font-medium">
+          Change {method.name}, {zone.name}
+        </summary>
+        <div className="mt-3">
+          <MethodForm key={JSON.stringify(method)} zone={zone} method={method} categories={categories} onSaved={onChanged} />
+        </div>
+      </details>
+      <div>
+        <Button
+          dense
+          variant="quiet"
+          busy={busy}
+          busyLabel="Removing"
+          aria-label={`Remove, ${method.name}, ${zone.name}`}
+          onClick={() => submit()}
+        >
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Prices({ method: { steps, pricedBy, freeFromCents } }: { method: DeliveryMethod }) {
+  const measure = pricedBy === 'weight' ? formatWeight : formatCents
+  const of = pricedBy === 'weight' ? '' : ' of goods'
+  const isFlat = steps.length === 1 && steps[0]?.upTo === null
+  return (
+    <ul>
+      {steps.map(({ upTo, priceCents }) => (
+        <li key={upTo ?? 'more'}>
+          {!isFlat && (upTo === null ? 'more: ' : `up to ${measure(upTo)}${of}: `)}
+          <span className="figures">{formatCents(priceCents)}</span>
+        </li>
+      ))}
+      {freeFromCents !== null && <li>free for goods from {formatCents(freeFromCents)}</li>}
+    </ul>
+  )
+}
+
+function describeDays({ daysFrom, daysTo, handlingDays }: DeliveryMethod): string {
+  const days = daysFrom === daysTo ? `${daysTo}` : `${daysFrom} to ${daysTo}`
+  const handling = handlingDays === 0 ? '' : `, after ${handlingDays} of handling`
+  return `${days} working ${daysFrom === daysTo && daysTo === 1 ? 'day' : 'days'} after sending${handling}`
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { countryName } from '#shared/countries.ts'
+import { type DeliveryZone, removeDeliveryZone } from '#store/delivery/contract.ts'
+import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
+import { Panel } from '#web/panel.tsx'
+import { toast } from '#web/toast.tsx'
+import { MethodForm } from './method-form.tsx'
+import { type Category, MethodItem } from './method-item.tsx'
+import { ZoneForm } from './zone-form.tsx'
+
+type SectionProps = { zones: DeliveryZone[]; categories: Category[]; onChanged: () => Promise<void> }
+
+/** Where the shop delivers to, and by which methods. */
+export function ZonesSection({ zones, categories, onChanged }: SectionProps) {
+  return (
+    <section aria-labelledby="zones" className="flex flex-col gap-4">
+      <div className="max-w-read">
+        <h2 id="zones" className="text-xl">
+          Zones and methods
+        </h2>
+        <p className="text-soft">
+          Of several zones that contain a place the most specific one holds: one with its postal code before one with its state, its country
+          and everywhere. A zone without methods is not delivered to.
+        </p>
+      </div>
+      {zones.length > 0 && (
+        <ul className="flex flex-col gap-4">
+          {zones.map((zone) => (
+            <Panel as="li" key={zone._id} aria-labelledby={`zone-${zone._id}`} className="flex flex-col gap-4">
+              <Zone zone={zone} categories={categories} onChanged={onChanged} />
+            </Panel>
+          ))}
+        </ul>
+      )}
+      <h3 className="text-lg">A new zone</h3>
+      <ZoneForm onSaved={onChanged} />
+    </section>
+  )
+}
+
+function describePlaces({ countries, states, postalPrefixes }: DeliveryZone): string {
+  const parts = [
+    countries.length === 0 ? 'Everywhere' : countries.map(countryName).join(', '),
+    states.length > 0 && `states ${states.join(', ')}`,
+    postalPrefixes.length > 0 && `postal codes that begin with ${postalPrefixes.join(', ')}`,
+  ]
+  return parts.filter(Boolean).join('; ')
+}
+
+function Zone({ zone, categories, onChanged }: { zone: DeliveryZone; categories: Category[]; onChanged: () => Promise<void> }) {
+  const [asksToRemove, setAsksToRemove] = useState(false)
+  const { name, methods } = zone
+  return (
+    <>
+      <div>
+        <h3 id={`zone-${zone._id}`} className="text-lg">
+          {name}
+        </h3>
+        <p className="text-soft wrap-anywhere">{describePlaces(zone)}</p>
+      </div>
+      {methods.length === 0 ? (
+        <p>No method yet: what lies here is not delivered to.</p>
+      ) : (
+        <ul aria-label={`Methods of ${name}`} className="flex flex-col divide-y divide-line border-y border-line">
+          {methods.map((method) => (
+            <MethodItem key={method._id} method={method} zone={zone} categories={categories} onChanged={onChanged} />
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary className="min-h-6 cursor-pointer font-medium">Add a method to {name}</summary>
+        <div className="mt-3">
+          <MethodForm zone={zone} categories={categories} onSaved={onChanged} />
+        </div>
+      </details>
+      <details>
+        <summary className="min-h-6 cursor-pointer font-medium">Change the zone {name}</summary>
+        <div className="mt-3">
+          <ZoneForm key={JSON.stringify(zone)} zone={zone} onSaved={onChanged} />
+        </div>
+      </details>
+      <div>
+        <Button dense variant="quiet" className="whitespace-normal! wrap-anywhere" onClick={() => setAsksToRemove(true)}>
+          Remove zone {name}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asksToRemove}
+        title={`Remove the zone ${name}?`}
+        confirmLabel={`Remove ${name}`}
+        cancelLabel="Keep it"
+        busyLabel="Removing"
+        onConfirm={async () => {
+          await callApi(removeDeliveryZone, { params: { id: zone._id } })
+          toast('Zone removed', { detail: name })
+          await onChanged()
+        }}
+        onCancel={() => setAsksToRemove(false)}
+        signedOutMessage={<SessionEndedNotice />}
+        focusAfterClose={() => document.getElementById('zone-name-new')}
+      >
+        <p>
+          {methods.length === 0 ? 'It has no methods.' : `Its methods go with it: ${methods.map((method) => method.name).join(', ')}.`} What
+          has been ordered keeps its delivery.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}
