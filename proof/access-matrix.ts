@@ -193,6 +193,11 @@ export const accessMatrix: Record<string, Row> = {
     path: ({ orderId }) => `/api/discount-codes/${orderId}/end`,
     statuses: signedInOnly(403, 403, 404),
   },
+  'POST /api/discount-codes/:id/restore': {
+    path: ({ orderId }) => `/api/discount-codes/${orderId}/restore`,
+    body: () => ({}),
+    statuses: signedInOnly(403, 403, 404),
+  },
   'GET /api/pricing-changes': { statuses: adminsOnly },
   'GET /api/portfolio': { statuses: sameForAllCallers(200) },
   'GET /api/help': { statuses: sameForAllCallers(200) },

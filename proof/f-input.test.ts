@@ -52,6 +52,7 @@ async function aStoreWithGoodValues() {
     'PUT /users/{email}/customer-group': { groupId: null },
     'POST /buyer-prices': { sku: 'N-1', price: 5, email: store.customer.email },
     'POST /discount-codes': { code: 'SPRING', percentOff: 5, minimum: 10, startsOn: '2026-01-01', endsOn: '2999-01-01', maxUses: 5 },
+    'POST /discount-codes/{id}/restore': { endsOn: '2999-01-01' },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

@@ -296,6 +296,16 @@ export const adminScreens: Screen[] = [
           await expectVisible(page.getByRole('alertdialog'))
         },
       },
+      {
+        name: 'ask-to-bring-back',
+        kind: 'full',
+        path: '/dashboard/prices',
+        isOverlay: true,
+        async interact(page) {
+          await clickButton(page, 'Bring back, WELCOME')
+          await expectVisible(page.getByRole('alertdialog'))
+        },
+      },
       ...apiFailureStates('/dashboard/prices'),
     ],
   },
