@@ -204,6 +204,26 @@ test.describe('All Users', () => {
     await expect(page.getByRole('row').getByRole('alert')).toContainText('There is no such account')
   })
 
+  test('an owner reads what an admin has changed of a profile, and puts it back', async ({ page, buyer, request }) => {
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
+    const headers = await asAdmin(page)
+    const profile = { picture: '/drawings/avatar.svg', location: 'London', phone: '+44 20 7946 0018' }
+    for (const location of ['London', 'Nowhere'])
+      expect((await request.put(`/api/users/${buyer.email}`, { headers, data: { ...profile, location } })).ok()).toBe(true)
+    await page.getByRole('link', { name: "What admins have changed of others' profiles" }).click()
+    const entries = page.getByRole('listitem').filter({ hasText: buyer.email })
+    await expect(entries).toHaveCount(2)
+    await expect(entries.first()).toContainText('London')
+    await entries
+      .first()
+      .getByRole('button', { name: `Put Back, ${buyer.email}` })
+      .click()
+    await expect(entries).toHaveCount(3)
+    await expect(entries.first()).toContainText('Nowhere')
+    const [told] = await (await request.get(`/api/user/${buyer.email}`, { headers })).json()
+    expect(told.location).toBe('London')
+  })
+
   test('Remove User asks by name, and closes the account only when told to, and brings it back', async ({
     page,
     buyer,

@@ -91,6 +91,10 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await codes.getByRole('button', { name: 'End, SPRING-10' }).click()
   await page.getByRole('button', { name: 'End SPRING-10' }).click()
   await expect(codes).toContainText('Ended')
+  await codes.getByRole('button', { name: 'Bring back, SPRING-10' }).click()
+  await expect(page.getByLabel('Last day of the code')).toHaveAccessibleDescription('In UTC; empty: no end, as before')
+  await page.getByRole('button', { name: 'Bring SPRING-10 back' }).click()
+  await expect(codes.getByRole('button', { name: 'End, SPRING-10' })).toBeVisible()
   await main.getByRole('button', { name: 'Remove group Dealers' }).click()
   await page.getByRole('button', { name: 'Remove Dealers' }).click()
   await expect(main.getByLabel('E-mail of a customer for Dealers')).toHaveCount(0)
@@ -158,7 +162,7 @@ test('members, prices and codes after the first page are reached by links, each 
   }
   const code = {
     ...{ _id: codeId, percentOff: 10, amountOffCents: null, minimumCents: 0, maxUses: null, uses: 0 },
-    ...{ startsAt: '2026-11-01T00:00:00.000Z', endsAt: null },
+    ...{ startsAt: '2026-11-01T00:00:00.000Z', endsAt: null, periodEndsAt: null },
   }
   const group = { _id: groupId, name: 'Dealers', percentOff: 10, memberCount: 3, members: ['ada@shop.example', 'ben@shop.example'] }
   await page.route(/\/api\/customer-groups$/, (route) => route.fulfill({ json: [group] }))

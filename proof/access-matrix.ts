@@ -202,6 +202,8 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(403, 403, 404), // there is no such product
   },
   'DELETE /api/buyer-prices/:id': { path: ({ orderId }) => `/api/buyer-prices/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'GET /api/profile-changes': { statuses: adminsOnly }, // the admin of this table is an owner
+  'POST /api/profile-changes/:id/undo': { path: () => '/api/profile-changes/1/undo', statuses: signedInOnly(403, 403, 404) },
   'GET /api/customer-groups': { statuses: adminsOnly },
   'POST /api/customer-groups': { body: (_, nth) => ({ name: `Group ${nth}`, percentOff: 5 }), statuses: signedInOnly(403, 403, 201) },
   'PUT /api/customer-groups/:id': {
@@ -223,6 +225,11 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/discount-codes': { body: (_, nth) => ({ code: `CODE-${nth}`, percentOff: 5 }), statuses: signedInOnly(403, 403, 201) },
   'POST /api/discount-codes/:id/end': {
     path: ({ orderId }) => `/api/discount-codes/${orderId}/end`,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/discount-codes/:id/restore': {
+    path: ({ orderId }) => `/api/discount-codes/${orderId}/restore`,
+    body: () => ({}),
     statuses: signedInOnly(403, 403, 404),
   },
   'GET /api/pricing-changes': { statuses: adminsOnly },

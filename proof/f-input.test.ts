@@ -65,6 +65,7 @@ async function aStoreWithGoodValues() {
     'PUT /delivery/methods/{id}': sampleMethod,
     'POST /delivery/holidays': { day: '2026-12-25', name: 'Christmas' },
     'POST /cost-preview': { lines: [{ sku: 'N-1', quantity: 1 }], country: 'US', state: 'CA', postalCode: '94016', vatId: 'ATU13585627' },
+    'POST /discount-codes/{id}/restore': { endsOn: '2999-01-01' },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

@@ -42,6 +42,7 @@ import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
 import { registerProfileRoutes } from './profiles/api.ts'
+import { deleteOldProfileChanges } from './profiles/profile-changes.ts'
 import { registerReviewRoutes } from './reviews/api.ts'
 import { registerSearchRoutes } from './search/api.ts'
 import { deleteOldProductChanges, type LiveSearchIndex } from './search/live-index.ts'
@@ -196,6 +197,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
   jobs.registerEveryMinute('forget changes', async () => {
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
+    await deleteOldProfileChanges(db)
   })
   jobs.registerEveryMinute('forget old imports, notices, events and networks', async () => {
     await deleteOldImports(db)

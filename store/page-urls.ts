@@ -50,6 +50,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/payment/:id': clientRendered,
   '/dashboard/overview': clientRendered,
   '/dashboard/allusers': clientRendered,
+  '/dashboard/changedprofiles': clientRendered,
   '/dashboard/manageproducts': clientRendered,
   '/dashboard/manageallorders': clientRendered,
   '/dashboard/order/:id': clientRendered,

@@ -29,6 +29,7 @@ export default [
       layout('identity/screens/admin-only.tsx', [
         route('overview', 'overview/screens/overview.tsx'),
         route('allusers', 'identity/screens/all-users.tsx'),
+        route('changedprofiles', 'profiles/screens/changed-profiles.tsx'),
         route('manageproducts', 'search/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),
         route('order/:id', 'orders/screens/order.tsx'),

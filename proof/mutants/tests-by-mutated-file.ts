@@ -302,6 +302,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/imports/column-rules.ts': importTests('trade-columns'),
   'store/imports/spec-values.ts': importTests('parse-products'),
   'store/reviews/api.ts': ['test/guards.test.ts', 'store/reviews/reviews.test.ts', 'proof/d-access.test.ts'],
+  'store/profiles/profile-changes.ts': ['store/profiles/profiles.test.ts'],
   'store/profiles/rules.ts': ['store/profiles/profiles.test.ts', 'proof/d-access.test.ts'],
   'shared/whole-number.ts': ['shared/whole-number.test.ts', 'store/catalogue/catalogue.test.ts'],
   'store/orders/database-currency.ts': ['store/orders/database-currency.test.ts'],

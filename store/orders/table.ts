@@ -67,6 +67,12 @@ export const orders = pgTable(
       ),
     paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid
     holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
+    // What admins search, as it is compared, so that a search of all orders changes no text of each.
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(sql`lower(number::text || ' ' || buyer_name || ' ' || buyer_email || ' ' || buyer_address)`),
+    phoneDigits: text('phone_digits') // without the leading zeros of a country code or an area code
+      .generatedAlwaysAs(sql`ltrim(regexp_replace(replace(phone_number, '(0)', ''), '\\D', '', 'g'), '0')`),
   },
   (table) => [
     foreignKey({ name: 'orders_payment', columns: [table.paymentId, table._id], foreignColumns: [payments._id, payments.orderId] }),
@@ -136,6 +142,8 @@ export const orderLines = pgTable(
     returned: integer().notNull().default(0),
     restocked: integer().notNull().default(0), // back in stock, whatever became of the order
     refundedCents: integer('refunded_cents').notNull().default(0), // refunds of the order's payment that succeeded or are pending
+    searchText: text('search_text').notNull().generatedAlwaysAs(sql`lower(product_name || coalesce(' ' || brand, ''))`), // as in `orders`
+    mpnCode: text('mpn_code').generatedAlwaysAs(sql`regexp_replace(lower(mpn), '[^[:alnum:]]', '', 'g')`),
   },
   (table) => [
     unique('order_lines_position').on(table.orderId, table.position),
