@@ -36,8 +36,8 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   [
     'An order costs what its lines cost, each its quantity at the price of the time when it was placed less its reduction, in cents',
     [
-      sql`select format('Order %s costs %s cents, its lines %s, delivery %s, tax %s of which %s are in these', number, total_cents, goods,
-            delivery_cents, o.tax_cents, o.included_tax_cents) as fault
+      sql`select format('Order %s costs %s cents, its lines %s, delivery %s and tax %s', number, total_cents, goods, delivery_cents,
+            o.tax_cents - o.included_tax_cents) as fault
           from orders o, lateral (select coalesce(sum(l.total_cents), 0) as goods from order_lines l where order_id = o.id and not is_released) lines
           where goods_cents <> goods or o.total_cents <> goods + delivery_cents - o.included_tax_cents + o.tax_cents`,
       sql`select format('The tax of order %s is %s cents, its rates make %s and its lines %s', number, o.tax_cents, by_rate, of_lines) as fault
