@@ -86,7 +86,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     ...Object.fromEntries(['PUT', 'DELETE'].map((method) => [`id of ${method} /delivery/methods/{id}`, methodIds])),
     'lines of POST /cost-preview': skus.map((sku) => [{ sku, quantity: 1 }]),
     set: ['eu-vat', 'us-sales-tax'],
-    state: [null, 'CA'],
+    ...Object.fromEntries(['PUT /tax/settings', 'POST /tax/rates', 'POST /cost-preview'].map((call) => [`state of ${call}`, [null, 'CA']])),
     timeZone: ['Europe/Berlin', 'UTC'],
     ratePpm: [190_000, '0'],
     ...{ countries: [['DE'], ['AT']], states: [[], ['BY']], postalPrefixes: [[], ['80']] },

@@ -6,12 +6,12 @@
 export function splitInProportion(amount: number, weights: number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   if (total === 0n) return weights.map(() => 0)
-  const shares = weights.map((weight, index) => {
+  const shares = weights.map((weight) => {
     const product = BigInt(amount) * BigInt(weight)
-    return { index, part: Number(product / total), remainder: product % total }
+    return { part: Number(product / total), remainder: product % total }
   })
   let rest = amount - shares.reduce((sum, { part }) => sum + part, 0)
-  const byRemainder = shares.toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+  const byRemainder = shares.toSorted((a, b) => (a.remainder > b.remainder ? -1 : a.remainder < b.remainder ? 1 : 0)) // equal ones stay in order
   for (const share of byRemainder) {
     if (rest === 0) break
     share.part++

@@ -31,23 +31,21 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-export const DeliverySettings = z
-  .object({
-    timeZone: z
-      .string('Enter a time zone')
-      .trim()
-      .max(60, { error: 'Enter a time zone such as Europe/Berlin', abort: true })
-      .refine(isTimeZone, 'Enter a time zone such as Europe/Berlin')
-      .meta({ description: 'of cut-off times and holidays' }),
-    unknownWeightGrams: wholeNumberSchema('Enter a whole number of grams', (number) =>
-      number.min(1, 'At least 1 g').max(maxWeightGrams, `At most ${formatNumber(maxWeightGrams)} g`),
-    )
-      .nullable()
-      .meta({
-        description: 'of a piece of which neither the product nor its category has a weight; null: methods by weight do not fit it',
-      }),
-  })
-  .meta({ id: 'DeliverySettings' })
+export const DeliverySettings = z.object({
+  timeZone: z
+    .string('Enter a time zone')
+    .trim()
+    .max(60, { error: 'Enter a time zone such as Europe/Berlin', abort: true })
+    .refine(isTimeZone, 'Enter a time zone such as Europe/Berlin')
+    .meta({ description: 'of cut-off times and holidays' }),
+  unknownWeightGrams: wholeNumberSchema('Enter a whole number of grams', (number) =>
+    number.min(1, 'At least 1 g').max(maxWeightGrams, `At most ${formatNumber(maxWeightGrams)} g`),
+  )
+    .nullable()
+    .meta({
+      description: 'of a piece of which neither the product nor its category has a weight; null: methods by weight do not fit it',
+    }),
+})
 export type DeliverySettings = z.infer<typeof DeliverySettings>
 
 const name = requiredTextSchema('Enter a name', 80)
@@ -85,17 +83,15 @@ const amountCents = (required: string) =>
     number.min(0, 'Not below 0').max(maxCardPaymentCents, { error: () => `At most ${formatCents(maxCardPaymentCents)}` }),
   )
 
-const PriceStep = z
-  .object({
-    upTo: z
-      .int('Enter a whole number')
-      .min(1, 'Steps begin above 0')
-      .max(deliveryLimits.maxGrams, `At most ${formatNumber(deliveryLimits.maxGrams)}`)
-      .nullable()
-      .meta({ description: 'grams, or cents of goods after reductions; null: any more' }),
-    priceCents: amountCents('Enter a price'),
-  })
-  .meta({ id: 'DeliveryPriceStep' })
+const PriceStep = z.object({
+  upTo: z
+    .int('Enter a whole number')
+    .min(1, 'Steps begin above 0')
+    .max(deliveryLimits.maxGrams, `At most ${formatNumber(deliveryLimits.maxGrams)}`)
+    .nullable()
+    .meta({ description: 'grams, or cents of goods after reductions; null: any more' }),
+  priceCents: amountCents('Enter a price'),
+})
 type PriceStep = z.infer<typeof PriceStep>
 
 const isRising = (steps: PriceStep[]): boolean =>
@@ -160,7 +156,7 @@ export const DeliveryZone = z
   .meta({ id: 'DeliveryZone' })
 export type DeliveryZone = z.infer<typeof DeliveryZone>
 
-export const Holiday = z.object({ day: daySchema('2020-01-01'), name }).meta({ id: 'Holiday' })
+export const Holiday = z.object({ day: daySchema('2020-01-01'), name })
 export type Holiday = z.infer<typeof Holiday>
 
 const ZoneId = z.object({ id: z.uuid('There is no such zone') })

@@ -60,11 +60,17 @@ test('the methods that fit are answered with price and days of arrival, the chea
 
 test('of methods that cost the same, the one that arrives first comes first', () => {
   const express = { ...parcel, _id: 'express', name: 'Express', daysTo: 1 }
+  const soonest = { ...parcel, _id: 'soonest', name: 'Soonest', daysFrom: 0 }
   const alike = { ...parcel, _id: 'alike', name: 'Another' }
-  assert.deepEqual(
-    ask({ methods: [parcel, alike, express] }).options.map(({ name }) => name),
-    ['Express', 'Another', 'Parcel'],
-  )
+  for (const methods of [
+    [parcel, alike, soonest, express],
+    [express, soonest, alike, parcel],
+    [alike, express, parcel, soonest],
+  ])
+    assert.deepEqual(
+      ask({ methods }).options.map(({ name }) => name),
+      ['Express', 'Soonest', 'Another', 'Parcel'],
+    )
 })
 
 test('before any method is set, delivery is not set up and nothing is said of it', () => {

@@ -63,8 +63,8 @@ export function computeTax(order: { lines: TaxedLine[]; deliveryCents: Cents }, 
     return { ...group, sumCents, taxCents, lineShares: shares.slice(1), deliveryShare: shares[0] ?? 0 }
   })
   const isTaxed = kind !== 'reverse charge' && kind !== 'export'
-  const lineShares: Cents[] = lines.map(() => 0)
-  for (const { nths, lineShares: shares } of groups) for (const [at, nth] of nths.entries()) lineShares[nth] = shares[at] ?? 0
+  const shareByLine = new Map(groups.flatMap(({ nths, lineShares }) => nths.map((nth, at) => [nth, lineShares[at] ?? 0] as const)))
+  const lineShares = lines.map((_, nth) => shareByLine.get(nth) ?? 0)
   const deliveryShare = sum(groups.map((group) => group.deliveryShare))
   const included = (cents: Cents) => (pricesIncludeTax ? cents : 0)
   const charged = (cents: Cents) => (isTaxed ? cents : 0)

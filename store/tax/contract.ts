@@ -18,7 +18,6 @@ export const TaxSettings = z
     pricesIncludeTax: z.boolean().meta({ description: 'of products and of delivery' }),
   })
   .refine(({ country, state }) => country !== null || state === null, { message: 'Choose the country of the state', path: ['country'] })
-  .meta({ id: 'TaxSettings' })
 export type TaxSettings = z.infer<typeof TaxSettings>
 
 export const TaxRate = z

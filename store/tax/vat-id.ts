@@ -9,7 +9,6 @@ export const normalizeVatId = (text: string): string => text.toUpperCase().repla
  */
 export function countryOfVatId(text: string): string | undefined {
   const vatId = normalizeVatId(text)
-  if (vatId.length > 20) return undefined
   if (isNewBelgianId(vatId)) return 'BE'
   const { isValid, country } = checkVAT(vatId, countries)
   return isValid ? country?.isoCode.short : undefined
