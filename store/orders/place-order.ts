@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Database, executePrepared } from '#platform/database.ts'
 import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -15,7 +15,6 @@ import { currencyKey } from './database-currency.ts'
 import { type ComputedCharges, chargesSql } from './order-charges.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine } from './order-cost.ts'
-import { findOrderById } from './order-queries.ts'
 import {
   clampToPayableCents,
   explainRefusal,
@@ -25,8 +24,7 @@ import {
   type RequestedOrderWithTotal,
   stockChangedError,
 } from './order-refusals.ts'
-import { orderTotals } from './order-totals.ts'
-import { orders } from './table.ts'
+import { findOrderByRequest, initialLineState, initialOrderState, type RequestKey } from './placed-order.ts'
 
 /** `requestKey`: the `Idempotency-Key` of an account, if it sent one; `network`: the widest network that the client may have all of. */
 export type PlacementContext = { requestKey?: string | undefined; network: string }
@@ -103,8 +101,6 @@ function addUpRepeated(lines: RequestedLine[]): DistinctLine[] {
   return [...summed.values()]
 }
 
-/** `hash`: of the request that the key stands for. */
-type RequestKey = { buyerId: string; key: string; hash: string }
 type InsertContext = { idempotency: RequestKey | undefined; network: string }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   line_id: string
@@ -283,34 +279,3 @@ const acceptedSql = (buyer: { id: string | null; network: string }, discountCode
     ), accepted as materialized (
       select goods_cents, used.id as discount_code_id from acceptable, used
     )`
-
-/** What an order that was just placed has not come to yet. */
-const initialOrderState = {
-  orderStatus: 'open',
-  paymentStatus: 'unpaid',
-  fulfilmentStatus: 'to_send',
-  transectionId: null,
-  paidAt: null,
-  card: null,
-  refundedCents: 0,
-  refundable: { cents: 0, pieces: 0 },
-} as const
-const initialLineState = {
-  inTotal: true,
-  ...{ packed: 0, sent: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
-  refundable: { cents: 0, pieces: 0 },
-}
-
-/** The order of an earlier request with this key, as it was answered then. */
-async function findOrderByRequest(db: Database, { buyerId, key, hash }: RequestKey): Promise<Order | undefined> {
-  const [placed] = await db
-    .select({ _id: orders._id, hash: orders.requestHash })
-    .from(orders)
-    .where(and(eq(orders.buyerId, buyerId), eq(orders.requestKey, key)))
-  if (!placed) return undefined
-  if (placed.hash !== hash)
-    throw new HttpError(422, 'This Idempotency-Key was used for another order', undefined, { code: 'idempotency_key_reused' })
-  const order = await findOrderById(db, placed._id)
-  const lines = order.lines.map((line) => ({ ...line, ...initialLineState }))
-  return { ...order, ...initialOrderState, ...orderTotals(lines, order), lines }
-}
