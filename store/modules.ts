@@ -26,6 +26,7 @@ import { registerImportRoutes } from './imports/api.ts'
 import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
+import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
@@ -74,6 +75,8 @@ type RouteDeps = OrderPolicy &
     events: DomainEvents
     backgroundTasks: BackgroundTasks
     signIn: SignInServices
+    /** signs the links of guests' orders */
+    secret: string
     cards: CardProvider
     content: SiteContent
     search: LiveSearchIndex
@@ -94,6 +97,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       preventPersonalCaching(api)
       limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
       const moduleDeps = { ...deps, guards }
+      const orderDeps = { ...deps, guards: createOrderGuards(api, { ...deps, guards }) }
       const removalHooks = {
         within: async (tx: Database, userId: string) => {
           await endBuyerHolds(tx, userId)
@@ -109,8 +113,8 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
-      registerOrderRoutes(api, moduleDeps)
-      registerPaymentRoutes(api, moduleDeps)
+      registerOrderRoutes(api, orderDeps)
+      registerPaymentRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
@@ -177,18 +181,20 @@ type JobDeps = {
   cards: CardProvider
   mailer: Mailer
   publicUrl: string
+  /** signs the links of guests' orders */
+  secret: string
 }
 
 /**
  * Registers the background jobs of the modules: product imports, payment provider events including missed ones, due refunds and e-mails,
  * and expired holds.
  */
-export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: JobDeps) {
+export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secret }: JobDeps) {
   jobs.registerWorker('imports', () => processDueImport(db, events.importEnded))
   jobs.registerWorker('card events', () => tellIfDone(processDueWebhookEvent(db, cards), events.orderChanged))
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
-  jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, publicUrl))
+  jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, { publicUrl, secret }))
   jobs.registerEveryMinute('read events', async () => {
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })

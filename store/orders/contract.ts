@@ -132,6 +132,7 @@ export const AdminPurchase = PurchaseListItem.extend({
     .array(z.object({ at: z.iso.datetime(), amountCents: z.int() }))
     .meta({ description: 'what of its money has gone back, or is on its way, and when that was asked' }),
   attention: z.array(z.enum(attentionReasons)),
+  guest: z.literal(true).optional().meta({ description: 'no account has it: it was placed by a guest, with the e-mail that they typed' }),
 }).meta({ id: 'Booking' })
 export type AdminPurchase = z.infer<typeof AdminPurchase>
 

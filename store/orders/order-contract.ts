@@ -74,6 +74,7 @@ export const OrderSummary = z
     paymentStatus: z.enum(paymentStatuses),
     fulfilmentStatus: z.enum(fulfilmentStatuses),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
+    guest: z.boolean().meta({ description: 'whether no account has it: it was placed by a guest, with the e-mail that they typed' }),
     buyerName: z.string(),
     buyerEmail: z.string(),
     buyerAddress: z.string(),

@@ -4,6 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { containsPattern } from '#platform/like-pattern.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
+import { isVisibleSql, type Viewer } from './buyer.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
@@ -53,6 +54,7 @@ const summaryColumns = {
   paymentStatus: orders.paymentStatus,
   fulfilmentStatus: orders.fulfilmentStatus,
   holdUntil: orders.holdUntil,
+  guest: sql<boolean>`${orders.buyerId} is null`,
   buyerName: orders.buyerName,
   buyerEmail: orders.buyerEmail,
   buyerAddress: orders.buyerAddress,
@@ -142,14 +144,13 @@ export async function findOrderIdOfLine(db: Database, id: string): Promise<strin
 }
 
 /**
- * One order, for its buyer or an admin.
+ * One order, for its buyer or an admin, see `isVisibleSql`.
  * @param id of the order or of one of its lines
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
-export async function findOrder(db: Database, viewer: User, id: string): Promise<Order> {
+export async function findOrder(db: Database, viewer: Viewer, id: string): Promise<Order> {
   const orderId = await findOrderIdOfLine(db, id)
-  const [order] = await db.select({ buyerId: orders.buyerId }).from(orders).where(eq(orders._id, orderId))
-  if (viewer.role !== 'admin' && order?.buyerId !== viewer.id) throw orderNotFoundError()
+  if ((await db.$count(orders, and(eq(orders._id, orderId), isVisibleSql(viewer)))) === 0) throw orderNotFoundError()
   return findOrderById(db, orderId)
 }
 
@@ -221,7 +222,7 @@ function isAfterCursor(query: OrderListQuery): SQL | undefined {
 function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
   const { buyerEmail, orderStatus, paymentStatus, fulfilmentStatus, q, from, to } = query
   return [
-    viewer.role === 'admin' ? undefined : eq(orders.buyerId, viewer.id),
+    isVisibleSql(viewer),
     buyerEmail === undefined ? undefined : eq(orders.buyerEmail, buyerEmail),
     orderStatus && eq(orders.orderStatus, orderStatus),
     paymentStatus && eq(orders.paymentStatus, paymentStatus),

@@ -6,7 +6,7 @@ import { formatCents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { expectedArrival, formatArrival, withArrival } from '#store/catalogue/incoming-stock.ts'
 import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
-import type { User } from '#store/identity/contract.ts'
+import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { assertCurrencyIsKept } from './database-currency.ts'
 import { type ComputedCharges, chargedBesideGoods } from './order-charges.ts'
@@ -57,7 +57,7 @@ export const orderRefusalWording: RefusalWording = {
  */
 export async function explainRefusal(
   db: Database,
-  buyer: User,
+  buyer: Buyer,
   { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode, charges }: RequestedOrderWithTotal,
   buyerLimits: BuyerLimits | undefined,
   network: string,
@@ -83,7 +83,7 @@ export async function explainRefusal(
     return new HttpError(400, first.message, errors, code === 'not_a_whole_number' ? {} : { code })
   }
   await assertCurrencyIsKept(db)
-  const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
+  const currentCents = await findOrderCost(db, { id: buyer.id, network }, asked, discountCode)
   const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
   const payableCents = currentCents + chargedBesideGoods(charges ?? noCharges)

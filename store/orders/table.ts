@@ -36,11 +36,10 @@ export const orders = pgTable(
       .$defaultFn(() => crypto.randomUUID()),
     number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
     placedAt: isoTimestamp('placed_at').notNull().default(sql`now()`),
-    buyerId: text('buyer_id')
-      .notNull()
-      .references(() => users.id),
+    buyerId: text('buyer_id').references(() => users.id), // null: of a guest, who has no account
+    placedByGuest: boolean('placed_by_guest').notNull().default(false), // a link leads to it, also once an account has taken it over
     buyerName: text('buyer_name').notNull(),
-    buyerEmail: text('buyer_email').notNull(),
+    buyerEmail: text('buyer_email').notNull(), // as the account had it, or as the guest typed it, in lower case
     buyerAddress: text('buyer_address').notNull(),
     country: text(), // ISO 3166-1 alpha-2 of the delivery address; null: not asked
     phoneNumber: text('phone_number'),
@@ -82,12 +81,19 @@ export const orders = pgTable(
     index('orders_paid_of_buyer').on(table.buyerId).where(sql`${table.isPaid}`),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
+    index('orders_of_guests_by_time')
+      .on(table.network, table.placedAt)
+      .where(sql`${table.network} is not null and ${table.buyerId} is null`),
     index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.orderStatus} = 'open'`),
     index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
     index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_of_discount_code').on(table.discountCodeId).where(sql`${table.discountCodeId} is not null`),
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.orderStatus} = 'open'`),
+    check(
+      'orders_buyer',
+      sql`${table.buyerId} is not null or (${table.placedByGuest} and ${table.buyerEmail} = lower(${table.buyerEmail}))`,
+    ),
     check('orders_amounts', sql`${table.goodsCents} >= 0 and ${table.deliveryCents} >= 0 and ${table.taxCents} >= 0`),
     check('orders_included_tax', sql`${table.includedTaxCents} >= 0`),
     check(

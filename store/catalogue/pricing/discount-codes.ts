@@ -44,11 +44,15 @@ const isOpenSql = sql`(ended_at is null and coalesce(ends_at > now(), true))`
 /** Whether a row of `discount_codes` can be used now, apart from the minimum. */
 export const isUsableSql = sql`(starts_at <= now() and ${isOpenSql} and coalesce(uses < max_uses, true))`
 
+/** Who uses a code: an account, or a guest (`id` is null), as whom all guests of their network count. */
+type CodeUser = { id: string | null; network: string }
+
 /**
  * Whether an unpaid order of this buyer uses the row of `discount_codes`, where its uses are limited: a few accounts that do not pay could
  * keep it from everybody else.
  */
-export const isHeldByUnpaidOrderSql = (buyerId: string) => sql`(max_uses is not null and buyer_holds_code(${buyerId}, discount_codes.id))`
+export const isHeldByUnpaidOrderSql = ({ id, network }: CodeUser) =>
+  sql`(max_uses is not null and ${id === null ? sql`guests_hold_code(${network}, discount_codes.id)` : sql`buyer_holds_code(${id}, discount_codes.id)`})`
 
 /** A guessed code is worth money, so each account has few guesses, and a network with many accounts a few more. */
 const wrongCodesLimits = { ofAccount: { max: 20, seconds: 3600 }, ofNetwork: { max: 100, seconds: 3600 } }
@@ -56,16 +60,10 @@ const wrongCodesLimits = { ofAccount: { max: 20, seconds: 3600 }, ofNetwork: { m
 /**
  * Runs an order that uses a code, and counts it where the code cannot be used. It is counted before: otherwise many at once would be as many
  * guesses.
- * @param network of the buyer, as the buyer limits know it
  * @throws {HttpError} 429 the account or its network has sent too many codes that cannot be used, whatever this one is
  */
-export async function withWrongCodeLimit<Result>(
-  db: Database,
-  buyerId: string,
-  network: string,
-  order: () => Promise<Result>,
-): Promise<Result> {
-  const [ofAccount, ofNetwork] = [`wrong discount codes of ${buyerId}`, `wrong discount codes from ${network}`]
+export async function withWrongCodeLimit<Result>(db: Database, { id, network }: CodeUser, order: () => Promise<Result>): Promise<Result> {
+  const [ofAccount, ofNetwork] = [`wrong discount codes of ${id ?? `guests from ${network}`}`, `wrong discount codes from ${network}`]
   const what = 'Too many codes that cannot be used'
   await enforceRateLimit(db, ofAccount, wrongCodesLimits.ofAccount, what)
   let isWrong = false
@@ -84,18 +82,23 @@ export async function withWrongCodeLimit<Result>(
  * The code that a buyer has typed, if it can be used now.
  * @throws {HttpError} 400 it cannot, and why
  */
-export async function findUsableDiscount(db: Database, buyerId: string, code: string): Promise<Discount & { minimumCents: Cents }> {
+export async function findUsableDiscount(db: Database, buyer: CodeUser, code: string): Promise<Discount & { minimumCents: Cents }> {
   const [found] = await db
     .select({
       ...columns,
       isUsable: sql<boolean>`${isUsableSql}`,
       isComing: sql<boolean>`starts_at > now()`,
-      isHeld: sql<boolean>`${isHeldByUnpaidOrderSql(buyerId)}`,
+      isHeld: sql<boolean>`${isHeldByUnpaidOrderSql(buyer)}`,
     })
     .from(discountCodes)
     .where(eq(discountCodes.code, code))
   if (!found || found.isComing) throw discountRefused(`There is no code ${code}`)
-  if (found.isHeld) throw discountRefused(`Your unpaid order uses the code ${code}: pay or cancel it first`)
+  if (found.isHeld)
+    throw discountRefused(
+      buyer.id === null
+        ? `An unpaid order of a guest in your network uses the code ${code}: order with an account`
+        : `Your unpaid order uses the code ${code}: pay or cancel it first`,
+    )
   if (found.isUsable) return found
   const isUsedUp = found.maxUses !== null && found.uses >= found.maxUses
   throw discountRefused(isUsedUp ? `The code ${code} is used up` : `The code ${code} has ended`)

@@ -264,7 +264,7 @@ test('a code can be used from the very moment at which it begins, and no more at
   await using store = await anEmptyStore()
   await store.admin.request('POST', '/discount-codes', { code: 'SPRING', percentOff: 10 })
   await store.db.transaction(async (tx) => {
-    const find = () => findUsableDiscount(tx, 'ada', 'SPRING')
+    const find = () => findUsableDiscount(tx, { id: 'ada', network: 'here' }, 'SPRING')
     // The time of a transaction stands still.
     await tx.execute(sql`update discount_codes set starts_at = now()`)
     assert.equal((await find()).percentOff, 10)

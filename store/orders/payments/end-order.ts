@@ -166,7 +166,7 @@ export async function endOverdueOrders(db: Database, cards: CardProvider): Promi
   const overdue = await db
     .select({ _id: orders._id, removedAt: users.removedAt })
     .from(orders)
-    .innerJoin(users, eq(users.id, orders.buyerId))
+    .leftJoin(users, eq(users.id, orders.buyerId)) // a guest has none
     .where(and(eq(orders.orderStatus, 'open'), lte(orders.holdUntil, sql`now()`)))
     .orderBy(asc(orders.holdUntil))
   let count = 0
