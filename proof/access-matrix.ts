@@ -153,8 +153,16 @@ export const accessMatrix: Record<string, Row> = {
   'POST /cart/paste': { body: () => ({ text: '' }), statuses: sameForAllCallers(303) },
   'POST /cart/seen': { statuses: sameForAllCallers(303) },
   'POST /cart/shared/:token': { path: () => `/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(303) },
+  'GET /api/checkout/countries': { statuses: sameForAllCallers(200) },
+  'GET /api/checkout/estimate': { path: () => '/api/checkout/estimate?country=DE', statuses: withoutDeadToken(200) },
+  'GET /api/checkout/defaults': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/checkout': {
+    body: () => ({ name: 'Ada', deliverTo: { country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' } }),
+    statuses: signedInOnly(409, 409, 409), // the line that was put in was taken out again
+  },
   'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
   'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/orders/:id/details': { path: ({ orderId }) => `/api/orders/${orderId}/details`, statuses: signedInOnly(200, 404, 200) },
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),

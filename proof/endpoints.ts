@@ -3,9 +3,11 @@ import * as cart from '#store/cart/contract.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
+import * as checkout from '#store/checkout/contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
+import * as orderDetails from '#store/orders/details/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as overview from '#store/overview/contract.ts'
@@ -27,8 +29,10 @@ export const endpoints: Endpoint[] = [
   imports,
   orders,
   manyLines,
+  orderDetails,
   payments,
   cart,
+  checkout,
   reviews,
   pages,
   overview,

@@ -55,6 +55,13 @@ async function aStoreWithGoodValues() {
     'POST /cart/lines': { productId: toolId, quantity: 2 },
     'PUT /cart/lines/{productId}': { quantity: 2 },
     'POST /cart/paste': { text: 'N-1 2' },
+    'POST /checkout': {
+      ...{ name: 'Ada', phone: '+44 20 7946 0018', company: 'Engines', vatId: 'DE136695976', poNumber: '1', buyerReference: 'Lab' },
+      deliverTo: { country: 'DE', line1: '1 Road', line2: 'Floor 2', city: 'Berlin', postalCode: '10115', state: 'Berlin' },
+      billTo: { country: 'US', line1: '1 Road', city: 'Springfield', postalCode: '62701', state: 'IL' },
+      partNumbers: [{ productId: toolId, partNumber: 'D-1' }],
+      paymentMethod: 'card',
+    },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

@@ -16,6 +16,7 @@ import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
+import { registerCheckoutRoutes } from './checkout/api.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
@@ -27,6 +28,7 @@ import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
+import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
@@ -109,8 +111,10 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
       registerOrderRoutes(api, moduleDeps)
+      registerOrderDetailsRoutes(api, moduleDeps)
       registerPaymentRoutes(api, moduleDeps)
       registerCartRoutes(api, moduleDeps)
+      registerCheckoutRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
       registerOverviewRoutes(api, moduleDeps)

@@ -34,8 +34,9 @@ export const discountReductionCents = ({ percentOff, amountOffCents }: Discount,
 export const reductionSql = (costCents: SQL, pieces: SQL) =>
   sql`least(coalesce(round(${costCents} * percent_off / 100.0), amount_off_cents), ${costCents} - ${pieces})`
 
-/** Whether a row of `discount_codes` can be used now, apart from the minimum. */
-export const isUsableSql = sql`(starts_at <= now() and coalesce(ends_at > now(), true) and coalesce(uses < max_uses, true))`
+/** Whether a row of `discount_codes` that was used so often can be used now, apart from the minimum. */
+const isUsableAfterSql = (uses: SQL) => sql`(starts_at <= now() and coalesce(ends_at > now(), true) and coalesce(${uses} < max_uses, true))`
+export const isUsableSql = isUsableAfterSql(sql`uses`)
 
 /**
  * Whether an unpaid order of this buyer uses the row of `discount_codes`, where its uses are limited: a few accounts that do not pay could
@@ -75,15 +76,22 @@ export async function withWrongCodeLimit<Result>(
 
 /**
  * The code that a buyer has typed, if it can be used now.
+ * @param replacedCode the id of a code that an unpaid order uses which the new one replaces: that use does not count
  * @throws {HttpError} 400 it cannot, and why
  */
-export async function findUsableDiscount(db: Database, buyerId: string, code: string): Promise<Discount & { minimumCents: Cents }> {
+export async function findUsableDiscount(
+  db: Database,
+  buyerId: string,
+  code: string,
+  replacedCode: string | null = null,
+): Promise<Discount & { minimumCents: Cents }> {
+  const isReplaced = sql`coalesce(${discountCodes._id} = ${replacedCode}::uuid, false)`
   const [found] = await db
     .select({
       ...columns,
-      isUsable: sql<boolean>`${isUsableSql}`,
+      isUsable: sql<boolean>`${isUsableAfterSql(sql`uses - ${isReplaced}::integer`)}`,
       isComing: sql<boolean>`starts_at > now()`,
-      isHeld: sql<boolean>`${isHeldByUnpaidOrderSql(buyerId)}`,
+      isHeld: sql<boolean>`not ${isReplaced} and ${isHeldByUnpaidOrderSql(buyerId)}`,
     })
     .from(discountCodes)
     .where(eq(discountCodes.code, code))
