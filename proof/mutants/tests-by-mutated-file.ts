@@ -31,6 +31,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
       'cart-forms',
       'pasted-lines',
       'shared-carts',
+      'reordered-lines',
       'session-hooks',
       'api',
       'contract',
