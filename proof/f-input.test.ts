@@ -66,6 +66,13 @@ async function aStoreWithGoodValues() {
     'POST /delivery/holidays': { day: '2026-12-25', name: 'Christmas' },
     'POST /cost-preview': { lines: [{ sku: 'N-1', quantity: 1 }], country: 'US', state: 'CA', postalCode: '94016', vatId: 'ATU13585627' },
     'POST /discount-codes/{id}/restore': { endsOn: '2999-01-01' },
+    'POST /checkout': {
+      ...{ name: 'Ada', phone: '+44 20 7946 0018', company: 'Engines', vatId: 'DE136695976', poNumber: '1', buyerReference: 'Lab' },
+      deliverTo: { country: 'DE', line1: '1 Road', line2: 'Floor 2', city: 'Berlin', postalCode: '10115', state: 'Berlin' },
+      billTo: { country: 'US', line1: '1 Road', city: 'Springfield', postalCode: '62701', state: 'IL' },
+      partNumbers: [{ productId: toolId, partNumber: 'D-1' }],
+      paymentMethod: 'card',
+    },
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

@@ -48,6 +48,7 @@ export const errorCodes = [
   'cart_full',
   'cart_empty',
   'cart_changed',
+  'not_deliverable',
   // payments and refunds
   'order_not_open',
   'order_not_paid',
@@ -120,6 +121,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   cart_empty: 'there is nothing in the basket',
   cart_changed:
     'a line of the basket cannot be ordered as it stands, or something has changed that the buyer was not told yet: read the basket',
+  not_deliverable: 'the basket cannot be delivered there, or not by the method that was asked for',
   order_not_open: 'the order is no longer open: it is paid, expired, cancelled or refunded',
   order_not_paid: 'the order is not paid, so there is nothing to refund',
   order_shipped: 'the order is shipped: it can be refunded, not cancelled',

@@ -16,6 +16,7 @@ import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
+import { registerCheckoutRoutes } from './checkout/api.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
@@ -28,6 +29,7 @@ import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
 import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
+import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
@@ -114,8 +116,10 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
       registerOrderRoutes(api, orderDeps)
+      registerOrderDetailsRoutes(api, orderDeps)
       registerPaymentRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
+      registerCheckoutRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
       registerOverviewRoutes(api, moduleDeps)

@@ -4,6 +4,7 @@ import { cartTokenOf } from './cart-tokens.ts'
 import { type CartDeps, createCartChanger, limitLists, visitorOf } from './change-cart.ts'
 import {
   addCartLine,
+  addOrderToCart,
   addSharedCart,
   changeCartLine,
   joinCart,
@@ -15,6 +16,7 @@ import {
   showSharedCart,
 } from './contract.ts'
 import { putPastedLines } from './pasted-lines.ts'
+import { putOrderIntoCart } from './reordered-lines.ts'
 import { findCart, markSeen, putIntoCart, readCart, removeFromCart } from './rules.ts'
 import { putSharedCart, readSharedCart, shareCart as share } from './shared-carts.ts'
 
@@ -63,6 +65,17 @@ export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi
     handler: async (request, reply) => {
       await limitLists(db, request)
       const { cart, result } = await change(request, reply, (tx, cart) => putPastedLines(tx, cart, request.body.text))
+      return { cart, ...result }
+    },
+  })
+
+  app.route({
+    ...addOrderToCart,
+    onRequest: guards.signedIn,
+    handler: async (request, reply) => {
+      await limitLists(db, request)
+      const { params, user } = request
+      const { cart, result } = await change(request, reply, (tx, cart) => putOrderIntoCart(tx, cart, user, params.id))
       return { cart, ...result }
     },
   })

@@ -219,6 +219,34 @@ test('a basket has at most 100 lines, and two that are joined are not cut', asyn
   assert.deepEqual([joined.lines.length, joined.problem], [110, 'An order has at most 100 lines: take some out'])
 })
 
+test('all lines of an own order are put into the basket again, as far as they can be, and each other line says why not', async () => {
+  await using store = await anEmptyStore()
+  const [drill, saw, file] = [
+    await createProduct(store),
+    await createProduct(store, { name: 'Saw' }),
+    await createProduct(store, { name: 'File' }),
+  ]
+  const lines = [drill, saw, file].map((productId) => ({ productId, quantity: 10 }))
+  const { _id } = (await store.customer.request('POST', '/orders', { lines, buyerAddress: '1 Road' })).json()
+  await changeProduct(store, saw, { pieces: 9 })
+  await store.admin.request('DELETE', `/tools/${file}`)
+  await store.customer.request('POST', '/cart/lines', { productId: drill, quantity: 1 })
+
+  const again = await store.customer.request('POST', `/cart/orders/${_id}`)
+  assert.deepEqual(quantitiesIn(cartIn(again)), { Drill: 11 })
+  assert.deepEqual(
+    [again.json().added, again.json().notAdded],
+    [
+      1,
+      [
+        { text: '10 x Saw', reason: "You can't order more than 9 pieces" },
+        { text: '10 x File', reason: 'There is no such product' },
+      ],
+    ],
+  )
+  assert.equal((await store.otherCustomer.request('POST', `/cart/orders/${_id}`)).statusCode, 404)
+})
+
 test('a page of another site cannot change a basket with the cookie of its visitor', async () => {
   await using store = await anEmptyStore()
   const drill = await createProduct(store)

@@ -3,6 +3,7 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
+import { OrderIdParams } from '#store/orders/order-fields.ts'
 
 /** The most lines that can be added to a cart; as many as an order can have. */
 export const maxCartLines = 100
@@ -167,6 +168,19 @@ export const pasteIntoCart = {
         .max(maxPastedCharacters, `A list has at most ${maxPastedCharacters.toLocaleString('en-US')} characters`)
         .refine((text) => text.trim() !== '', 'Type or paste part numbers and quantities'),
     }),
+    response: { 200: z.object({ cart: Cart, added: z.int(), notAdded: z.array(PastedLine) }), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const addOrderToCart = {
+  method: 'POST',
+  url: '/cart/orders/:id',
+  schema: {
+    tags,
+    summary: 'Put all lines of an order into the cart, to order them again',
+    description: 'At the prices of now. What cannot be put in is answered with its reason, the rest is put in.',
+    security: bearerAuth,
+    params: OrderIdParams,
     response: { 200: z.object({ cart: Cart, added: z.int(), notAdded: z.array(PastedLine) }), default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -7,6 +7,7 @@ import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { productDetailsColumns, productNotFoundError } from '#store/catalogue/rules.ts'
 import { settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { products } from '#store/catalogue/table.ts'
+import { moveOrdersToCart, piecesHeldForCartSql } from '#store/orders/details/rules.ts'
 import { describeCart, lineProblems, type OfferedProduct, type StoredCartLine, termsOf } from './cart-lines.ts'
 import { createCartToken, hashCartToken } from './cart-tokens.ts'
 import { type Cart, maxCartLines } from './contract.ts'
@@ -54,6 +55,7 @@ export async function lockCart(tx: Database, { userId, token }: CartVisitor, { r
     .update(cartTokens)
     .set({ cartId: found.cartId })
     .where(eq(cartTokens.tokenHash, hashCartToken(token)))
+  await moveOrdersToCart(tx, ofBrowser.cartId, found.cartId)
   await tx.delete(carts).where(eq(carts._id, ofBrowser.cartId))
   return { ...found, newToken: undefined }
 }
@@ -124,23 +126,25 @@ async function upsertLine(tx: Database, cartId: string, toolId: string, values: 
     .onConflictDoUpdate({ target: [cartLines.cartId, cartLines.toolId], set: values })
 }
 
-const offeredColumns = (userId: string | null) => {
+const offeredColumns = (userId: string | null, cartId?: string) => {
   const { specs: _, category: __, description: ___, ...columns } = productDetailsColumns
+  const inStock = products.available_quantity
   return {
     ...columns,
+    available_quantity: cartId ? sql<number>`${inStock} + ${piecesHeldForCartSql(cartId)}` : sql<number>`${inStock}`,
     isForSale: sql<boolean>`${products.removedAt} is null`,
     ownCents: userId === null ? sql<null>`null` : sql<number | null>`(select own_cents from ${ownPriceSql(userId)} own)`,
   }
 }
 
-/** Products as a buyer can have them, sold or not. */
-export const findOfferedProducts = (db: Database, ids: string[], userId: string | null): Promise<OfferedProduct[]> =>
-  db.select(offeredColumns(userId)).from(products).where(inArray(products._id, ids))
+/** Products as a buyer can have them, sold or not; for a cart what its own unpaid order holds counts as in stock. */
+export const findOfferedProducts = (db: Database, ids: string[], userId: string | null, cartId?: string): Promise<OfferedProduct[]> =>
+  db.select(offeredColumns(userId, cartId)).from(products).where(inArray(products._id, ids))
 
 async function readLines(db: Database, cartId: string, userId: string | null): Promise<StoredCartLine[]> {
   const rows = await db
     .select({
-      product: offeredColumns(userId),
+      product: offeredColumns(userId, cartId),
       quantity: cartLines.quantity,
       seenPriceCents: cartLines.seenPriceCents,
       cappedFrom: cartLines.cappedFrom,
@@ -165,7 +169,7 @@ type AskedPieces = { productId: string; quantity: number; isAdded: boolean }
  * @throws {HttpError} 404 it is not for sale; 400 below the minimum or no whole packs; 409 more than in stock, or the cart is full
  */
 export async function putIntoCart(tx: Database, cart: FoundCart, { productId, quantity, isAdded }: AskedPieces): Promise<void> {
-  const [product] = await findOfferedProducts(tx, [productId], cart.userId)
+  const [product] = await findOfferedProducts(tx, [productId], cart.userId, cart.cartId)
   if (!product?.isForSale) throw productNotFoundError()
   const [before] = await tx
     .select({ quantity: cartLines.quantity, seenPriceCents: cartLines.seenPriceCents })

@@ -48,15 +48,16 @@ const buyerFields = {
     .meta({ description: "the buyer's own numbers of products" }),
 }
 
-/** A method by which the basket can be delivered, with what it costs in all then. */
+/** A method by which the basket can be delivered. */
 export const CheckoutMethod = z.object({
   id: z.string(),
   name: z.string(),
   carrier: z.string().nullable(),
   earliest: z.iso.date(),
   latest: z.iso.date(),
-  priceCents: z.int(),
+  priceCents: z.int().meta({ description: 'of the delivery, with or without tax as all prices are' }),
 })
+export type CheckoutMethod = z.output<typeof CheckoutMethod>
 
 export const TaxAtRate = z.object({
   ratePpm: z.int().meta({ description: 'parts per million: 190000 is 19 %' }),
@@ -113,6 +114,19 @@ export const CheckoutBody = z.object({
     .optional()
     .meta({ description: 'the total that the buyer was shown: another one is refused with 409 "total_changed"' }),
 })
+
+export const listCheckoutCountries = {
+  method: 'GET',
+  url: '/checkout/countries',
+  schema: {
+    tags,
+    summary: 'The countries that a basket can be delivered to',
+    response: {
+      200: z.object({ countries: z.array(z.string()).meta({ description: 'codes of two letters' }) }),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint
 
 /** What was typed at the last checkout of an account, for the next one. */
 export const CheckoutDefaults = z.object({

@@ -6,7 +6,7 @@ import type { TaxTerms } from '#store/tax/compute-tax.ts'
 import { payOrder, showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, getStock, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { computeCharges } from './order-charges.ts'
+import { computeOrderCharges } from './order-charges.ts'
 import type { Order } from './order-contract.ts'
 import { placeOrder } from './place-order.ts'
 
@@ -21,7 +21,7 @@ async function placeWithCharges(store: Store, lines: Line[], terms: TaxTerms, de
   const [account] = await store.db.select().from(users).where(eq(users.email, store.customer.email))
   assert.ok(account)
   const buyer = { id: account.id, name: account.name, email: account.email, role: 'customer' } as const
-  const charges = computeCharges(
+  const charges = computeOrderCharges(
     lines.map(({ amountCents, taxClass = 'standard' }) => ({ amountCents, taxClass })),
     deliveryCents,
     terms,

@@ -10,14 +10,14 @@ import type { LineRow, OrderRow } from './rules.ts'
 type ChargedLine = { amountCents: Cents; taxClass: TaxClass; includedTaxCents: Cents; taxCents: Cents }
 
 /** What is charged for these lines, which cost this after their reductions. */
-export type ComputedCharges = OrderCharges & { terms: TaxTerms | null; taxes: ComputedTax['byRate']; lines: ChargedLine[] }
+export type ComputedOrderCharges = OrderCharges & { terms: TaxTerms | null; taxes: ComputedTax['byRate']; lines: ChargedLine[] }
 
 /** Computes delivery and tax of lines. `terms` of the kind `none` tax nothing, and stand in no order. */
-export function computeCharges(
+export function computeOrderCharges(
   lines: { amountCents: Cents; taxClass: TaxClass }[],
   deliveryCents: Cents,
   terms: TaxTerms,
-): ComputedCharges {
+): ComputedOrderCharges {
   const tax = computeTax({ lines, deliveryCents }, terms)
   const amountCents = lines.reduce((sum, line) => sum + line.amountCents, deliveryCents)
   return {
@@ -44,7 +44,7 @@ type TaxedLine = Pick<LineRow, '_id' | 'totalCents' | 'taxClass'>
 export function chargesOfRest({ deliveryCents, taxTerms }: TaxedOrder, lines: TaxedLine[]) {
   const goodsCents = lines.reduce((sum, { totalCents }) => sum + totalCents, 0)
   const amounts = lines.map(({ totalCents, taxClass }) => ({ amountCents: totalCents, taxClass: taxClass ?? 'standard' }))
-  const charges = taxTerms ? computeCharges(amounts, deliveryCents, taxTerms) : { ...noCharges, deliveryCents, taxes: [], lines: [] }
+  const charges = taxTerms ? computeOrderCharges(amounts, deliveryCents, taxTerms) : { ...noCharges, deliveryCents, taxes: [], lines: [] }
   const { includedTaxCents, taxCents, taxes } = charges
   return {
     order: { goodsCents, includedTaxCents, taxCents, taxes, totalCents: goodsCents + chargedBesideGoods(charges) },
@@ -64,7 +64,7 @@ export const chargedBesideGoods = ({ deliveryCents, includedTaxCents, taxCents }
  * The parts of the statement that places an order which are about its charges. They were computed of what each line costs, so the order is
  * placed only if each still costs that. An order without charges has the shorter statement.
  */
-export function chargesSql(charges: ComputedCharges | undefined) {
+export function chargesSql(charges: ComputedOrderCharges | undefined) {
   if (!charges) return { ...emptyParts, besideGoodsCents: 0, charges: noCharges }
   const { deliveryCents, includedTaxCents, taxCents, terms, taxes, lines } = charges
   const column = (values: (string | number)[], type: string): SQL => sql`, ${sql.param(values)}::${sql.raw(type)}[]`

@@ -9,7 +9,7 @@ import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settle
 import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { assertCurrencyIsKept } from './database-currency.ts'
-import { type ComputedCharges, chargedBesideGoods } from './order-charges.ts'
+import { type ComputedOrderCharges, chargedBesideGoods } from './order-charges.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine, totalsAtCataloguePrices } from './order-cost.ts'
 import { noCharges } from './order-totals.ts'
 
@@ -27,7 +27,7 @@ export type RequestedOrder = {
   /** `expectedTotalCents` may also be the total without price breaks, or without prices of the buyer's own: the order then costs less */
   acceptsListTotal?: boolean
   /** delivery and tax, of what the lines are expected to cost. The totals above are those of the goods */
-  charges?: ComputedCharges | undefined
+  charges?: ComputedOrderCharges | undefined
 }
 
 export type RequestedOrderWithTotal = RequestedOrder & { lines: DistinctLine[]; totalCents: number }

@@ -12,7 +12,7 @@ import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashBuyerNetwork } from './buyer-limits.ts'
 import { currencyKey } from './database-currency.ts'
-import { type ComputedCharges, chargesSql } from './order-charges.ts'
+import { type ComputedOrderCharges, chargesSql } from './order-charges.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine } from './order-cost.ts'
 import {
@@ -242,7 +242,10 @@ async function insertOrder(
   }
 }
 
-function lineAmounts({ unit_price_cents, quantity, reduction_cents }: PlacedRow, charged: ComputedCharges['lines'][number] | undefined) {
+function lineAmounts(
+  { unit_price_cents, quantity, reduction_cents }: PlacedRow,
+  charged: ComputedOrderCharges['lines'][number] | undefined,
+) {
   const totalCents = lineTotal(unit_price_cents, quantity) - reduction_cents
   const { includedTaxCents = 0, taxCents = 0 } = charged ?? {}
   return { totalCents, taxCents, chargedCents: totalCents - includedTaxCents + taxCents }

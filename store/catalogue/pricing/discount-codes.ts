@@ -41,8 +41,9 @@ export const reductionSql = (costCents: SQL, pieces: SQL) =>
 /** Whether a row of `discount_codes` has not ended: by its period, or by an admin. */
 const isOpenSql = sql`(ended_at is null and coalesce(ends_at > now(), true))`
 
-/** Whether a row of `discount_codes` can be used now, apart from the minimum. */
-export const isUsableSql = sql`(starts_at <= now() and ${isOpenSql} and coalesce(uses < max_uses, true))`
+/** Whether a row of `discount_codes` that was used so often can be used now, apart from the minimum. */
+const isUsableAfterSql = (uses: SQL) => sql`(starts_at <= now() and ${isOpenSql} and coalesce(${uses} < max_uses, true))`
+export const isUsableSql = isUsableAfterSql(sql`uses`)
 
 /** Who uses a code: an account, or a guest (`id` is null), as whom all guests of their network count. */
 type CodeUser = { id: string | null; network: string }
@@ -80,15 +81,22 @@ export async function withWrongCodeLimit<Result>(db: Database, { id, network }: 
 
 /**
  * The code that a buyer has typed, if it can be used now.
+ * @param replacedCode the id of a code that an unpaid order uses which the new one replaces: that use does not count
  * @throws {HttpError} 400 it cannot, and why
  */
-export async function findUsableDiscount(db: Database, buyer: CodeUser, code: string): Promise<Discount & { minimumCents: Cents }> {
+export async function findUsableDiscount(
+  db: Database,
+  buyer: CodeUser,
+  code: string,
+  replacedCode: string | null = null,
+): Promise<Discount & { minimumCents: Cents }> {
+  const isReplaced = sql`coalesce(${discountCodes._id} = ${replacedCode}::uuid, false)`
   const [found] = await db
     .select({
       ...columns,
-      isUsable: sql<boolean>`${isUsableSql}`,
+      isUsable: sql<boolean>`${isUsableAfterSql(sql`uses - ${isReplaced}::integer`)}`,
       isComing: sql<boolean>`starts_at > now()`,
-      isHeld: sql<boolean>`${isHeldByUnpaidOrderSql(buyer)}`,
+      isHeld: sql<boolean>`not ${isReplaced} and ${isHeldByUnpaidOrderSql(buyer)}`,
     })
     .from(discountCodes)
     .where(eq(discountCodes.code, code))
