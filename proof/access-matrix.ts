@@ -4,7 +4,19 @@
  */
 
 /** Everybody who may knock, in the order of `statuses`. */
-export const callers = ['nobody', 'customer', 'other customer', 'admin', 'removed user', 'expired', 'signed out', 'garbage token'] as const
+export const callers = [
+  'nobody',
+  'customer',
+  'other customer',
+  'admin',
+  'removed user',
+  'expired',
+  'signed out',
+  'garbage token',
+  'guest', // who has the link of another order
+  'expired link',
+  'made-up link',
+] as const
 export type Caller = (typeof callers)[number]
 
 /** What is in the store: a product, and an unpaid order of it by the customer. */
@@ -25,6 +37,9 @@ const sameForAllCallers = (status: number): Row['statuses'] => ({
   expired: status,
   'signed out': status,
   'garbage token': status,
+  guest: status,
+  'expired link': status,
+  'made-up link': status,
 })
 /** For who holds a live token; all others have to sign in first. */
 const signedInOnly = (customer: number, otherCustomer: number, admin: number): Row['statuses'] => ({
@@ -32,6 +47,11 @@ const signedInOnly = (customer: number, otherCustomer: number, admin: number): R
   customer,
   'other customer': otherCustomer,
   admin,
+})
+/** For who holds a live token or the live link of an order, which shows no other. */
+const forBuyers = (customer: number, otherCustomer: number, admin: number): Row['statuses'] => ({
+  ...signedInOnly(customer, otherCustomer, admin),
+  guest: 404,
 })
 /** For everybody who sends a live token or none; a token without a session is refused. */
 const withoutDeadToken = (status: number, others: Partial<Row['statuses']> = {}): Row['statuses'] => ({
@@ -131,7 +151,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/export': { statuses: adminsOnly },
   'POST /api/purchase': { body: ({ toolId }) => orderRequest(toolId, 1), statuses: signedInOnly(201, 201, 201) },
   'GET /api/purchase': { path: ({ email }) => `/api/purchase?buyerEmail=${email}`, statuses: ownerAndAdmin },
-  'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: forBuyers(200, 404, 200) },
   'GET /api/bookings': { statuses: adminsOnly },
   'GET /api/bookings/page': { statuses: adminsOnly },
   'GET /api/user/page': { statuses: adminsOnly },
@@ -165,11 +185,11 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/checkout/defaults': { statuses: signedInOnly(200, 200, 200) },
   'POST /api/checkout': {
     body: () => ({ name: 'Ada', deliverTo: { country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' } }),
-    statuses: signedInOnly(201, 409, 201), // who may put an order into the basket orders it, the other customer's is empty again
+    statuses: { ...signedInOnly(201, 409, 201), nobody: 400 }, // a guest says an e-mail; who may put an order into the basket orders it, the other customer's is empty again
   },
   'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
-  'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
-  'GET /api/orders/:id/details': { path: ({ orderId }) => `/api/orders/${orderId}/details`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: forBuyers(200, 404, 200) },
+  'GET /api/orders/:id/details': { path: ({ orderId }) => `/api/orders/${orderId}/details`, statuses: forBuyers(200, 404, 200) },
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
@@ -177,13 +197,13 @@ export const accessMatrix: Record<string, Row> = {
   },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
-  'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: signedInOnly(200, 404, 404) },
+  'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },
   'PATCH /api/purchase/:id': {
     path: ({ orderId }) => `/api/purchase/${orderId}`,
     body: () => ({ pay: true, transectionId: 'pi_invented' }),
-    statuses: signedInOnly(409, 404, 404),
+    statuses: forBuyers(409, 404, 404),
   },
-  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: forBuyers(200, 404, 200) },
   'GET /api/purchase/:id/decline-wait': { path: ({ orderId }) => `/api/purchase/${orderId}/decline-wait`, statuses: adminsOnly },
   'POST /api/purchase/:id/looked-at': {
     path: ({ orderId }) => `/api/purchase/${orderId}/looked-at`,
@@ -197,12 +217,12 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/purchase/:id/cancel': {
     path: ({ orderId }) => `/api/purchase/${orderId}/cancel`,
     body: () => ({}),
-    statuses: signedInOnly(200, 404, 409), // by then it is cancelled
+    statuses: forBuyers(200, 404, 409), // by then it is cancelled
   },
   'POST /api/orders/:id/cancel': {
     path: ({ orderId }) => `/api/orders/${orderId}/cancel`,
     body: () => ({}),
-    statuses: signedInOnly(409, 404, 409), // it is cancelled
+    statuses: forBuyers(409, 404, 409), // it is cancelled
   },
   'GET /api/own-prices': { path: ({ toolId }) => `/api/own-prices?productId=${toolId}`, statuses: signedInOnly(200, 200, 200) },
   'GET /api/buyer-prices': { statuses: adminsOnly },

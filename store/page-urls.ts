@@ -42,6 +42,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/register': keepsParams('from'),
   '/reset-password': keepsParams(),
   '/verify-email': keepsParams(),
+  '/order/:id': clientRendered,
   '/purchase/:id': clientRendered,
   '/dashboard': clientRendered,
   '/dashboard/addreview': clientRendered,

@@ -16,6 +16,7 @@ export default [
   route('login/google', 'identity/screens/google-callback.tsx'),
   route('register', 'pages/screens/register.tsx'),
   route('reset-password', 'identity/screens/reset-password.tsx'),
+  route('order/:id', 'orders/screens/guest-order.tsx'),
   route('verify-email', 'identity/screens/verify-email.tsx'),
 
   layout('dashboard/screens/signed-in.tsx', [

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { SeededShop } from '../seeded-shop.ts'
-import { clickButton, expectValidationError, expectVisible, loaderFailureState, main, mockResponse, type Screen } from './screen.ts'
+import {
+  apiFailureStates,
+  clickButton,
+  expectValidationError,
+  expectVisible,
+  loaderFailureState,
+  main,
+  mockResponse,
+  type Screen,
+} from './screen.ts'
 
 const list = '/allproducts?category=memory'
 
@@ -22,7 +31,35 @@ const takesAPassword = (page: Page) => {
 }
 const seesPasswordForm = (page: Page) => expectVisible(main(page).getByLabel('New password', { exact: true }))
 
+const guestOrder =
+  (of: keyof SeededShop['guestLinks'], query = '') =>
+  (shop: SeededShop) =>
+    `${shop.guestLinks[of]}${query}`
+
 export const visitorScreens: Screen[] = [
+  {
+    name: 'guest-order',
+    routes: ['/order/:id'],
+    user: 'visitor',
+    states: [
+      { name: 'open', kind: 'full', path: guestOrder('open') },
+      { name: 'form', kind: 'full', path: guestOrder('open', '?pay=1') },
+      { name: 'paid', kind: 'full', path: guestOrder('paid') },
+      { name: 'receipt', kind: 'full', path: guestOrder('paid', '?pay=1') },
+      {
+        name: 'ask-to-cancel',
+        kind: 'full',
+        path: guestOrder('open'),
+        isOverlay: true,
+        async interact(page) {
+          await clickButton(page, 'Cancel order')
+          await expectVisible(page.getByRole('alertdialog'))
+        },
+      },
+      { name: 'link-has-ended', kind: 'empty', path: `/order/${'0'.repeat(64)}` },
+      ...apiFailureStates(guestOrder('open')),
+    ],
+  },
   {
     name: 'home',
     routes: ['/', '/home'],

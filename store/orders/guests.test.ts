@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import { tokenFromEmail } from '#proof/token-from-email.ts'
 import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
@@ -229,6 +230,30 @@ test('an account with the e-mail of a guest sees none of their orders until it h
   )
   assert.equal((await customer.request('GET', `/orders/${other._id}`)).statusCode, 404)
   assert.equal((await customer.request('POST', '/create-payment-intent', { orderId: paid._id, productCost: 60 })).statusCode, 409)
+})
+
+test('the orders of a guest become those of the account that verifies their e-mail by a link, or by setting a new password by mail', async () => {
+  for (const way of ['verification', 'reset'] as const) {
+    await using store = await anEmptyStore()
+    const drill = await createProduct(store)
+    const { customer } = store
+    await customer.token()
+    const order = await placeGuestOrder(store, { [drill]: 1 }, { email: customer.email })
+    const show = async () => (await customer.request('GET', `/orders/${order._id}`)).statusCode
+    await customer.request('POST', '/auth/send-verification-email')
+    assert.equal(await show(), 404)
+    if (way === 'reset') await customer.request('POST', '/auth/request-password-reset', { email: customer.email })
+    const mails = await store.emailsTo(customer.email)
+    const token = tokenFromEmail(mails.find(({ text }) => text.includes(way === 'reset' ? '/reset-password#' : '/verify-email#')))
+    const answer =
+      way === 'reset'
+        ? await customer.request('POST', '/auth/reset-password', { token, newPassword: 'another correct horse' })
+        : await customer.request('POST', '/auth/verify-email', { token })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const [{ buyerId } = { buyerId: null }] = await store.db.select().from(orders).where(eq(orders._id, order._id))
+    assert.notEqual(buyerId, null, way)
+    if (way === 'verification') assert.equal(await show(), 200)
+  }
 })
 
 test('an account that begins with a verified e-mail has the orders that were placed with it as a guest', async () => {

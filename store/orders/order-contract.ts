@@ -117,6 +117,12 @@ export const OrderListItem = OrderSummary.extend({
 }).meta({ id: 'ListedOrder' })
 export type OrderListItem = z.infer<typeof OrderListItem>
 
+/** The id of the order that the token of a guest's link begins with; undefined where it is no such token. */
+export function orderIdOfToken(token: string): string | undefined {
+  const [, ...parts] = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[0-9a-f]{32}$/.exec(token) ?? []
+  return parts.length === 0 ? undefined : parts.join('-')
+}
+
 /** The body of `placeOrder`. Lines of one product are added up. */
 export const PlaceOrderBody = z.object({
   lines: z

@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { orderIdOfToken } from './order-contract.ts'
 
 /** For how long after the order was placed its link works. */
 export const orderLinkDays = 90
-
-const tokenPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})([0-9a-f]{32})$/
 
 /**
  * The token of the link to a guest's order: the order's id and 128 bits that only the store can compute of it, in hexadecimal lower case as
@@ -17,10 +16,9 @@ export const createOrderLink = (secret: string, orderId: string): string => `/or
 
 /** The order that a token leads to; undefined where the store has not made the token. Whether the link has ended is for the caller to see. */
 export function readOrderToken(secret: string, token: string): string | undefined {
-  const [, first, second, third, fourth, fifth, signature] = tokenPattern.exec(token) ?? []
-  if (signature === undefined) return undefined
-  const orderId = [first, second, third, fourth, fifth].join('-')
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(secret, orderId))) ? orderId : undefined
+  const orderId = orderIdOfToken(token)
+  const isSigned = orderId !== undefined && timingSafeEqual(Buffer.from(token), Buffer.from(createOrderToken(secret, orderId)))
+  return isSigned ? orderId : undefined
 }
 
 const signatureOf = (secret: string, orderId: string): string =>

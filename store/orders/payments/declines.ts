@@ -33,6 +33,7 @@ const declineRefusals = {
   buyer: { what: 'Too many cards were declined for your orders, so none of them can be paid now', nextSteps: '' },
   network: { what: networkRefusal, nextSteps: '. Or order from another network, or write to us.' },
   'unverified network': { what: networkRefusal, nextSteps: ', or verify your e-mail' },
+  'network of guests': { what: networkRefusal, nextSteps: ', or order with an account whose e-mail is verified' },
 }
 
 /**
@@ -54,7 +55,8 @@ async function findDeclineWait(db: Database, order: OrderRow): Promise<DeclineWa
   const network = await networkWaitSeconds(db, order)
   if (network > 0) return { of: 'network', seconds: network }
   const unverified = await unverifiedNetworkWaitSeconds(db, order)
-  return unverified > 0 ? { of: 'unverified network', seconds: unverified } : undefined
+  if (unverified === 0) return undefined
+  return { of: order.buyerId === null ? 'network of guests' : 'unverified network', seconds: unverified }
 }
 
 /**
@@ -65,7 +67,8 @@ export async function showDeclineWait(db: Database, orderId: string): Promise<z.
   const [order] = await db.select().from(orders).where(eq(orders._id, orderId))
   if (!order) throw orderNotFoundError()
   const wait = order.orderStatus === 'open' ? await findDeclineWait(db, order) : undefined
-  return wait ? { of: wait.of === 'unverified network' ? 'network' : wait.of, seconds: wait.seconds } : { of: null, seconds: 0 }
+  if (!wait) return { of: null, seconds: 0 }
+  return { of: wait.of === 'order' || wait.of === 'buyer' ? wait.of : 'network', seconds: wait.seconds }
 }
 
 const hasNeverPaid = (buyerId: string | null) =>

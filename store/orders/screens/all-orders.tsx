@@ -135,6 +135,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
               </Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
                 <BreakableText>{order.buyerEmail}</BreakableText>
+                {order.guest && <span className="block text-soft">guest</span>}
               </Cell>
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}
