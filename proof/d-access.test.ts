@@ -65,7 +65,7 @@ async function aBuiltStore() {
   const agent = new http.Agent({ keepAlive: true })
   opened.defer(() => agent.destroy())
   const ask = (method: string, route: string, token?: string, body?: unknown) => knock(agent, address + route, method, token, body)
-  /** Everybody comes from one address here, so what is counted for it is forgotten before each route. */
+  /** Everybody comes from one address here, so what is counted for it is forgotten before each request. */
   const forgetLimits = () => db.delete(rateLimits)
   const json = async (answer: Promise<Told>) => z.record(z.string(), z.unknown()).parse(JSON.parse((await answer).body))
   const enter = async (email: string, way: 'sign-up' | 'sign-in' = 'sign-up') => {
@@ -141,10 +141,10 @@ test('D1 every route answers everybody as the table says, in the shape that its 
     const { path: address, body, statuses } = accessMatrix[ofHead(route)] ?? assert.fail(route)
     const [method = '', url = ''] = route.split(' ')
     const contract = endpointFor(route)
-    await it.forgetLimits()
     // A HEAD route has the guard of its GET route: in a sample two callers knock at it.
     const knocking = isFullRun || method !== 'HEAD' ? callers : callers.slice(0, 2)
     for (const [of, knocker] of knocking.entries()) {
+      await it.forgetLimits()
       const answer = await it.ask(method, address?.(it.given) ?? url, it.tokens[knocker], body?.(it.given, ++nth))
       knocks++
       const what = `${route} by ${knocker}: ${answer.status} ${answer.body.slice(0, 300)}`
