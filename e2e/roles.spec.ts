@@ -129,7 +129,6 @@ test('a customer edits the profile, posts a review, orders and pays, 1280 and 36
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await expect(main(page).getByText('Profile saved')).toBeVisible()
 
-  await closeNotification(page)
   await goByDashboardMenu(page, 'Add A Review')
   await expectDashboardScreen(page, '/dashboard/addreview', 'Please Post Your Review Here Below')
   await page.getByLabel('Say About Our Company').fill('Counted and complete, at two widths.')
