@@ -29,22 +29,32 @@ export function importBoundary(): Plugin {
 }
 
 /**
- * React Router's hooks for tools that watch a router, which this store does not use: 1 kB on every page. Without them in the browser's build,
- * the router finds nobody who watches. An export that a later version adds and uses fails the build.
+ * Parts of React Router that this store's pages never use, 1 kB each on every page: hooks for tools that watch a router, and the discovery of
+ * routes on the way, as all of them are in the manifest (`routeDiscovery` in react-router.config.ts). These exports say the same as the
+ * originals do then. An export that a later version adds and uses fails the build.
  */
-function omitRouterInstrumentation(): Plugin {
-  return {
-    name: 'omit-router-instrumentation',
-    enforce: 'pre',
-    applyToEnvironment: ({ name }) => name === 'client',
-    load: (id) =>
-      id.endsWith('/react-router/dist/production/lib/router/instrumentation.js')
-        ? `export const consumeInstrumentationClientResultMetaReceiver = () => undefined
+const unusedRouterParts: Record<string, string> = {
+  'router/instrumentation.js': `export const consumeInstrumentationClientResultMetaReceiver = () => undefined
 export const getRouteInstrumentationUpdates = () => ({})
 export const instrumentClientSideRouter = (router) => router
 export const instrumentHandler = (handler) => handler // of the server's code, of which the browser's build keeps nothing
-export const instrumentationResultMetaContext = undefined`
-        : undefined,
+export const instrumentationResultMetaContext = undefined`,
+  'dom/ssr/fog-of-war.js': `export const isFogOfWarEnabled = () => false
+export const getPatchRoutesOnNavigationFunction = () => undefined
+export const useFogOFWarDiscovery = () => undefined
+export const getPartialManifest = (manifest) => manifest
+export const getManifestPath = undefined, getPathsWithAncestors = undefined, handleClientVersionMismatch = undefined`,
+}
+
+function omitUnusedRouterParts(): Plugin {
+  return {
+    name: 'omit-unused-router-parts',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    load(id) {
+      const [, part = ''] = id.split('/react-router/dist/production/lib/')
+      return unusedRouterParts[part]
+    },
   }
 }
 
@@ -80,7 +90,7 @@ function sharedChunkNamer() {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [importBoundary(), omitRouterInstrumentation(), tailwindcss(), reactRouter()],
+  plugins: [importBoundary(), omitUnusedRouterParts(), tailwindcss(), reactRouter()],
   // Nothing is preloaded for dynamic imports: the helper for it would be on every page, and what is imported has few dependencies.
   build: { assetsInlineLimit: 0, modulePreload: false },
   // In development Vite serves any file of the project by its path. The database and its password must not be accessible.
