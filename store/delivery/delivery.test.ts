@@ -194,12 +194,26 @@ test('owners are told at once of an admin who is none of them and changes what d
   const colleague = store.newCustomer('Colin')
   await colleague.token()
   await store.admin.request('PUT', `/user/admin/${colleague.email}`)
-  const add = (by: Actor, name: string) => by.request('POST', '/delivery/zones', { ...germany, name })
-  await add(colleague, 'North')
+  const add = (by: Actor, name: string) =>
+    by.request('POST', '/delivery/zones', { ...germany, name, states: ['BY'], postalPrefixes: ['80'] })
+  const zone = (await add(colleague, 'North')).json()
   await add(store.admin, 'South')
+  const method = (await colleague.request('POST', `/delivery/zones/${zone._id}/methods`, parcel)).json()
+  await colleague.request('PUT', `/delivery/methods/${method._id}`, { ...parcel, name: 'Post' })
+  await colleague.request('DELETE', `/delivery/methods/${method._id}`)
+  await colleague.request('PUT', `/delivery/zones/${zone._id}`, germany)
+  await colleague.request('DELETE', `/delivery/zones/${zone._id}`)
   const told = (await store.emailsTo(store.admin.email)).filter(({ subject }) => /has changed what customers pay/.test(subject))
-  assert.equal(told.length, 1)
-  assert.match(told[0]?.text ?? '', /Delivery zone North \(Germany\) added: by colin@shop\.example/)
+  const expected = [
+    /Delivery zone North \(Germany; states BY; postal codes 80\) added: by colin@shop\.example/,
+    /Delivery by Parcel \(North\): DHL; .*: by colin/,
+    /Delivery by Post: DHL; .*, was Parcel: DHL; .*: by colin/,
+    /Delivery by Post removed, was DHL; .*: by colin/,
+    /Delivery zone Germany \(Germany\), was North \(Germany; states BY; postal codes 80\): by colin/,
+    /Delivery zone Germany removed: by colin/,
+  ]
+  assert.equal(told.length, expected.length)
+  for (const [nth, what] of expected.entries()) assert.match(told[nth]?.text.replaceAll('\n', ' ') ?? '', what)
 })
 
 test('the database keeps no zone, method or setting that no admin could have set, whoever writes', async () => {

@@ -34,7 +34,7 @@ export async function findTaxTerms(db: Database, destination: TaxDestination): P
   const countries = [settings.country, destination.country].filter((country) => country !== null).map(vatCountryOf)
   const [rates, [any]] = await Promise.all([
     db.select().from(taxRates).where(inArray(taxRates.country, countries)),
-    db.select({ isSet: sql<boolean>`true` }).from(taxRates).limit(1),
+    db.select({ _id: taxRates._id }).from(taxRates).limit(1),
   ])
   return taxTermsFor({ settings, rates, hasRates: any !== undefined }, destination)
 }
