@@ -158,6 +158,31 @@ test('there are only so many zones, methods of a zone and holidays, and that is 
   assert.equal((await set('2026-01-02')).statusCode, 201, 'another name of one that is there')
 })
 
+test('methods that are added to a zone at once are no more than it can have', async () => {
+  await using store = await anEmptyStore()
+  const zone = await addZone(store)
+  const names = Array.from({ length: deliveryLimits.methodsOfZone + 5 }, (_, nth) => `Method ${nth}`)
+  const added = await Promise.all(
+    names.map((name) => store.admin.request('POST', `/delivery/zones/${zone._id}/methods`, { ...parcel, name })),
+  )
+  assert.equal(added.filter(({ statusCode }) => statusCode === 201).length, deliveryLimits.methodsOfZone)
+})
+
+test('a method that is not for a category is not for products that name it by another word', async () => {
+  await using store = await anEmptyStore()
+  await addMethod(store, await addZone(store), { notForCategories: ['video-card'] })
+  const ask = async (category: string | null) => {
+    const productId = await createProduct(store)
+    await store.db.update(products).set({ category, weightGrams: 100 }).where(eq(products._id, productId))
+    const lines = [{ productId, quantity: 1, amountCents: 3000 }]
+    return (await findDeliveryOptions(store.db, { lines, destination: { country: 'DE' }, now })).options.length
+  }
+  assert.deepEqual(
+    [await ask('graphics-card'), await ask('video-card'), await ask('cpu'), await ask('ships'), await ask(null)],
+    [0, 0, 1, 1, 1],
+  )
+})
+
 test("options are found by the shop's clock and holidays, and by the weight of the product, else of its category, else of the shop", async () => {
   await using store = await anEmptyStore()
   await store.admin.request('PUT', '/delivery/settings', { timeZone: 'Europe/Berlin', unknownWeightGrams: null })
