@@ -124,13 +124,14 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const from = { callInProcess: shop.inProcessApi.call, shopConfig }
   const createPageLimiter = () =>
     createConcurrencyLimiter({ ...pageConcurrency, beforeStart: () => priority.waitForPriorityRequests(pageConcurrency.maxPriorityWaitMs) })
-  const [catalogueLimiter, otherLimiter] = [createPageLimiter(), createPageLimiter()]
+  const [catalogueLimiter, otherLimiter, personalLimiter] = [createPageLimiter(), createPageLimiter(), createPageLimiter()]
   registerScreens(app, {
     render: async (request) => (await loadRenderer()).render(request, from),
     resolveUrl,
     pageCache: createPageCache(changes, { headers }),
     queryPageCache: createPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
     limiterFor: (page) => (isCataloguePage(page, shop.search) ? catalogueLimiter : otherLimiter),
+    personalLimiter,
     trustProxy: settings.trustProxy,
     headers,
     publicUrl: settings.publicUrl,

@@ -32,6 +32,14 @@ test('Manage All Orders has the specified columns', async ({ page, request, buye
     'Total Cost',
     'Payment Status',
   ])
+
+  // The counts are of what is searched.
+  const counts = page.getByRole('navigation', { name: 'Orders by payment status' })
+  await page.getByLabel('Search order, phone and part numbers').fill(buyer.email)
+  await expect(counts.getByRole('link')).toHaveText(['All 1', 'Not paid yet 1'])
+  await page.getByLabel('Search order, phone and part numbers').fill('no such order')
+  await expect(counts.getByRole('link')).toHaveText(['All 0'])
+  await expect(page.getByText('0 orders found for "no such order"')).toBeVisible()
 })
 
 test('an order that is pressed while a search is still being typed opens', async ({ page, request, buyer, store }) => {
@@ -194,6 +202,26 @@ test.describe('All Users', () => {
     await page.route('**/api/user/limits/*', (route) => route.fulfill({ status: 404, json: { message: 'There is no such account' } }))
     await page.getByRole('button', { name: `Lift limits, ${buyer.email}` }).click()
     await expect(page.getByRole('row').getByRole('alert')).toContainText('There is no such account')
+  })
+
+  test('an owner reads what an admin has changed of a profile, and puts it back', async ({ page, buyer, request }) => {
+    await openAsAdmin(page, '/dashboard/allusers?limit=50')
+    const headers = await asAdmin(page)
+    const profile = { picture: '/drawings/avatar.svg', location: 'London', phone: '+44 20 7946 0018' }
+    for (const location of ['London', 'Nowhere'])
+      expect((await request.put(`/api/users/${buyer.email}`, { headers, data: { ...profile, location } })).ok()).toBe(true)
+    await page.getByRole('link', { name: "What admins have changed of others' profiles" }).click()
+    const entries = page.getByRole('listitem').filter({ hasText: buyer.email })
+    await expect(entries).toHaveCount(2)
+    await expect(entries.first()).toContainText('London')
+    await entries
+      .first()
+      .getByRole('button', { name: `Put Back, ${buyer.email}` })
+      .click()
+    await expect(entries).toHaveCount(3)
+    await expect(entries.first()).toContainText('Nowhere')
+    const [told] = await (await request.get(`/api/user/${buyer.email}`, { headers })).json()
+    expect(told.location).toBe('London')
   })
 
   test('Remove User asks by name, and closes the account only when told to, and brings it back', async ({

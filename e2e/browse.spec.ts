@@ -540,6 +540,19 @@ test('up to four parts of one category are compared, from wherever they were tic
   await page.getByRole('link', { name: `Remove, ${tools[0]?.name}` }).click()
   await expect(page.getByRole('columnheader')).toHaveText(tools.slice(1, 3).map(({ name }) => new RegExp(name)))
   await expect(page.getByRole('link', { name: `Buy Now, ${tools[1]?.name}` })).toHaveAttribute('href', `/purchase/${tools[1]?._id}`)
+
+  // Two parts stand whole beside their labels on a phone.
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { right } = await page
+      .getByRole('columnheader')
+      .nth(1)
+      .evaluate((head) => head.getBoundingClientRect().toJSON())
+    expect(right, `${width} px wide`).toBeLessThanOrEqual(width - 16)
+    const table = page.getByRole('region', { name: 'Parts side by side' })
+    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth), `${width} px wide`).toBe(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto('/allproducts?category=memory')
   await expect(boxes.first()).not.toBeChecked()
   await expect(boxes.nth(1)).toBeChecked()

@@ -196,8 +196,17 @@ test('an admin sees the whole order above each of its lines, refunds one and can
   await expectLines(tab, order.lines)
   await tab.goto(`/dashboard/myorder/${order._id}`)
   const story = tab.getByRole('list', { name: 'What happened to this order' }).getByRole('listitem')
-  await expect(story).toHaveText([/Ordered/, /Paid/, /\$5 refunded/, /A part was cancelled by the store/, /Packed and sent to you/])
+  await expect(story).toHaveText([
+    /Ordered/,
+    /Paid/,
+    /\$5 refunded/,
+    /A part was cancelled by the store/,
+    /To be sent to you.*do not say yet when it is sent/,
+  ])
   await expect(story.nth(3)).toContainText(`${dollars(third.totalCents)} goes back to your card.`)
+  await tab.goto('/dashboard/myorder')
+  await expect(rowOf(tab, order, second)).toContainText('Paid$5 of it refunded to Visa ending 4242Banks take up to ten days to show it')
+  await expect(rowOf(tab, order, third)).toContainText(`Cancelled${dollars(third.totalCents)} refunded to Visa ending 4242`)
   await tab.close()
 })
 

@@ -65,6 +65,29 @@ test('a notification stands at the top right, covers neither the search nor a li
   await expect(page.getByRole('main').getByText(words)).toBeVisible() // what it said stays where it belongs
 })
 
+test('on a phone a notification covers neither the field with the focus nor the main button, wherever the page is scrolled to', async ({
+  page,
+}) => {
+  await page.clock.runFor(5100)
+  await page.setViewportSize({ width: 390, height: 700 })
+  const news = page.getByLabel('Notifications').getByRole('dialog')
+  const kept = [page.getByLabel('E-mail'), page.getByRole('button', { name: 'Login' })]
+  const places: number[] = []
+  for (const control of kept) {
+    await control.evaluate((element) => scrollBy({ top: element.getBoundingClientRect().top - 30, behavior: 'instant' }))
+    await page.getByRole('button', { name: 'Reset Password' }).dispatchEvent('click')
+    await page.clock.runFor(500)
+    const box = (await news.last().boundingBox()) ?? { y: 0, height: 0 }
+    for (const other of kept) {
+      const { y, height } = (await other.boundingBox()) ?? { y: 0, height: 0 }
+      expect(y >= box.y + box.height || y + height <= box.y, `${y} + ${height} beside ${box.y} + ${box.height}`).toBe(true)
+    }
+    places.push(box.y)
+    await page.clock.runFor(5100)
+  }
+  expect(Math.max(...places)).toBeGreaterThan(350)
+})
+
 test('a notification waits while the pointer is on it, and while it has the focus', async ({ page }) => {
   const shown = page.getByLabel('Notifications').getByText(words)
   await page.clock.runFor(4000)

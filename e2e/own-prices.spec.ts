@@ -60,9 +60,25 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await visitor.getByLabel('Quantity').fill('2')
   await visitor.getByLabel('Address').fill('1 Road')
   await visitor.getByLabel('Phone number').fill('+1 555 010 0199')
-  await visitor.getByRole('button', { name: 'Order 2 for $129' }).click()
-  await visitor.getByRole('link', { name: 'Pay $129' }).click()
-  await expect(shop).toContainText('$129')
+  await expect(visitor.getByRole('button', { name: 'Order 2 for $129' })).toBeVisible()
+
+  // A discount code comes off what the buyer pays; one that cannot be used says why, and orders nothing.
+  const code = { code: 'AUTUMN-20', percentOff: 20 }
+  expect((await page.request.post('/api/discount-codes', { headers: { authorization }, data: code })).status()).toBe(201)
+  await expect(visitor.getByLabel('Discount code')).toBeHidden()
+  await visitor.getByText('Have a code?').click()
+  await visitor.getByLabel('Discount code').fill('no such code')
+  await visitor.getByRole('button', { name: 'Order 2 with the code' }).click()
+  await expect(visitor.getByLabel('Discount code')).toHaveAccessibleDescription(/A code has 3 to 32 letters/)
+  await visitor.getByLabel('Discount code').fill('autumn-30')
+  await visitor.getByRole('button', { name: 'Order 2 with the code' }).click()
+  await expect(visitor.getByLabel('Discount code')).toHaveAccessibleDescription(/There is no code AUTUMN-30/)
+  await expect(shop).toContainText('Nothing was ordered, and what you typed is kept.')
+  await visitor.getByLabel('Discount code').fill(' autumn-20 ')
+  await visitor.getByRole('button', { name: 'Order 2 with the code' }).click()
+  await expect(shop).toContainText('2 x Dealer drive for $103.20: the code AUTUMN-20 took $25.80 off.')
+  await visitor.getByRole('link', { name: 'Pay $103.20' }).click()
+  await expect(shop).toContainText('less $25.80 by the code AUTUMN-20')
   await visitor.context().close()
 
   await main.getByLabel('Code', { exact: true }).fill('spring-10')
@@ -75,6 +91,10 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await codes.getByRole('button', { name: 'End, SPRING-10' }).click()
   await page.getByRole('button', { name: 'End SPRING-10' }).click()
   await expect(codes).toContainText('Ended')
+  await codes.getByRole('button', { name: 'Bring back, SPRING-10' }).click()
+  await expect(page.getByLabel('Last day of the code')).toHaveAccessibleDescription('In UTC; empty: no end, as before')
+  await page.getByRole('button', { name: 'Bring SPRING-10 back' }).click()
+  await expect(codes.getByRole('button', { name: 'End, SPRING-10' })).toBeVisible()
   await main.getByRole('button', { name: 'Remove group Dealers' }).click()
   await page.getByRole('button', { name: 'Remove Dealers' }).click()
   await expect(main.getByLabel('E-mail of a customer for Dealers')).toHaveCount(0)
@@ -142,7 +162,7 @@ test('members, prices and codes after the first page are reached by links, each 
   }
   const code = {
     ...{ _id: codeId, percentOff: 10, amountOffCents: null, minimumCents: 0, maxUses: null, uses: 0 },
-    ...{ startsAt: '2026-11-01T00:00:00.000Z', endsAt: null },
+    ...{ startsAt: '2026-11-01T00:00:00.000Z', endsAt: null, periodEndsAt: null },
   }
   const group = { _id: groupId, name: 'Dealers', percentOff: 10, memberCount: 3, members: ['ada@shop.example', 'ben@shop.example'] }
   await page.route(/\/api\/customer-groups$/, (route) => route.fulfill({ json: [group] }))

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { adminCredentials, type BuiltStore } from './built-store.ts'
+import { adminCredentials, type BuiltStore, handToGuest } from './built-store.ts'
 
 /*
  * A shop in the middle of its life, filled by its own calls: people with and without a history, orders in each of their states, reviews,
@@ -19,6 +19,8 @@ export type SeededShop = {
   orders: Record<'open' | 'declined' | 'paid' | 'partlyRefunded' | 'refunded' | 'expired' | 'cancelled', Purchase>
   /** orders of three products of the customer: of the open one a part is cancelled, of the paid one a line is refunded and one cancelled */
   ordersOfThree: Record<'open' | 'paid', OrderOfThree>
+  /** pages of a guest's orders, by how they stand */
+  guestLinks: Record<'open' | 'paid', string>
   imports: { wrong: string; done: string; none: string; stock: string }
 }
 
@@ -92,6 +94,14 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
   const ended = await ask<{ _id: string }>('POST', '/discount-codes', owner, { code: 'WELCOME', amountOff: 5 })
   await ask('POST', `/discount-codes/${ended._id}/end`, owner, {})
 
+  const guestEmail = 'gwen@visitors.example'
+  const [openOfGuest, paidOfGuest] = [await place(customer, tool(14), home), await place(customer, tool(15), home)]
+  await pay(customer, paidOfGuest)
+  const guestLinks = {
+    open: await handToGuest({ sql }, openOfGuest._id, guestEmail),
+    paid: await handToGuest({ sql }, paidOfGuest._id, guestEmail),
+  }
+
   const openOfThree = await placeThree(customer, [tool(30), tool(31), tool(32)], home)
   await ask('POST', `/purchase/${openOfThree.lines[1]?._id}/cancel`, customer, {})
   const paidOfThree = await placeThree(customer, [tool(33), tool(34), tool(35)], home)
@@ -131,6 +141,7 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     accounts: { customer, newcomer, admin: { ...owner, admin: true } },
     products: { inStock: tool(0)._id, outOfStock: soldOut._id, memory: (await inKind('memory')).slice(0, 4), cable },
     ordersOfThree: { open: openOfThree, paid: paidOfThree },
+    guestLinks,
     orders: { open, declined: declinedOrder, paid, partlyRefunded, refunded, expired, cancelled },
     imports: { wrong, done, none, stock },
   }

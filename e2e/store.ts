@@ -1,7 +1,7 @@
 import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
 import { adminCredentials, type BuiltStore, startBuiltStore } from './built-store.ts'
 
-export { adminCredentials } from './built-store.ts'
+export { adminCredentials, handToGuest } from './built-store.ts'
 export { openUntilQuiet, waitForHydration } from './hydration.ts'
 
 let addresses = 0

@@ -103,6 +103,23 @@ test('a customer is no admin: every admin screen signs out and leads to the logi
   await signIn(page, buyer)
   await page.waitForURL('**/home')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+
+  // With a form open in another tab the login asks before it signs out, and a sign-in that fails does not either.
+  await page.goto('/dashboard/addreview')
+  await page.getByLabel('Say About Our Company').fill('Half typed')
+  const other = await page.context().newPage()
+  await other.goto('/dashboard/allusers')
+  await other.waitForURL('**/login?*')
+  const notice = other.getByRole('main').getByRole('status')
+  await expect(notice).toContainText(`That page is for admins`)
+  await expect(notice).toContainText(`You are signed in as ${buyer.name}, a customer, and stay so`)
+  await signIn(other, { email: adminCredentials.email, password: 'not the right one' })
+  await expect(other.getByRole('alert')).toBeVisible()
+  await page.getByLabel('Say About Our Company').press('End')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await notice.getByRole('link', { name: 'Stay signed in' }).click()
+  await expect(other.getByRole('heading', { name: 'My Profile' })).toBeVisible()
+  await expect(page.getByLabel('Say About Our Company')).toHaveValue('Half typed')
 })
 
 test('signing out ends the session here and on the server', async ({ page, buyer, store }) => {

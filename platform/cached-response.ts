@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bestEncoding, type CachedPage, type EncodedPage, type PageCache, type RenderedPage } from './page-cache.ts'
+import { bestEncoding, type CachedPage, createCachedPage, type EncodedPage, type PageCache, type RenderedPage } from './page-cache.ts'
 
 /** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page in an encoding for it */
 export function sendIfCached(pages: PageCache, url: string, request: IncomingMessage, response: ServerResponse): boolean {
@@ -8,6 +8,15 @@ export function sendIfCached(pages: PageCache, url: string, request: IncomingMes
   const encoded = page?.encoded(isUnchanged(page, request) ? 'identity' : bestEncoding(request.headers['accept-encoding']))
   if (page && encoded) writeCachedPage(page, encoded, request, response)
   return encoded !== undefined
+}
+
+/** Sends a page that was rendered for this request alone. */
+export async function sendRendered(rendered: RenderedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await sendPage(
+    createCachedPage(rendered, () => {}),
+    request,
+    reply,
+  )
 }
 
 /** Sends the page cached under this URL, or renders it now. */
@@ -18,7 +27,10 @@ export async function sendCachedOrRender(
   reply: FastifyReply,
   render: () => Promise<RenderedPage>,
 ): Promise<void> {
-  const page = pages.get(url) ?? (await pages.renderOnce(url, render))
+  await sendPage(pages.get(url) ?? (await pages.renderOnce(url, render)), request, reply)
+}
+
+async function sendPage(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const encoded = await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
   reply.hijack()

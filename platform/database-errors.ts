@@ -20,7 +20,8 @@ export function postgresErrorCode(error: unknown): string | undefined {
 
 export const isUniqueViolation = (error: unknown): boolean => postgresErrorCode(error) === '23505'
 
-const deadlockDetected = '40P01'
+/** Deadlock detected, and a statement in a transaction that has failed: work inside that tries again after a deadlock ends with it. */
+const deadlockCodes = ['40P01', '25P02']
 const maxDeadlockTries = 3
 
 /** Runs a transaction again that PostgreSQL has ended to resolve a deadlock. */
@@ -29,7 +30,7 @@ export async function retryAfterDeadlock<T>(transaction: () => Promise<T>): Prom
     try {
       return await transaction()
     } catch (error) {
-      if (postgresErrorCode(error) !== deadlockDetected || tries === maxDeadlockTries) throw error
+      if (!deadlockCodes.includes(postgresErrorCode(error) ?? '') || tries === maxDeadlockTries) throw error
     }
 }
 

@@ -8,7 +8,12 @@ import { requestScope } from './request-scope.ts'
 import { responseTimeoutError } from './response-timeout.ts'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
-type QueryInput<C extends Endpoint> = { params: Output<C['schema']['params']>; query: Output<C['schema']['querystring']> }
+type QueryInput<C extends Endpoint> = {
+  params: Output<C['schema']['params']>
+  query: Output<C['schema']['querystring']>
+  /** of the visitor for whom a page is rendered; undefined for pages that are the same for everybody */
+  cookies?: string | undefined
+}
 type QueryResult<C extends Endpoint> = C['schema']['response'] extends { 200: infer Schema extends z.ZodType } ? z.input<Schema> : never
 type Answer<C extends Endpoint> = (input: QueryInput<C>) => QueryResult<C> | Promise<QueryResult<C>>
 
@@ -22,14 +27,21 @@ type CallInput = { params?: Record<string, unknown>; querystring?: Record<string
  */
 export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
   const report = createErrorReporter()
-  const answers = new Map<string, { endpoint: Endpoint; answer: (input: { params: never; query: never }) => unknown }>()
+  const answers = new Map<
+    string,
+    { endpoint: Endpoint; answer: (input: { params: never; query: never; cookies?: string | undefined }) => unknown }
+  >()
   const keyOf = ({ method, url }: Pick<Endpoint, 'method' | 'url'>) => `${method} ${url}`
 
-  async function answerCall(key: string, { params = {}, querystring = {} }: CallInput): Promise<unknown> {
+  async function answerCall(key: string, { params = {}, querystring = {} }: CallInput, cookies?: string): Promise<unknown> {
     const found = answers.get(key)
     if (!found) throw new Error(`${key} is not answered in process`)
     const { params: paramsSchema, querystring: querySchema, response } = found.endpoint.schema
-    const input = { params: parse(paramsSchema, params, 404) as never, query: parse(querySchema, asQuery(querystring), 400) as never }
+    const input = {
+      params: parse(paramsSchema, params, 404) as never,
+      query: parse(querySchema, asQuery(querystring), 400) as never,
+      cookies,
+    }
     return withoutOtherFields(response, await found.answer(input))
   }
 
@@ -38,7 +50,8 @@ export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
       if (endpoint.method !== 'GET' || 'security' in endpoint.schema) throw new Error(`${keyOf(endpoint)} is not public`)
       answers.set(keyOf(endpoint), { endpoint, answer })
     },
-    async call(endpoint: Pick<Endpoint, 'method' | 'url'>, input: CallInput): Promise<InProcessResponse> {
+    /** @param cookies of the visitor, for a page that is rendered for them alone */
+    async call(endpoint: Pick<Endpoint, 'method' | 'url'>, input: CallInput, cookies?: string): Promise<InProcessResponse> {
       const scope = { isAbandoned: false }
       const { promise: timeout, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
@@ -46,7 +59,7 @@ export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
         reject(responseTimeoutError('GET'))
       }, timeoutMs)
       try {
-        return { output: await Promise.race([requestScope.run(scope, answerCall, keyOf(endpoint), input), timeout]) }
+        return { output: await Promise.race([requestScope.run(scope, answerCall, keyOf(endpoint), input, cookies), timeout]) }
       } catch (error) {
         return { error: report(error, log, `${keyOf(endpoint)} in process`) }
       } finally {

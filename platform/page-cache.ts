@@ -148,7 +148,7 @@ export function bestEncoding(accepted = ''): Encoding {
 }
 
 /** @param onGrown told the bytes of each further encoding. Without it, for a page that is not cached, nothing is compressed. */
-function createCachedPage(
+export function createCachedPage(
   { status, headers, body }: Omit<RenderedPage, 'cacheTags'>,
   onGrown: ((bytes: number) => void) | undefined = undefined,
 ): CachedPage {

@@ -16,7 +16,12 @@ const cards = { script: 'https://cards.example', frames: 'https://cards.example'
 const asItIs = (url: string): ResolvedUrl => {
   if (url.startsWith('/moved')) return { redirectTo: '/' }
   if (url.startsWith('/refused')) return { errorMessage: 'This is <too> much' }
-  return { canonicalUrl: url.replace(/[?&]x=\w+/, ''), isScreen: !url.startsWith('/other'), isStaticPath: !url.includes('?') }
+  return {
+    canonicalUrl: url.replace(/[?&]x=\w+/, ''),
+    isScreen: !url.startsWith('/other'),
+    isPersonal: url === '/basket',
+    isStaticPath: !url.includes('?'),
+  }
 }
 
 /** Screens that only say how often they were rendered. */
@@ -28,16 +33,17 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
   const render = async (request: Request) => {
     const { pathname, search } = new URL(request.url)
     await begin(pathname + search)
-    return new Response(`${pathname} ${++count}`, {
+    return new Response(`${pathname} ${++count}${request.headers.get('cookie') ?? ''}`, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'x-cache-tags': 'tools', 'x-inline-scripts': "'sha256-abc'" },
     })
   }
   const onePlace = () => createConcurrencyLimiter({ maxConcurrent: 1, maxQueued, queueTimeoutMs: 60_000, beforeStart: async () => {} })
-  const [placesOfProducts, placesOfOthers] = [onePlace(), onePlace()]
+  const [placesOfProducts, placesOfOthers, personalLimiter] = [onePlace(), onePlace(), onePlace()]
   registerScreens(app, {
     render,
     resolveUrl: asItIs,
     limiterFor: (page) => (page.includes('?product') ? placesOfProducts : placesOfOthers),
+    personalLimiter,
     trustProxy,
     headers: { 'x-content-type-options': 'nosniff' },
     pageCache: createPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
@@ -54,6 +60,17 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
     },
   }
 }
+
+test('a personal page is rendered for each visitor by their cookies, and kept by nobody; no other page knows a cookie', async () => {
+  await using it = await openTheScreens()
+  const get = (url: string, cookie: string) => it.app.inject({ url, headers: { cookie } })
+  assert.equal((await get('/basket', 'cart=a')).body, '/basket 1cart=a')
+  const ofAnother = await get('/basket', 'cart=b')
+  assert.equal(ofAnother.body, '/basket 2cart=b')
+  assert.equal(ofAnother.headers['cache-control'], 'private, no-store')
+  assert.equal(ofAnother.headers['x-content-type-options'], 'nosniff')
+  assert.equal((await get('/', 'cart=a')).body, '/ 3')
+})
 
 test('a page is rendered once for everybody, until what it shows changes', async () => {
   await using it = await openTheScreens()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { sendCachedOrRender, sendIfCached } from './cached-response.ts'
+import { sendCachedOrRender, sendIfCached, sendRendered } from './cached-response.ts'
 import { clientAddress, widestClientNetwork } from './client-network.ts'
 import { type ConcurrencyLimiter, overloadedError } from './concurrency-limiter.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -12,9 +12,10 @@ import { contentSecurityPolicy } from './security-headers.ts'
 /**
  * The page that a URL resolves to, independent of its spelling. `canonicalUrl`: the URL under which it is rendered and cached.
  * `isScreen`: no other route can match it. `isStaticPath`: the number of such pages is limited, so they are always rendered.
+ * `isPersonal`: rendered for one visitor by their cookies, and never cached.
  */
 export type ResolvedUrl =
-  | { canonicalUrl: string; isScreen: boolean; isStaticPath: boolean }
+  | { canonicalUrl: string; isScreen: boolean; isPersonal: boolean; isStaticPath: boolean }
   | { redirectTo: string }
   | { errorMessage: string }
 
@@ -28,6 +29,8 @@ type ScreenOptions = {
   queryPageCache: PageCache
   /** the concurrency limiter for a page that is not a static path; client networks take turns there */
   limiterFor: (page: string) => ConcurrencyLimiter
+  /** the one for personal pages, apart from the others, so that a basket is shown however many others ask for pages */
+  personalLimiter: ConcurrencyLimiter
   /** as `createHttpApp` has it */
   trustProxy: boolean
   /** sent with every response */
@@ -48,10 +51,21 @@ const pageTimeoutMs = 4800
  */
 export function registerScreens(
   app: HttpApp,
-  { render, resolveUrl, pageCache, queryPageCache, limiterFor, trustProxy, headers, publicUrl, cardOrigins }: ScreenOptions,
+  {
+    render,
+    resolveUrl,
+    pageCache,
+    queryPageCache,
+    limiterFor,
+    personalLimiter,
+    trustProxy,
+    headers,
+    publicUrl,
+    cardOrigins,
+  }: ScreenOptions,
 ) {
-  async function renderPage(url: string): Promise<RenderedPage> {
-    const response = await render(new Request(publicUrl + url))
+  async function renderPage(url: string, cookie?: string): Promise<RenderedPage> {
+    const response = await render(new Request(publicUrl + url, cookie === undefined ? {} : { headers: { cookie } }))
     const { 'x-cache-tags': cacheTags, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
     const bytes = await response.bytes()
     if (scripts && cardOrigins) headers['content-security-policy'] = contentSecurityPolicy(scripts, cardOrigins)
@@ -73,6 +87,7 @@ export function registerScreens(
     const resolved = resolveUrl(url)
     if (!('canonicalUrl' in resolved) || !resolved.isScreen) return false
     const cache = cacheFor(resolved.canonicalUrl)
+    if (resolved.isPersonal) return false
     if (sendIfCached(cache, resolved.canonicalUrl, request, response)) return true
     const isShared = cache.isRendering(resolved.canonicalUrl) || cache.get(resolved.canonicalUrl) // then it has only to be compressed
     if (resolved.isStaticPath || isShared) return false
@@ -85,11 +100,18 @@ export function registerScreens(
     if ('redirectTo' in resolved) return reply.redirect(resolved.redirectTo, 301)
     try {
       if ('errorMessage' in resolved) throw new HttpError(400, resolved.errorMessage)
-      const { canonicalUrl, isStaticPath } = resolved
+      const { canonicalUrl, isStaticPath, isPersonal } = resolved
+      const network = widestClientNetwork(request.ip)
+      if (isPersonal) {
+        const page = await personalLimiter.run(() => renderPage(canonicalUrl, request.headers.cookie ?? ''), network)
+        return await sendRendered(
+          { ...page, headers: { ...headers, ...page.headers, 'cache-control': 'private, no-store' } },
+          request,
+          reply,
+        )
+      }
       const renderResolved = () =>
-        isStaticPath
-          ? renderPage(canonicalUrl)
-          : limiterFor(canonicalUrl).run(() => renderPage(canonicalUrl), widestClientNetwork(request.ip))
+        isStaticPath ? renderPage(canonicalUrl) : limiterFor(canonicalUrl).run(() => renderPage(canonicalUrl), network)
       await sendCachedOrRender(cacheFor(canonicalUrl), canonicalUrl, request, reply, renderResolved)
     } catch (error) {
       if (!(error instanceof HttpError) || wantsJson(request.raw)) throw error

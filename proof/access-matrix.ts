@@ -4,7 +4,19 @@
  */
 
 /** Everybody who may knock, in the order of `statuses`. */
-export const callers = ['nobody', 'customer', 'other customer', 'admin', 'removed user', 'expired', 'signed out', 'garbage token'] as const
+export const callers = [
+  'nobody',
+  'customer',
+  'other customer',
+  'admin',
+  'removed user',
+  'expired',
+  'signed out',
+  'garbage token',
+  'guest', // who has the link of another order
+  'expired link',
+  'made-up link',
+] as const
 export type Caller = (typeof callers)[number]
 
 /** What is in the store: a product, and an unpaid order of it by the customer. */
@@ -25,6 +37,9 @@ const sameForAllCallers = (status: number): Row['statuses'] => ({
   expired: status,
   'signed out': status,
   'garbage token': status,
+  guest: status,
+  'expired link': status,
+  'made-up link': status,
 })
 /** For who holds a live token; all others have to sign in first. */
 const signedInOnly = (customer: number, otherCustomer: number, admin: number): Row['statuses'] => ({
@@ -32,6 +47,17 @@ const signedInOnly = (customer: number, otherCustomer: number, admin: number): R
   customer,
   'other customer': otherCustomer,
   admin,
+})
+/** For who holds a live token or the live link of an order, which shows no other. */
+const forBuyers = (customer: number, otherCustomer: number, admin: number): Row['statuses'] => ({
+  ...signedInOnly(customer, otherCustomer, admin),
+  guest: 404,
+})
+/** For everybody who sends a live token or none; a token without a session is refused. */
+const withoutDeadToken = (status: number, others: Partial<Row['statuses']> = {}): Row['statuses'] => ({
+  ...signedInOnly(status, status, status),
+  nobody: status,
+  ...others,
 })
 const ownerAndAdmin = signedInOnly(200, 403, 200)
 const adminsOnly = signedInOnly(403, 403, 200)
@@ -125,7 +151,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/export': { statuses: adminsOnly },
   'POST /api/purchase': { body: ({ toolId }) => orderRequest(toolId, 1), statuses: signedInOnly(201, 201, 201) },
   'GET /api/purchase': { path: ({ email }) => `/api/purchase?buyerEmail=${email}`, statuses: ownerAndAdmin },
-  'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/purchase/:id': { path: ({ orderId }) => `/api/purchase/${orderId}`, statuses: forBuyers(200, 404, 200) },
   'GET /api/bookings': { statuses: adminsOnly },
   'GET /api/bookings/page': { statuses: adminsOnly },
   'GET /api/user/page': { statuses: adminsOnly },
@@ -133,8 +159,37 @@ export const accessMatrix: Record<string, Row> = {
     body: ({ toolId }) => ({ lines: [{ productId: toolId, quantity: 1 }], buyerAddress: '1 Road' }),
     statuses: signedInOnly(201, 201, 201),
   },
+  'GET /api/cart': { statuses: withoutDeadToken(200) },
+  'POST /api/cart/lines': { body: ({ toolId }) => ({ productId: toolId, quantity: 1 }), statuses: withoutDeadToken(200) },
+  'PUT /api/cart/lines/:productId': {
+    path: ({ toolId }) => `/api/cart/lines/${toolId}`,
+    body: () => ({ quantity: 2 }),
+    statuses: withoutDeadToken(200),
+  },
+  'POST /api/cart/seen': { statuses: withoutDeadToken(200) },
+  'POST /api/cart/join': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/cart/share': { statuses: withoutDeadToken(201, { nobody: 409 }) }, // whoever comes without a cookie has nothing in the basket
+  'GET /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(404) },
+  'POST /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: withoutDeadToken(404) },
+  'POST /api/cart/orders/:id': { path: ({ orderId }) => `/api/cart/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'POST /api/cart/paste': { body: () => ({ text: 'N-1 2' }), statuses: withoutDeadToken(200) },
+  'DELETE /api/cart/lines/:productId': { path: ({ toolId }) => `/api/cart/lines/${toolId}`, statuses: withoutDeadToken(200) },
+  // forms of pages, which show what was refused
+  'POST /cart/add': { body: ({ toolId }) => ({ productId: toolId, quantity: '1' }), statuses: sameForAllCallers(303) },
+  'POST /cart/change': { body: ({ toolId }) => ({ productId: toolId, remove: '1' }), statuses: sameForAllCallers(303) },
+  'POST /cart/paste': { body: () => ({ text: '' }), statuses: sameForAllCallers(303) },
+  'POST /cart/seen': { statuses: sameForAllCallers(303) },
+  'POST /cart/shared/:token': { path: () => `/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(303) },
+  'GET /api/checkout/countries': { statuses: sameForAllCallers(200) },
+  'GET /api/checkout/estimate': { path: () => '/api/checkout/estimate?country=DE', statuses: withoutDeadToken(200) },
+  'GET /api/checkout/defaults': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/checkout': {
+    body: () => ({ name: 'Ada', deliverTo: { country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' } }),
+    statuses: { ...signedInOnly(201, 409, 201), nobody: 400 }, // a guest says an e-mail; who may put an order into the basket orders it, the other customer's is empty again
+  },
   'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
-  'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: forBuyers(200, 404, 200) },
+  'GET /api/orders/:id/details': { path: ({ orderId }) => `/api/orders/${orderId}/details`, statuses: forBuyers(200, 404, 200) },
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
@@ -142,13 +197,13 @@ export const accessMatrix: Record<string, Row> = {
   },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
-  'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: signedInOnly(200, 404, 404) },
+  'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },
   'PATCH /api/purchase/:id': {
     path: ({ orderId }) => `/api/purchase/${orderId}`,
     body: () => ({ pay: true, transectionId: 'pi_invented' }),
-    statuses: signedInOnly(409, 404, 404),
+    statuses: forBuyers(409, 404, 404),
   },
-  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: signedInOnly(200, 404, 200) },
+  'GET /api/purchase/:id/history': { path: ({ orderId }) => `/api/purchase/${orderId}/history`, statuses: forBuyers(200, 404, 200) },
   'GET /api/purchase/:id/decline-wait': { path: ({ orderId }) => `/api/purchase/${orderId}/decline-wait`, statuses: adminsOnly },
   'POST /api/purchase/:id/looked-at': {
     path: ({ orderId }) => `/api/purchase/${orderId}/looked-at`,
@@ -162,12 +217,12 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/purchase/:id/cancel': {
     path: ({ orderId }) => `/api/purchase/${orderId}/cancel`,
     body: () => ({}),
-    statuses: signedInOnly(200, 404, 409), // by then it is cancelled
+    statuses: forBuyers(200, 404, 409), // by then it is cancelled
   },
   'POST /api/orders/:id/cancel': {
     path: ({ orderId }) => `/api/orders/${orderId}/cancel`,
     body: () => ({}),
-    statuses: signedInOnly(409, 404, 409), // it is cancelled
+    statuses: forBuyers(409, 404, 409), // it is cancelled
   },
   'GET /api/own-prices': { path: ({ toolId }) => `/api/own-prices?productId=${toolId}`, statuses: signedInOnly(200, 200, 200) },
   'GET /api/buyer-prices': { statuses: adminsOnly },
@@ -176,6 +231,8 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(403, 403, 404), // there is no such product
   },
   'DELETE /api/buyer-prices/:id': { path: ({ orderId }) => `/api/buyer-prices/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'GET /api/profile-changes': { statuses: adminsOnly }, // the admin of this table is an owner
+  'POST /api/profile-changes/:id/undo': { path: () => '/api/profile-changes/1/undo', statuses: signedInOnly(403, 403, 404) },
   'GET /api/customer-groups': { statuses: adminsOnly },
   'POST /api/customer-groups': { body: (_, nth) => ({ name: `Group ${nth}`, percentOff: 5 }), statuses: signedInOnly(403, 403, 201) },
   'PUT /api/customer-groups/:id': {
@@ -197,6 +254,11 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/discount-codes': { body: (_, nth) => ({ code: `CODE-${nth}`, percentOff: 5 }), statuses: signedInOnly(403, 403, 201) },
   'POST /api/discount-codes/:id/end': {
     path: ({ orderId }) => `/api/discount-codes/${orderId}/end`,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/discount-codes/:id/restore': {
+    path: ({ orderId }) => `/api/discount-codes/${orderId}/restore`,
+    body: () => ({}),
     statuses: signedInOnly(403, 403, 404),
   },
   'GET /api/pricing-changes': { statuses: adminsOnly },

@@ -4,15 +4,18 @@ import http from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { rateLimits } from '#platform/rate-limits.ts'
 import { ErrorResponse } from '#shared/endpoint.ts'
 import * as identity from '#store/identity/rules.ts'
 import { sessions, users } from '#store/identity/table.ts'
+import { createOrderToken } from '#store/orders/order-link.ts'
+import { placeOrder } from '#store/orders/place-order.ts'
+import { orders } from '#store/orders/table.ts'
 import { waitForWebhooks } from '#test/order-actions.ts'
 import { createEmptyDatabase } from '#test/postgres.ts'
-import { type Actor, anEmptyStore } from '#test/store.ts'
+import { type Actor, anEmptyStore, testSecret } from '#test/store.ts'
 import { findFreePort, startStoreProcess } from '#test/store-process.ts'
 import { openTestPool } from '#test/test-database.ts'
 import { type AccessFixture, accessMatrix, type Caller, callers, orderRequest, sampleProduct, sampleProfile } from './access-matrix.ts'
@@ -54,6 +57,7 @@ async function aBuiltStore() {
     ADMIN_EMAIL: owner,
     ADMIN_PASSWORD: password,
     NODE_OPTIONS: '--import=./proof/log-routes.ts',
+    SECRET: testSecret,
   })
   opened.defer(async () => void (await store.stop()))
   const address = await store.ready
@@ -92,6 +96,14 @@ async function aBuiltStore() {
 
   given.toolId = z.string().parse((await json(ask('POST', '/api/tools', admin, sampleProduct)))._id)
   given.orderId = z.string().parse((await json(ask('POST', '/api/purchase', customer, orderRequest(given.toolId, 2))))._id)
+  const linkOfGuest = async (email: string) => {
+    const request = { lines: [{ productId: given.toolId, quantity: 1 }], buyerAddress: '2 Lane' }
+    const terms = { holdMinutes: 1440, newBuyerHoldMinutes: 1440, buyerLimits: undefined }
+    const { order } = await placeOrder(db, { id: null, name: 'Gwen', email }, request, terms, { network: '192.0.2.1' })
+    return { orderId: order._id, token: createOrderToken(testSecret, order._id) }
+  }
+  const [guest, ended] = [await linkOfGuest('gwen@mail.example'), await linkOfGuest('old@mail.example')]
+  await db.update(orders).set({ placedAt: sql`now() - interval '90 days'` }).where(eq(orders._id, ended.orderId))
   const tokens: Record<Caller, string | undefined> = {
     nobody: undefined,
     customer,
@@ -101,6 +113,9 @@ async function aBuiltStore() {
     expired,
     'signed out': signedOut,
     'garbage token': 'garbage',
+    guest: `order-${guest.token}`,
+    'expired link': `order-${ended.token}`,
+    'made-up link': `order-${createOrderToken('another secret of the same length', given.orderId)}`,
   }
   const said = [...store.output().matchAll(/^server (\d+) opens (\S+ \S+)$/gm)].map(([, server, route = '']) => ({ server, route }))
   const its = said.find(({ route }) => route === 'GET /healthz')?.server

@@ -1,12 +1,16 @@
 import type { Endpoint } from '#shared/endpoint.ts'
+import * as cart from '#store/cart/contract.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
+import * as productHistory from '#store/catalogue/product-history-contract.ts'
+import * as checkout from '#store/checkout/contract.ts'
 import * as delivery from '#store/delivery/contract.ts'
 import * as costPreview from '#store/delivery/cost-preview-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as orders from '#store/orders/contract.ts'
+import * as orderDetails from '#store/orders/details/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as overview from '#store/overview/contract.ts'
@@ -23,6 +27,7 @@ export const endpoints: Endpoint[] = [
   identity,
   profiles,
   catalogue,
+  productHistory,
   pricing,
   customerGroups,
   search,
@@ -32,7 +37,10 @@ export const endpoints: Endpoint[] = [
   costPreview,
   orders,
   manyLines,
+  orderDetails,
   payments,
+  cart,
+  checkout,
   reviews,
   pages,
   overview,

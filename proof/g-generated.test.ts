@@ -58,6 +58,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   for (const zoneId of zoneIds) methodIds.push((await made(`/delivery/zones/${zoneId}/methods`, sampleMethod))._id)
   await made('/delivery/holidays', { day: '2026-12-25', name: 'Christmas' })
   const paidIds = orderIds.slice(4, 6)
+  await store.customer.request('POST', '/cart/lines', { productId: toolIds[0], quantity: 2 })
+  const sharedToken = (await store.customer.request('POST', '/cart/share')).json().token
   const review = await store.otherCustomer.request('POST', '/reviews', said)
   const { calls, components } = await readOpenApiDocument(store)
 
@@ -106,8 +108,15 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     price_breaks: [[], [{ min_quantity: 10, price: 0.05 }]],
     productId: toolIds,
     quantity: [1, 2, '3'],
+    text: skus.map((sku) => `${sku} 2`),
+    'token of cart': [sharedToken, '0'.repeat(32)],
     _id: orderIds,
     country: ['DE', 'us'],
+    deliverTo: [{ country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' }],
+    billTo: [{ country: 'US', line1: '1 Road', city: 'Springfield', postalCode: '62701', state: 'IL' }],
+    postalCode: ['10115'],
+    vatId: ['DE136695976'],
+    partNumbers: toolIds.map((productId) => [{ productId, partNumber: 'D-1' }]),
     expectedTotalCents: [1200, 2400],
     cursor: ['1005', '1200.1003'],
     transectionId: intents,

@@ -10,8 +10,9 @@ import { createHttpApp } from '#platform/http.ts'
 import { rateLimits } from '#platform/rate-limits.ts'
 import { readSettings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
-import { ProductHistoryEntry, type RemovedProduct } from '#store/catalogue/contract.ts'
+import type { RemovedProduct } from '#store/catalogue/contract.ts'
 import { newProductLimit } from '#store/catalogue/new-product-limit.ts'
+import { ProductHistoryEntry } from '#store/catalogue/product-history-contract.ts'
 import { productHistory, products } from '#store/catalogue/table.ts'
 import * as identity from '#store/identity/rules.ts'
 import { ownerNotices, signInMethods, users } from '#store/identity/table.ts'
@@ -457,7 +458,7 @@ test('H13 admins who are no owners add 50,000 products a day together, by calls 
   const asEve = { ...store, admin: eve }
   const numbered = (nth: number) => ({ ...drill, sku: `D-${nth}`, name: `Drill ${nth}` })
   const add = async (admin: Actor) => {
-    const { specs: _, ...product } = drill
+    const { specs: _specs, sku: _sku, ...product } = drill
     return admin.request('POST', '/tools', { ...product, img: 'https://shop.example/drill.png' })
   }
   const words =

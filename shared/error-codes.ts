@@ -44,6 +44,11 @@ export const errorCodes = [
   'over_buyer_limit',
   'idempotency_key_reused',
   'nothing_to_acknowledge',
+  // baskets
+  'cart_full',
+  'cart_empty',
+  'cart_changed',
+  'not_deliverable',
   // payments and refunds
   'order_not_open',
   'order_not_paid',
@@ -112,6 +117,11 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
     'the unpaid orders of the buyer, or the orders of an hour or a day, would be more than the account or its network can have',
   idempotency_key_reused: 'the Idempotency-Key was used for another order',
   nothing_to_acknowledge: 'nothing of the order asks for attention',
+  cart_full: 'the basket has as many lines as it can have',
+  cart_empty: 'there is nothing in the basket',
+  cart_changed:
+    'a line of the basket cannot be ordered as it stands, or something has changed that the buyer was not told yet: read the basket',
+  not_deliverable: 'the basket cannot be delivered there, or not by the method that was asked for',
   order_not_open: 'the order is no longer open: it is paid, expired, cancelled or refunded',
   order_not_paid: 'the order is not paid, so there is nothing to refund',
   order_shipped: 'the order is shipped: it can be refunded, not cancelled',

@@ -7,10 +7,16 @@ import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
+import { registerCartRoutes } from './cart/api.ts'
+import { registerCartForms } from './cart/cart-forms.ts'
+import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
+import { createCartSessionHooks } from './cart/session-hooks.ts'
+import { deleteOldSharedCarts } from './cart/shared-carts.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
+import { registerCheckoutRoutes } from './checkout/api.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
@@ -21,7 +27,9 @@ import { registerImportRoutes } from './imports/api.ts'
 import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
+import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
+import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
@@ -37,6 +45,7 @@ import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
 import { registerProfileRoutes } from './profiles/api.ts'
+import { deleteOldProfileChanges } from './profiles/profile-changes.ts'
 import { registerReviewRoutes } from './reviews/api.ts'
 import { registerSearchRoutes } from './search/api.ts'
 import { deleteOldProductChanges, type LiveSearchIndex } from './search/live-index.ts'
@@ -53,6 +62,8 @@ export const modules = [
   'tax',
   'delivery',
   'orders',
+  'cart',
+  'checkout',
   'reviews',
   'dashboard',
   'pages',
@@ -66,6 +77,8 @@ type RouteDeps = OrderPolicy &
     events: DomainEvents
     backgroundTasks: BackgroundTasks
     signIn: SignInServices
+    /** signs the links of guests' orders */
+    secret: string
     cards: CardProvider
     content: SiteContent
     search: LiveSearchIndex
@@ -80,16 +93,21 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   const guards = createGuards(app, deps.db, deps.signIn.provider, deps.buyerQueueTimeoutMs)
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
+  registerCartForms(app, { ...deps, guards })
   app.register(
     async (api) => {
       preventPersonalCaching(api)
       limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
       const moduleDeps = { ...deps, guards }
+      const orderDeps = { ...deps, guards: createOrderGuards(api, { ...deps, guards }) }
       const removalHooks = {
-        within: endBuyerHolds,
+        within: async (tx: Database, userId: string) => {
+          await endBuyerHolds(tx, userId)
+          await removeCartOf(tx, userId)
+        },
         after: () => deps.backgroundTasks.run('Ending the orders of a removed account', () => endExpiredHolds(deps)),
       }
-      registerIdentityRoutes(api, { ...moduleDeps, removalHooks })
+      registerIdentityRoutes(api, { ...moduleDeps, removalHooks, sessionHooks: createCartSessionHooks(deps.db, deps) })
       registerProfileRoutes(api, moduleDeps)
       registerCatalogueRoutes(api, { ...moduleDeps, publishProductChange: () => publishProductChange(deps) })
       registerPricingRoutes(api, moduleDeps)
@@ -97,8 +115,11 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
-      registerOrderRoutes(api, moduleDeps)
-      registerPaymentRoutes(api, moduleDeps)
+      registerOrderRoutes(api, orderDeps)
+      registerOrderDetailsRoutes(api, orderDeps)
+      registerPaymentRoutes(api, orderDeps)
+      registerCartRoutes(api, moduleDeps)
+      registerCheckoutRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
       registerOverviewRoutes(api, moduleDeps)
@@ -164,18 +185,20 @@ type JobDeps = {
   cards: CardProvider
   mailer: Mailer
   publicUrl: string
+  /** signs the links of guests' orders */
+  secret: string
 }
 
 /**
  * Registers the background jobs of the modules: product imports, payment provider events including missed ones, due refunds and e-mails,
  * and expired holds.
  */
-export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: JobDeps) {
+export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secret }: JobDeps) {
   jobs.registerWorker('imports', () => processDueImport(db, events.importEnded))
   jobs.registerWorker('card events', () => tellIfDone(processDueWebhookEvent(db, cards), events.orderChanged))
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
-  jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, publicUrl))
+  jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, { publicUrl, secret }))
   jobs.registerEveryMinute('read events', async () => {
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
@@ -184,12 +207,17 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl }: Job
   jobs.registerEveryMinute('forget changes', async () => {
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
+    await deleteOldProfileChanges(db)
   })
   jobs.registerEveryMinute('forget old imports, notices, events and networks', async () => {
     await deleteOldImports(db)
     await deleteOldOwnerNotices(db)
     await deleteOldEvents(db)
     await deleteOldBuyerNetworks(db)
+  })
+  jobs.registerEveryMinute('forget old baskets', async () => {
+    await deleteOldCarts(db)
+    await deleteOldSharedCarts(db)
   })
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }

@@ -68,8 +68,8 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
     description: `Prices and amounts are in ${storeCurrency().code.toUpperCase()}.`,
     publicUrl,
   })
-  registerModules(app, { ...deps, backgroundTasks, signIn, search, events, inProcessApi })
-  registerJobs({ ...deps, db: jobDatabase.db, jobs, events })
+  registerModules(app, { ...deps, secret, backgroundTasks, signIn, search, events, inProcessApi })
+  registerJobs({ ...deps, secret, db: jobDatabase.db, jobs, events })
   return { signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi, close: () => opened.disposeAsync() }
 }
 

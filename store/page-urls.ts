@@ -7,6 +7,8 @@ type ScreenCacheRule = {
   canonicalQuery: (query: URLSearchParams) => URLSearchParams
   /** server rendering is the same for every id: the data are fetched in the browser of the signed-in user */
   isSameForEveryId?: true
+  /** rendered for one visitor by their cookies, and never cached */
+  isPersonal?: true
 }
 
 const keepsParams = (...names: string[]): ScreenCacheRule => ({
@@ -20,6 +22,7 @@ const keepsParams = (...names: string[]): ScreenCacheRule => ({
 const homePage: ScreenCacheRule = {
   canonicalQuery: (query) => new URLSearchParams(query.get('signed-out') === 'orders' ? { 'signed-out': 'orders' } : {}),
 }
+const personal = (...names: string[]): ScreenCacheRule => ({ ...keepsParams(...names), isPersonal: true })
 const clientRendered: ScreenCacheRule = { ...keepsParams(), isSameForEveryId: true }
 
 /** Every path of `routes.ts` with the query parameters its page reads on the server. Parameters not listed here are dropped. */
@@ -29,6 +32,8 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/allproducts': { canonicalQuery: canonicalProductListQuery },
   '/compare': keepsParams('id', 'rows'),
   '/products/:id': keepsParams('quantity'),
+  '/cart': personal('refused', 'product', 'quantity'),
+  '/cart/shared/:id': keepsParams(),
   '/blogs': keepsParams(),
   '/help': keepsParams(),
   '/myportfolio': keepsParams(),
@@ -37,6 +42,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/register': keepsParams('from'),
   '/reset-password': keepsParams(),
   '/verify-email': keepsParams(),
+  '/order/:id': clientRendered,
   '/purchase/:id': clientRendered,
   '/dashboard': clientRendered,
   '/dashboard/addreview': clientRendered,
@@ -45,6 +51,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/payment/:id': clientRendered,
   '/dashboard/overview': clientRendered,
   '/dashboard/allusers': clientRendered,
+  '/dashboard/changedprofiles': clientRendered,
   '/dashboard/manageproducts': clientRendered,
   '/dashboard/manageallorders': clientRendered,
   '/dashboard/order/:id': clientRendered,
@@ -108,6 +115,7 @@ export function resolveUrl(url: string): ResolvedUrl {
       (isData ? (canonicalPath === '/' ? `/_${dataSuffix}` : canonicalPath + dataSuffix) : canonicalPath) +
       (canonicalParams.size > 0 ? `?${canonicalParams}` : ''),
     isScreen: true,
+    isPersonal: found.screen.isPersonal ?? false,
     isStaticPath: canonicalParams.size === 0 && canonicalPath === found.pattern,
   }
 }
@@ -115,6 +123,7 @@ export function resolveUrl(url: string): ResolvedUrl {
 const notFound = (isData: boolean): ResolvedUrl => ({
   canonicalUrl: isData ? notFoundPage + dataSuffix : notFoundPage,
   isScreen: false,
+  isPersonal: false,
   isStaticPath: true,
 })
 

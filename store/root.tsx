@@ -11,7 +11,8 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { storeCurrency } from '#shared/currency.ts'
-import { applyAccountToNavigation } from '#web/account.ts'
+import { applyVisitorToNavigation } from '#web/account.ts'
+import { type AddToCart, AddToCartContext, addToCartFormId, addToCartUrl } from '#web/add-to-cart.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { loadScriptsAfterPaint } from '#web/deferred-scripts.ts'
 import sans from '#web/fonts/geist.woff2?url'
@@ -63,7 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // The error page has a layout of its own. On the way to it and back React creates the attributes of <html> anew, without these.
   useLayoutEffect(() => {
     applyTheme()
-    applyAccountToNavigation()
+    applyVisitorToNavigation()
   }, [])
 
   return (
@@ -88,7 +89,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {shopData?.testMode && <TestModeBar />}
         <Header categories={shopData?.categories ?? []} />
         <Toasts />
-        <div className="flex-1">{children}</div>
+        <AddToCartContext value={addToCart}>
+          <div className="flex-1">{children}</div>
+        </AddToCartContext>
+        <form id={addToCartFormId} method="post" action={addToCartUrl} />
         <Footer sinceYear={shopData?.sinceYear} categories={shopData?.categories ?? []} />
         <ScrollRestoration />
         <Scripts />
@@ -98,6 +102,9 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   )
 }
+
+/** Loads what puts products into the basket with the first press. */
+const addToCart: AddToCart = async (line) => (await import('./cart/screens/add-to-cart.ts')).addToCart(line)
 
 function SkipLink({ to, children }: { to: string; children: string }) {
   return (

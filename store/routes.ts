@@ -7,6 +7,8 @@ export default [
   route('allproducts', 'search/screens/all-products.tsx'),
   route('compare', 'catalogue/screens/compare.tsx'),
   route('products/:id', 'catalogue/screens/product.tsx'),
+  route('cart', 'cart/screens/cart.tsx'),
+  route('cart/shared/:id', 'cart/screens/shared-cart.tsx'),
   route('blogs', 'pages/screens/blogs.tsx'),
   route('help', 'pages/screens/help.tsx'),
   route('myportfolio', 'pages/screens/portfolio.tsx'),
@@ -14,6 +16,7 @@ export default [
   route('login/google', 'identity/screens/google-callback.tsx'),
   route('register', 'pages/screens/register.tsx'),
   route('reset-password', 'identity/screens/reset-password.tsx'),
+  route('order/:id', 'orders/screens/guest-order.tsx'),
   route('verify-email', 'identity/screens/verify-email.tsx'),
 
   layout('dashboard/screens/signed-in.tsx', [
@@ -27,6 +30,7 @@ export default [
       layout('identity/screens/admin-only.tsx', [
         route('overview', 'overview/screens/overview.tsx'),
         route('allusers', 'identity/screens/all-users.tsx'),
+        route('changedprofiles', 'profiles/screens/changed-profiles.tsx'),
         route('manageproducts', 'search/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),
         route('order/:id', 'orders/screens/order.tsx'),

@@ -239,7 +239,7 @@ test('orders of one product become orders of one line: every answer of the calls
   const asBefore = all.map((order, nth) => ({ ...old.orders[nth], attention: order.attention }))
   assert.deepEqual(JSON.parse(serializers.all(all)), JSON.parse(serializers.all(asBefore)))
   assert.equal(serializers.all(all), serializers.all(asBefore))
-  assert.equal(serializers.ofBuyer(await findPurchasesOfBuyer(db, buyer.email, { limit: 100 })), serializers.ofBuyer(old.orders))
+  assert.equal(serializers.ofBuyer(await findPurchasesOfBuyer(db, buyer, buyer.email, { limit: 100 })), serializers.ofBuyer(old.orders))
   for (const [nth, id] of ids.toReversed().entries()) {
     const { disputed: _, phone_number: __, ...forBuyer } = old.orders[nth] ?? {}
     assert.equal(serializers.one(await findPurchase(db, buyer, id)), serializers.one(forBuyer))

@@ -6,7 +6,7 @@ import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { readSettings } from '#platform/settings.ts'
 import { openShop } from '#store/open-shop.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
-import type { Actor, ApiResponse, Store } from './store.ts'
+import { type Actor, type ApiResponse, type Store, testSecret } from './store.ts'
 import { openTestPool } from './test-database.ts'
 
 type SecondInstanceOptions = { cards?: Store['cards']; mailer?: Mailer }
@@ -31,7 +31,7 @@ export async function createSecondInstance(store: Store, { cards = store.cards, 
     content: await loadSiteContent(path.join(import.meta.dirname, '../content')),
     readLimiter: createConcurrencyLimiter({ maxConcurrent: 6, maxQueued: 500, queueTimeoutMs: 60_000, beforeStart: async () => {} }),
     mailer: mailer ?? { send: async (letter: EmailMessage) => void sent.push(letter), close: () => {} },
-    secret: 'a secret of thirty-two characters',
+    secret: testSecret,
     origins: [store.origin],
     google: { clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' },
     onError: (_message, error) => void errors.push(error),

@@ -12,6 +12,7 @@ import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
 import { connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
 import { checkInvariants } from '#store/orders/payments/invariants.ts'
+import type { OrderPolicy } from '#store/orders/place-order.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
 import type { Topic } from '#store/topics.ts'
 import { findFreePort } from './store-process.ts'
@@ -45,6 +46,9 @@ type TestStoreOptions = {
 }
 const defaults = readSettings({})
 const noGoogleIssuer = () => ({ clientId: 'store', clientSecret: 'secret', issuer: 'http://127.0.0.1:9' })
+
+/** Signs sessions and links. */
+export const testSecret = 'a secret of thirty-two characters'
 
 /** Everybody's. */
 export const testPassword = 'correct horse battery'
@@ -85,6 +89,11 @@ export async function anEmptyStore({
     ? connectSandbox(sandbox)
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
+  const orderPolicy: OrderPolicy = {
+    holdMinutes: defaults.holdMinutes,
+    newBuyerHoldMinutes,
+    buyerLimits: buyerLimits === 'off' ? undefined : buyerLimits,
+  }
   const content = await loadSiteContent(path.join(import.meta.dirname, '../content'))
   const app = createHttpApp({ responseTimeoutMs: 60_000, ...http }) // no test judges speed
   const shop = openShop({
@@ -95,18 +104,16 @@ export async function anEmptyStore({
       ...readLimiter,
       beforeStart: async () => {},
     }),
-    secret: 'a secret of thirty-two characters',
+    secret: testSecret,
     origins: [origin],
     google: await google(origin),
     onError: (message, error) => {
       if (!(error instanceof HttpError)) console.error(message, error)
     },
     publicUrl: origin,
-    holdMinutes: defaults.holdMinutes,
-    newBuyerHoldMinutes,
+    ...orderPolicy,
     buyerQueueTimeoutMs: 60_000,
     inProcessTimeoutMs: 60_000,
-    buyerLimits: buyerLimits === 'off' ? undefined : buyerLimits,
   })
   opened.defer(() => shop.close())
   const { backgroundTasks, jobs, search, signInProvider } = shop
@@ -125,6 +132,7 @@ export async function anEmptyStore({
     /** what is wrong with the books */
     faults,
     cards,
+    orderPolicy,
     origin,
     changes,
     app,

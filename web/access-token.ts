@@ -1,4 +1,4 @@
-/** Repeated in `applyAccountToNavigation` in `web/account.ts`, which is sent as an inline script. */
+/** Repeated in `applyVisitorToNavigation` in `web/account.ts`, which is sent as an inline script. */
 const key = 'accessToken'
 
 /** The access token of this browser, stored in local storage under the key that the specification requires. */

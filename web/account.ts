@@ -37,11 +37,12 @@ export function useAccountAtOpening(): Account | null {
 }
 
 /**
- * Corrects a cached page before its first paint: cached pages are the same for all visitors and contain 'No user logged in'.
- * Sets `data-account` on the root element (visitor, customer or admin; the styles show and hide by it) and the badge's text.
+ * Corrects a cached page before its first paint: cached pages are the same for all visitors, contain 'No user logged in' and no number of lines
+ * in the basket. Sets `data-account` on the root element (visitor, customer or admin; the styles show and hide by it), the badge's text, and
+ * how many lines the basket has, which the store says in a cookie.
  * Runs as an inline script at the end of the navigation bar, so it must not reference anything outside itself.
  */
-export function applyAccountToNavigation(): void {
+export function applyVisitorToNavigation(): void {
   let signedIn: Account | null = null
   try {
     signedIn = localStorage.getItem('accessToken') ? JSON.parse(localStorage.getItem('account') ?? 'null') : null
@@ -49,10 +50,12 @@ export function applyAccountToNavigation(): void {
   document.documentElement.dataset.account = signedIn ? (signedIn.admin ? 'admin' : 'customer') : 'visitor'
   const badge = document.querySelector('[data-badge]')
   if (badge && signedIn) badge.textContent = signedIn.name || signedIn.email
+  const lines = /nucleus\.cart-lines=([1-9]\d*)/.exec(document.cookie)?.[1] ?? ''
+  for (const count of document.querySelectorAll('[data-cart-lines]')) count.textContent = lines
 }
 
 function notifyListeners() {
-  applyAccountToNavigation()
+  applyVisitorToNavigation()
   for (const listener of listeners) listener()
 }
 

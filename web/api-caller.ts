@@ -19,10 +19,11 @@ export type ApiCaller = <C extends Endpoint>(endpoint: C | EndpointRoute<C>, inp
 /** For loaders on the server, set by `web/render.ts`. */
 export const apiCallerContext = createContext<ApiCaller>()
 
-/** Answers public endpoints in the server's process: `createInProcessApi` of the platform. */
+/** Answers public endpoints in the server's process, with the cookies of the visitor where the page is for them alone: `createInProcessApi` of the platform. */
 export type InProcessCall = (
   endpoint: Pick<Endpoint, 'method' | 'url'>,
   input: object,
+  cookies?: string,
 ) => Promise<{ output: unknown } | { error: { status: number; body: ErrorResponse; retryAfterSeconds: number | undefined } }>
 
 /** Renders a page or its loader data on the server, see `web/render.ts`. */

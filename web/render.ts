@@ -7,14 +7,16 @@ import { shopConfigContext } from './shop-config.ts'
 
 const requestHandler = createRequestHandler(build, import.meta.env.MODE)
 
-/** Passes an `ApiCaller` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the signed-in user. */
+/**
+ * Passes an `ApiCaller` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the
+ * signed-in user; only pages that are rendered for one visitor have their cookies. */
 export const render: RequestRenderer = async (request, { callInProcess, shopConfig }) => {
   setStoreCurrency(shopConfig.currency) // the bundle that renders has a `shared/currency.ts` of its own
   const context = new RouterContextProvider()
   let retryAfterSeconds: number | undefined
   context.set(
     apiCallerContext,
-    createApiCaller(callInProcess, (seconds) => {
+    createApiCaller(callInProcess, request.headers.get('cookie') ?? undefined, (seconds) => {
       retryAfterSeconds = seconds
     }),
   )
@@ -28,9 +30,13 @@ export const render: RequestRenderer = async (request, { callInProcess, shopConf
  * If a call fails with status 500 or above, the page gets that status and displays its message.
  * @param onFailure told when to try again, where the failure says so
  */
-function createApiCaller(callInProcess: InProcessCall, onFailure: (retryAfterSeconds: number | undefined) => void): ApiCaller {
+function createApiCaller(
+  callInProcess: InProcessCall,
+  cookies: string | undefined,
+  onFailure: (retryAfterSeconds: number | undefined) => void,
+): ApiCaller {
   return async (endpoint, input) => {
-    const response = await callInProcess(endpoint, input)
+    const response = await callInProcess(endpoint, input, cookies)
     if ('output' in response) return response.output as never // filtered by the contract
     const { status, body, retryAfterSeconds } = response.error
     if (status < 500) throw new ApiError(status, body)

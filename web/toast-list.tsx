@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { subscribeToToasts, type ToastKind, takePendingToasts } from './toast.tsx'
 
@@ -23,16 +23,62 @@ export default function ToastList() {
 
   return (
     <Toast.Provider toastManager={toastManager} timeout={displayMs} limit={maxToasts}>
-      {/* the page stays clickable beside and between the toasts */}
-      <Toast.Viewport className="pointer-events-none mt-4 mr-4 ml-auto flex w-[calc(100%-2rem)] max-w-96 flex-col gap-2">
-        <ToastItems />
-      </Toast.Viewport>
+      <PlacedViewport />
     </Toast.Provider>
   )
 }
 
-function ToastItems() {
-  return Toast.useToastManager().toasts.map((item) => (
+function PlacedViewport() {
+  const { toasts } = Toast.useToastManager()
+  const list = useRef<HTMLDivElement>(null)
+  const isAtBottom = useIsAtBottom(list, toasts.length)
+  return (
+    // the page stays clickable beside and between the toasts
+    <Toast.Viewport
+      ref={list}
+      className={`pointer-events-none flex w-[calc(100%-2rem)] max-w-96 flex-col gap-2 ${isAtBottom ? 'fixed right-4 bottom-4' : 'mt-4 mr-4 ml-auto'}`}
+    >
+      <ToastItems toasts={toasts} />
+    </Toast.Viewport>
+  )
+}
+
+/** What a toast must not cover: the focused element, and the main actions of the page. */
+const keptInView = 'main :is([type=submit], .bg-copper)'
+const marginPx = 16
+
+/**
+ * Whether the toasts stand at the bottom, on a window so narrow that they take its whole width: where they would cover at the top what must be
+ * kept in view, and not at the bottom. Decided for each new toast, and as the focus moves.
+ */
+function useIsAtBottom(list: RefObject<HTMLDivElement | null>, count: number): boolean {
+  const [isAtBottom, setIsAtBottom] = useState(false)
+  useEffect(() => {
+    if (count === 0) return setIsAtBottom(false)
+    const place = () => {
+      const anchor = list.current?.parentElement
+      if (!anchor || !list.current || !matchMedia('(width < 40rem)').matches) return setIsAtBottom(false)
+      const height = list.current.offsetHeight
+      const kept = [document.activeElement, ...document.querySelectorAll(keptInView)]
+        .filter((element) => element && element !== document.body && !list.current?.contains(element))
+        .map((element) => element?.getBoundingClientRect())
+      const covers = (top: number) => kept.some((box) => box && box.height > 0 && box.bottom > top && box.top < top + height)
+      setIsAtBottom(covers(anchor.getBoundingClientRect().top + marginPx) && !covers(innerHeight - marginPx - height))
+    }
+    const frame = requestAnimationFrame(place) // after the focus has moved to the notice of the page
+    document.addEventListener('focusin', place)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('focusin', place)
+    }
+  }, [list, count])
+  return isAtBottom
+}
+
+type ToastItem = ReturnType<typeof Toast.useToastManager>['toasts'][number]
+
+function ToastItems({ toasts }: { toasts: ToastItem[] }) {
+  return toasts.map((item) => (
     <Toast.Root
       key={item.id}
       toast={item}

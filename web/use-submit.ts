@@ -8,9 +8,7 @@ export type SubmitOptions<Input, Answer> = {
   onDone?: (answer: Answer, input: Input) => void | Promise<void>
   /** awaited before the refusal is shown, for what it must be shown with, such as newly loaded data */
   onRefused?: (refusal: ApiError, input: Input) => void | Promise<void>
-  /** the message of a refusal is shown as a toast, too; true by default */
-  isToasted?: boolean
-  /** second line of that toast */
+  /** the refusal is shown as a toast, with this as its second line: only where the page does not show it at the button */
   toastDetail?: (input: Input) => string
 }
 
@@ -18,13 +16,7 @@ export type SubmitOptions<Input, Answer> = {
  * State of a request that a press of a button sends: busy until it is done, and the error response of the last press. The next press removes
  * it. Any other error than an `ApiError` is a bug and is thrown.
  */
-export function useSubmit<Input = void, Answer = void>({
-  send,
-  onDone,
-  onRefused,
-  isToasted = true,
-  toastDetail,
-}: SubmitOptions<Input, Answer>) {
+export function useSubmit<Input = void, Answer = void>({ send, onDone, onRefused, toastDetail }: SubmitOptions<Input, Answer>) {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<ApiError>()
 
@@ -36,7 +28,7 @@ export function useSubmit<Input = void, Answer = void>({
       await onDone?.(answer, input)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (isToasted) toast(error.message, { kind: 'error', ...(toastDetail && { detail: toastDetail(input) }) })
+      if (toastDetail) toast(error.message, { kind: 'error', detail: toastDetail(input) })
       await onRefused?.(error, input)
       setRefusal(error)
     } finally {

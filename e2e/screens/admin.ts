@@ -105,6 +105,41 @@ export const adminScreens: Screen[] = [
     ],
   },
   {
+    name: 'changed-profiles',
+    routes: ['/dashboard/changedprofiles'],
+    user: 'admin',
+    states: [
+      {
+        name: 'full',
+        kind: 'full',
+        path: '/dashboard/changedprofiles',
+        setUp: (page, { accounts: { newcomer } }) =>
+          mockResponse(page, '**/api/profile-changes*', 200, [
+            {
+              ...{ _id: 2, email: newcomer.email, by: 'colleague@shop.example', at: '2026-09-03T04:05:00.000Z' },
+              before: { location: 'Leeds, United Kingdom', linkedIn: '' },
+            },
+            {
+              ...{ _id: 1, email: newcomer.email, by: null, at: '2026-09-02T04:05:00.000Z' },
+              before: { picture: '/drawings/avatar.svg', phone: '+44 113 496 0018' },
+            },
+          ]),
+        interact: (page) => expectVisible(main(page).getByRole('button', { name: /^Put Back, / })),
+      },
+      { name: 'empty', kind: 'empty', path: '/dashboard/changedprofiles', inEmptyShop: true },
+      {
+        name: 'for-owners',
+        kind: 'error',
+        path: '/dashboard/changedprofiles',
+        setUp: (page) =>
+          mockResponse(page, '**/api/profile-changes*', 403, { message: 'This is for owners of the store only', code: 'forbidden' }),
+        interact: (page) => expectVisible(main(page).getByText('Owners of the store see it')),
+        skipScreenshot: true,
+      },
+      ...apiFailureStates('/dashboard/changedprofiles'),
+    ],
+  },
+  {
     name: 'manage-products',
     routes: ['/dashboard/manageproducts'],
     user: 'admin',
@@ -293,6 +328,16 @@ export const adminScreens: Screen[] = [
         isOverlay: true,
         async interact(page) {
           await clickButton(page, 'End, SPRING-10')
+          await expectVisible(page.getByRole('alertdialog'))
+        },
+      },
+      {
+        name: 'ask-to-bring-back',
+        kind: 'full',
+        path: '/dashboard/prices',
+        isOverlay: true,
+        async interact(page) {
+          await clickButton(page, 'Bring back, WELCOME')
           await expectVisible(page.getByRole('alertdialog'))
         },
       },

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { clickButton, expectValidationError, expectVisible, loaderFailureState, main, mockResponse, type Screen } from './screen.ts'
+import type { SeededShop } from '../seeded-shop.ts'
+import {
+  apiFailureStates,
+  clickButton,
+  expectValidationError,
+  expectVisible,
+  loaderFailureState,
+  main,
+  mockResponse,
+  type Screen,
+} from './screen.ts'
 
 const list = '/allproducts?category=memory'
 
@@ -9,6 +19,11 @@ const searchBox = (page: Page) => page.getByLabel('Search all tools')
 
 const compared = (ids: string[]) => `/compare?${ids.map((id) => `id=${id}`).join('&')}`
 
+const fillBasket = async (page: Page, { products }: SeededShop) => {
+  for (const productId of [products.inStock, ...products.memory.slice(0, 2), products.cable])
+    await page.request.post('/cart/add', { form: { productId } })
+}
+
 /** Whoever opens the link is not signed in to its account. */
 const takesAPassword = (page: Page) => {
   const words = 'Set a password for your account: with it your e-mail is verified'
@@ -16,7 +31,35 @@ const takesAPassword = (page: Page) => {
 }
 const seesPasswordForm = (page: Page) => expectVisible(main(page).getByLabel('New password', { exact: true }))
 
+const guestOrder =
+  (of: keyof SeededShop['guestLinks'], query = '') =>
+  (shop: SeededShop) =>
+    `${shop.guestLinks[of]}${query}`
+
 export const visitorScreens: Screen[] = [
+  {
+    name: 'guest-order',
+    routes: ['/order/:id'],
+    user: 'visitor',
+    states: [
+      { name: 'open', kind: 'full', path: guestOrder('open') },
+      { name: 'form', kind: 'full', path: guestOrder('open', '?pay=1') },
+      { name: 'paid', kind: 'full', path: guestOrder('paid') },
+      { name: 'receipt', kind: 'full', path: guestOrder('paid', '?pay=1') },
+      {
+        name: 'ask-to-cancel',
+        kind: 'full',
+        path: guestOrder('open'),
+        isOverlay: true,
+        async interact(page) {
+          await clickButton(page, 'Cancel order')
+          await expectVisible(page.getByRole('alertdialog'))
+        },
+      },
+      { name: 'link-has-ended', kind: 'empty', path: `/order/${'0'.repeat(64)}` },
+      ...apiFailureStates(guestOrder('open')),
+    ],
+  },
   {
     name: 'home',
     routes: ['/', '/home'],
@@ -117,6 +160,42 @@ export const visitorScreens: Screen[] = [
       { name: 'empty', kind: 'empty', path: '/compare' },
       { name: 'strangers', kind: 'error', path: ({ products }) => compared([...products.memory.slice(0, 1), products.cable]) },
       loaderFailureState(({ products }) => compared(products.memory)),
+    ],
+  },
+  {
+    name: 'basket',
+    routes: ['/cart', '/cart/shared/:id'],
+    user: 'visitor',
+    states: [
+      { name: 'full', kind: 'full', path: '/cart', setUp: fillBasket },
+      { name: 'empty', kind: 'empty', path: '/cart' },
+      {
+        name: 'pasted',
+        kind: 'error',
+        path: '/cart',
+        setUp: fillBasket,
+        async interact(page) {
+          await main(page).getByText('Quick order: paste part numbers').click()
+          await page.getByLabel('Part numbers and quantities').fill('NP-0004 6\nNO-SUCH-PART 3')
+          await clickButton(page, 'Put into the basket')
+          await expectVisible(main(page).getByText('No part has this number'))
+        },
+      },
+      { name: 'refused', kind: 'error', path: ({ products }) => `/cart?refused=stock_too_low&product=${products.inStock}&quantity=999999` },
+      {
+        name: 'shared',
+        kind: 'full',
+        path: '/cart',
+        setUp: fillBasket,
+        async interact(page) {
+          await clickButton(page, 'Share as a link')
+          await main(page)
+            .getByRole('link', { name: /cart\/shared/ })
+            .click()
+          await expectVisible(main(page).getByRole('button', { name: 'Put all into my basket' }))
+        },
+      },
+      { name: 'gone', kind: 'empty', path: `/cart/shared/${'0'.repeat(32)}` },
     ],
   },
   { name: 'blogs', routes: ['/blogs'], user: 'visitor', states: [{ name: 'full', kind: 'full', path: '/blogs' }] },

@@ -13,10 +13,10 @@ import {
   removeProduct,
   restoreProduct,
   showProduct,
-  showProductHistory,
   showProductPage,
   updateProduct,
 } from './contract.ts'
+import { showProductHistory } from './product-history-contract.ts'
 import { registerProductList } from './product-list.ts'
 import * as parts from './product-pages.ts'
 import * as removedProducts from './removed-products.ts'

@@ -5,8 +5,9 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { users } from '#store/identity/table.ts'
 import { anEmptyStore } from '#test/store.ts'
-import { type ProductHistoryEntry, showProductPage } from './contract.ts'
+import { showProductPage } from './contract.ts'
 import { deleteOldProductHistory } from './product-history.ts'
+import type { ProductHistoryEntry } from './product-history-contract.ts'
 import * as catalogue from './rules.ts'
 import { productHistory } from './table.ts'
 
@@ -491,6 +492,49 @@ test('packs and price breaks are set by the calls, stay where a change leaves th
       ['order_multiple', '5', '2'],
     ],
   )
+})
+
+test('an admin gives a product its SKU, brand, part number and category, and changes its texts; what a change does not name stays', async () => {
+  await using store = await anEmptyStore()
+  const texts = { sku: ' PL-160 ', brand: 'Knipex', mpn: '03 01 160', category: 'GRAPHICS cards' }
+  const { _id } = (await store.admin.request('POST', '/tools', { ...pliers, ...texts })).json()
+  const part = async () => (await store.visitor.request('GET', `/products/${_id}`)).json().part
+  const figures = { price: 12, minimum_order_quantity: 5, available_quantity: 40 }
+  const change = async (changes: object) => {
+    const changed = await store.admin.request('PUT', `/tools/${_id}`, { ...figures, details: changes })
+    assert.equal(changed.statusCode, 200, changed.body)
+    const { sku, name, img, description, brand, mpn, category } = await part()
+    return { sku, name, img, description, brand, mpn, category }
+  }
+  const given = { sku: 'PL-160', brand: 'Knipex', mpn: '03 01 160', category: 'video-card' }
+  const { name, img, description } = pliers
+  assert.deepEqual(await change({}), { ...given, name, img, description })
+
+  const renamed = { name: 'Long pliers', description: 'Of 160 mm.', img: '/drawings/vise.svg' }
+  assert.deepEqual(await change({ ...renamed, mpn: '0301160', category: 'Pliers of ours' }), {
+    ...{ ...given, ...renamed },
+    ...{ mpn: '0301160', category: 'Pliers of ours' },
+  })
+  assert.deepEqual(await change({ brand: '', mpn: ' ', category: '' }), { ...given, ...renamed, brand: null, mpn: null, category: null })
+  const history: ProductHistoryEntry[] = (await store.admin.request('GET', `/tools/${_id}/history`)).json()
+  const recorded = (of: string) => history.filter(({ field }) => field === of).map(({ before, after }) => [before, after])
+  assert.deepEqual(recorded('name'), [[name, 'Long pliers']])
+  assert.deepEqual(recorded('category'), [
+    ['Pliers of ours', null],
+    ['video-card', 'Pliers of ours'],
+  ])
+
+  const twin = await store.admin.request('POST', '/tools', { ...pliers, sku: 'PL-160' })
+  const message = 'Another product has this SKU, or a removed one has'
+  assert.deepEqual([twin.statusCode, twin.json().code, twin.json().errors], [409, 'conflict', { sku: message }])
+  for (const [field, long] of Object.entries({ sku: 101, brand: 201, mpn: 201, category: 101 }))
+    assert.equal((await store.admin.request('POST', '/tools', { ...pliers, [field]: 'x'.repeat(long) })).statusCode, 400, field)
+  for (const changes of [{ name: '' }, { description: ' ' }, { img: 'javascript:alert(1)' }])
+    assert.equal(
+      (await store.admin.request('PUT', `/tools/${_id}`, { ...figures, details: changes })).statusCode,
+      400,
+      JSON.stringify(changes),
+    )
 })
 
 test('a history that has become too old is deleted in parts, however much of it there is', async () => {

@@ -38,6 +38,10 @@ const categoriesByKey = new Map(
 /** The category with this key or alias. */
 export const categoryOf = (key: string | null): Category | undefined => (key === null ? undefined : categoriesByKey.get(key))
 
+/** The key of the category with this key, alias or label; any other text stays as it is, and is a new category. */
+export const toCategoryKey = (typed: string): string =>
+  (categoryOf(typed) ?? categories.find(({ label }) => label.toLowerCase() === typed.toLowerCase()))?.key ?? typed
+
 /** Replaces an imported category alias by the key of the category. */
 export const resolveCategoryAlias = <P extends { category: string | null }>(product: P): P => ({
   ...product,

@@ -97,6 +97,13 @@ export const priceBreaks = z
 export const minimumMultipleError = (minimum: number, multiple: number): string | undefined =>
   minimum % multiple === 0 ? undefined : `Sold in packs of ${formatNumber(multiple)}: the minimum order quantity has to be a multiple of it`
 
+const optionalText = (maxLength: number) => z.string().trim().max(maxLength, `At most ${maxLength} characters`)
+const identifyingTexts = {
+  brand: optionalText(200).optional(),
+  mpn: optionalText(200).optional().describe("the maker's part number"),
+  category: optionalText(100).optional().describe('its key, an alias of it, or its label; any other text is a new category'),
+}
+
 export const NewProduct = z.object({
   name: requiredTextSchema('product name is required', 200),
   img: imageUrlSchema('product img is required'),
@@ -106,6 +113,8 @@ export const NewProduct = z.object({
   available_quantity: availableQuantity,
   order_multiple: orderMultiple.optional().describe('1 where it is left out'),
   price_breaks: priceBreaks.optional().describe('none where they are left out'),
+  sku: requiredTextSchema('Enter a SKU', 100).optional().describe('the key of the product in files: made up where it is left out'),
+  ...identifyingTexts,
 })
 
 /**
@@ -116,6 +125,11 @@ export const ProductChanges = NewProduct.pick({ price: true, minimum_order_quant
   available_quantity_seen: availableQuantity.optional(),
   order_multiple: orderMultiple.optional().describe('unchanged where it is left out'),
   price_breaks: priceBreaks.optional().describe('unchanged where they are left out'),
+  details: NewProduct.pick({ name: true, img: true, description: true })
+    .partial()
+    .extend(identifyingTexts)
+    .optional()
+    .describe('unchanged where they are left out; a brand, part number or category that is empty is cleared'),
 })
 
 /** In stock means everywhere that the stock covers the minimum order quantity. */
@@ -172,24 +186,6 @@ export type RemovedProduct = z.infer<typeof RemovedProduct>
 /** How many removed products are listed. An older one can still be restored by its id, or by an import with its SKU. */
 export const maxRemovedProductsListed = 100
 
-/** What a change of a product has overwritten in one field. `field` and values are as in an import file; or `specs.` and a key, or `for_sale`. */
-export const ProductHistoryEntry = z
-  .object({
-    field: z.string(),
-    before: z.string().nullable(),
-    after: z.string().nullable(),
-    at: z.string(),
-    by: z.string().nullable().meta({ description: "e-mail of the admin; null for a command on the store's machine" }),
-    importId: z.string().nullable().meta({
-      description:
-        'the `_id` of the import that changed it (GET /imports/{id}, for 30 days); null for a change on the screens or by a call',
-    }),
-  })
-  .meta({ id: 'ToolHistoryEntry' })
-export type ProductHistoryEntry = z.infer<typeof ProductHistoryEntry>
-/** How many overwritten fields of a product are listed, and as many overwritten attributes. */
-export const maxProductHistoryListed = 100
-
 const tags = ['Catalogue']
 export const ProductIdParams = z.object({ id: z.uuid('There is no such product') })
 
@@ -234,7 +230,13 @@ export const compareProducts = {
 export const addProduct = {
   method: 'POST',
   url: '/tools',
-  schema: { tags, summary: 'Add a product', security: bearerAuth, body: NewProduct, response: { 201: Product, default: ErrorResponse } },
+  schema: {
+    tags,
+    summary: 'Add a product; 409 `conflict` where another has its SKU',
+    security: bearerAuth,
+    body: NewProduct,
+    response: { 201: Product, default: ErrorResponse },
+  },
 } as const satisfies Endpoint
 
 export const updateProduct = {
@@ -242,7 +244,7 @@ export const updateProduct = {
   url: '/tools/:id',
   schema: {
     tags,
-    summary: 'Change price, minimum and stock',
+    summary: 'Change price, minimum and stock, and what else is named',
     security: bearerAuth,
     params: ProductIdParams,
     body: ProductChanges,
@@ -282,19 +284,5 @@ export const restoreProduct = {
     security: bearerAuth,
     params: ProductIdParams,
     response: { 200: Product, default: ErrorResponse },
-  },
-} as const satisfies Endpoint
-
-export const showProductHistory = {
-  method: 'GET',
-  url: '/tools/:id/history',
-  schema: {
-    tags,
-    summary: `What changes of a product have overwritten, field by field, newest first: the last ${maxProductHistoryListed} of its attributes, and the last ${maxProductHistoryListed} of everything else`,
-    description:
-      'Of changes on the screens and by imports, of removed products too. The stock is not among the fields. For admins: without a token it is 401 `not_signed_in`, for customers 403 `forbidden`. An id that no product has had is answered with an empty list, one that is no UUID with 404 `not_found`.',
-    security: bearerAuth,
-    params: ProductIdParams,
-    response: { 200: z.array(ProductHistoryEntry), default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt, not, type SQL, sql } from 'drizzle-orm
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { users } from '#store/identity/table.ts'
-import { maxProductHistoryListed, type ProductHistoryEntry } from './contract.ts'
+import { maxProductHistoryListed, type ProductHistoryEntry } from './product-history-contract.ts'
 import { isAttributeChangeSql, productHistory } from './table.ts'
 
 /** How long it can be seen what was overwritten. */

@@ -4,20 +4,13 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
-import { categories } from './categories.ts'
-import {
-  minimumMultipleError,
-  type NewProduct,
-  type Product,
-  type ProductChanges,
-  type ProductDetails,
-  type ProductHistoryEntry,
-  productLimits,
-} from './contract.ts'
+import { categories, toCategoryKey } from './categories.ts'
+import { minimumMultipleError, type NewProduct, type Product, type ProductChanges, type ProductDetails, productLimits } from './contract.ts'
 import { countProductChanges } from './many-product-changes.ts'
 import { countNewProducts } from './new-product-limit.ts'
 import { formatPriceBreaks } from './price-breaks-text.ts'
 import { listProductHistory, recordProductHistory } from './product-history.ts'
+import type { ProductHistoryEntry } from './product-history-contract.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
 import { products, type StoredPriceBreak, stockMovements } from './table.ts'
 
@@ -116,13 +109,15 @@ function assertWholePacks(minimum: number, multiple: number): void {
   if (message) throw new HttpError(400, message, { minimum_order_quantity: message })
 }
 
+const skuTakenMessage = 'Another product has this SKU, or a removed one has'
+
 /**
  * @param by the admin's id
- * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 429 if admins who are no owners have added as many within a day as they can
+ * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 409 another product has this SKU; 429 if admins who are no owners have added as many within a day as they can
  */
 export async function addProduct(
   db: Database,
-  { price, order_multiple = 1, price_breaks = [], ...product }: z.output<typeof NewProduct>,
+  { price, order_multiple = 1, price_breaks = [], brand, mpn, category, ...product }: z.output<typeof NewProduct>,
   by: string,
 ): Promise<Product> {
   assertWholePacks(product.minimum_order_quantity, order_multiple)
@@ -131,14 +126,25 @@ export async function addProduct(
     if (refusal) throw new HttpError(429, refusal)
     const [added] = await tx
       .insert(products)
-      .values({ ...product, priceCents: amountToCents(price), order_multiple, price_breaks: toCents(price_breaks) })
+      .values({
+        ...product,
+        ...emptyToNull({ brand, mpn, category }),
+        ...{ priceCents: amountToCents(price), order_multiple, price_breaks: toCents(price_breaks) },
+      })
+      .onConflictDoNothing({ target: products.sku })
       .returning(productColumns)
-    if (!added) throw new Error('The new product was not returned')
+    if (!added) throw new HttpError(409, skuTakenMessage, { sku: skuTakenMessage })
     await recordStockMovement(tx, { toolId: added._id, pieces: added.available_quantity, reason: 'initial', userId: by })
     await countProductChanges(tx, by, 1)
     return added
   })
 }
+
+const emptyToNull = ({ brand, mpn, category }: Partial<Record<'brand' | 'mpn' | 'category', string | null | undefined>>) => ({
+  brand: brand || null,
+  mpn: mpn || null,
+  category: category ? toCategoryKey(category) : null,
+})
 
 /** A row of the catalogue with its prices in the store's currency, as in a file of products. */
 export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks'> & {
@@ -159,8 +165,14 @@ export async function addProducts(db: Database, newProducts: ProductRecord[]): P
     .values(added.filter(({ pieces }) => pieces !== 0).map((product): StockMovement => ({ ...product, reason: 'initial' })))
 }
 
+/** The texts of a product as they are stored: without a picture of its own, `img` is null. */
+const textColumns = {
+  ...{ name: products.name, description: products.description, img: products.img },
+  ...{ brand: products.brand, mpn: products.mpn, category: products.category },
+}
+
 /**
- * Sets price, minimum order quantity and stock, and order multiple and price breaks where the change names them. With `available_quantity_seen`, the stock changes by the difference from what the admin
+ * Sets price, minimum order quantity and stock, and everything else where the change names it. With `available_quantity_seen`, the stock changes by the difference from what the admin
  * saw.
  * @param by id of the admin
  * @throws {HttpError} 400 the minimum is not a multiple of the pieces in a pack; 404; 409 if sales or restocks meanwhile would put the resulting stock outside its limits
@@ -169,13 +181,16 @@ export function updateProduct(db: Database, id: string, changes: z.output<typeof
   const { price, minimum_order_quantity, available_quantity, available_quantity_seen } = changes
   return db.transaction(async (tx) => {
     const [before] = await tx
-      .select(quantityTermsColumns)
+      .select({ ...quantityTermsColumns, ...textColumns })
       .from(products)
       .where(and(eq(products._id, id), isForSale))
       .for('no key update')
     if (!before) throw productNotFoundError()
     const { order_multiple = before.order_multiple, price_breaks = before.price_breaks } = changes
     assertWholePacks(minimum_order_quantity, order_multiple)
+    const { name = before.name, description = before.description, img = before.img, ...identifying } = changes.details ?? {}
+    const { brand = before.brand, mpn = before.mpn, category = before.category } = identifying
+    const texts = { name, description, img, ...emptyToNull({ brand, mpn, category }) }
     const pieces = available_quantity - (available_quantity_seen ?? before.available_quantity)
     const stock = before.available_quantity + pieces
     if (stock < 0 || stock > productLimits.maxQuantity)
@@ -190,6 +205,7 @@ export function updateProduct(db: Database, id: string, changes: z.output<typeof
       .set({
         ...{ priceCents: amountToCents(price), price_breaks: toCents(price_breaks) },
         ...{ minimum_order_quantity, order_multiple, available_quantity: stock },
+        ...texts,
       })
       .where(eq(products._id, id))
       .returning(productColumns)
@@ -197,17 +213,19 @@ export function updateProduct(db: Database, id: string, changes: z.output<typeof
     await recordStockMovement(tx, { toolId: id, pieces, reason: 'correction', userId: by })
     const isOverwritten = await recordProductHistory(tx, {
       ...{ toolId: id, userId: by },
-      before: recordedFigures(before),
-      after: recordedFigures({ price, minimum_order_quantity, order_multiple, price_breaks }),
+      before: recordedFields(before),
+      after: recordedFields({ ...before, price, minimum_order_quantity, order_multiple, price_breaks, ...texts }),
     })
     if (isOverwritten || pieces !== 0) await countProductChanges(tx, by, 1)
     return updated
   })
 }
 
-/** What the history of a product keeps of a change, as an import file writes it. */
-const recordedFigures = ({ price, minimum_order_quantity, order_multiple, price_breaks }: Omit<QuantityTerms, 'available_quantity'>) => ({
-  ...{ price, minimum_order_quantity, order_multiple },
+type RecordedProduct = QuantityTerms & Record<keyof typeof textColumns, string | null>
+
+/** What the history of a product keeps of a change, as an import file writes it. The stock has a history of its own. */
+const recordedFields = ({ available_quantity: _, price_breaks, ...fields }: RecordedProduct) => ({
+  ...fields,
   price_breaks: price_breaks.length > 0 ? formatPriceBreaks(price_breaks) : null,
 })
 

@@ -9,6 +9,9 @@ import { taxClasses } from './tax-class.ts'
 /** A price break as it is stored. */
 export type StoredPriceBreak = { min_quantity: number; price_cents: Cents }
 
+/** A SKU or part number without case, spaces and punctuation: one spelling for each, by which pasted lists find it. */
+export const partNumberKeySql = (column: SQLWrapper): SQL => sql`upper(regexp_replace(${column}, '[^[:alnum:]]', '', 'g'))`
+
 /** The columns of a product that may be empty. The staging table of imports has the same, where null means unchanged. */
 export const optionalProductColumns = () => ({
   img: text(), // of a product: if null, responses contain the drawing of the category
@@ -50,6 +53,8 @@ export const products = pgTable(
   (table) => [
     index('tools_for_sale').on(table.position).where(sql`${table.removedAt} is null`),
     index('tools_by_name').on(table.name),
+    index('tools_by_sku_key').on(partNumberKeySql(table.sku)).where(sql`${table.removedAt} is null`),
+    index('tools_by_mpn_key').on(partNumberKeySql(table.mpn)).where(sql`${table.removedAt} is null`),
     index('tools_by_category').on(table.category, table.priceCents).where(sql`${table.removedAt} is null`),
     index('tools_removed').on(table.removedAt).where(sql`${table.removedAt} is not null`),
     check('tools_price', sql`${table.priceCents} between 1 and ${sql.raw(`${amountToCents(productLimits.maxPrice)}`)}`),

@@ -18,13 +18,11 @@ export async function findDeliveryOptions(
   { lines, destination, now = new Date() }: { lines: BasketLine[]; destination: Destination; now?: Date },
 ): Promise<DeliveryOptions> {
   const ids = [...new Set(lines.map(({ productId }) => productId))]
-  const [setup, found] = await Promise.all([
-    findDeliverySetup(db),
-    db
-      .select({ _id: products._id, category: products.category, weightGrams: products.weightGrams })
-      .from(products)
-      .where(inArray(products._id, ids)),
-  ])
+  const setup = await findDeliverySetup(db)
+  const found = await db
+    .select({ _id: products._id, category: products.category, weightGrams: products.weightGrams })
+    .from(products)
+    .where(inArray(products._id, ids))
   const productsById = new Map(found.map((product) => [product._id, product]))
   return deliveryOptions({
     ...{ zones: setup.zones, methods: setup.methods, destination, now },

@@ -25,12 +25,10 @@ export const initialSettings: DeliverySettings = { timeZone: 'UTC', unknownWeigh
 
 /** All that is set, zones and methods by name. */
 export async function findDeliverySetup(db: Database) {
-  const [[settings = initialSettings], zones, methods, holidays] = await Promise.all([
-    db.select(settingsColumns).from(deliverySettings),
-    db.select().from(deliveryZones).orderBy(asc(deliveryZones.name)),
-    db.select().from(deliveryMethods).orderBy(asc(deliveryMethods.name)),
-    db.select().from(shopHolidays).orderBy(asc(shopHolidays.day)),
-  ])
+  const [settings = initialSettings] = await db.select(settingsColumns).from(deliverySettings) // one by one: a transaction has one connection
+  const zones = await db.select().from(deliveryZones).orderBy(asc(deliveryZones.name))
+  const methods = await db.select().from(deliveryMethods).orderBy(asc(deliveryMethods.name))
+  const holidays = await db.select().from(shopHolidays).orderBy(asc(shopHolidays.day))
   return { settings, zones, methods, holidays }
 }
 

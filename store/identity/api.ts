@@ -23,7 +23,7 @@ import { registerGoogleRoutes } from './google-routes.ts'
 import type { Guards } from './guards.ts'
 import { registerPasswordRoutes } from './password-routes.ts'
 import * as identity from './rules.ts'
-import type { SignInServices } from './sign-in-services.ts'
+import type { SessionHooks, SignInServices } from './sign-in-services.ts'
 
 type Deps = {
   db: Database
@@ -33,6 +33,7 @@ type Deps = {
   events: DomainEvents
   /** what else happens when an account is removed: `within` runs in the removal's transaction, `after` once that is committed */
   removalHooks: { within: (tx: Database, userId: string) => Promise<void>; after: () => void }
+  sessionHooks: SessionHooks
 }
 
 /**
@@ -55,7 +56,7 @@ export function registerIdentityRoutes(app: HttpApp, deps: Deps) {
 }
 
 /** Who has signed in, and as what. */
-function registerSessionRoutes(app: HttpApp, { db, guards, signIn: { provider } }: Deps) {
+function registerSessionRoutes(app: HttpApp, { db, guards, signIn: { provider }, sessionHooks }: Deps) {
   app.route({
     ...showSession,
     handler: async (request) => {
@@ -68,7 +69,10 @@ function registerSessionRoutes(app: HttpApp, { db, guards, signIn: { provider } 
   app.route({
     ...issueAccessToken,
     onRequest: guards.justSignedIn,
-    handler: async ({ sessionToken }) => ({ token: sessionToken }),
+    handler: async (request, reply) => {
+      await sessionHooks.signedIn(request, reply)
+      return { token: request.sessionToken }
+    },
   })
 
   app.route({

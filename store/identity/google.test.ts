@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type GoogleSandbox, openGoogleSandbox } from '#demo/google-sandbox/google-sandbox.ts'
+import { placeGuestOrder } from '#test/guest-actions.ts'
+import { createProduct } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { findFreePort } from '#test/store-process.ts'
 import type { Account } from './contract.ts'
@@ -133,6 +135,19 @@ test('who signs in with Google has an account, verified and with the display nam
       ['owner@store.example', 'admin'],
       [email, 'customer'],
     ],
+  )
+})
+
+test('who signs in with Google has the orders that they have placed as a guest with the e-mail that Google has verified', async () => {
+  await using it = await aStoreWithGoogle()
+  const drill = await createProduct(it.store)
+  const order = await placeGuestOrder(it.store, { [drill]: 1 }, { email })
+
+  const { token } = await signIn(it.store, mia)
+
+  assert.deepEqual(
+    (await ownOrders(it.store, token)).json().map(({ _id }: { _id: string }) => _id),
+    [order._id],
   )
 })
 

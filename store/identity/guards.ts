@@ -28,6 +28,8 @@ export type Guards = Record<'signedIn' | 'customer' | 'admin' | 'owner' | 'selfO
    * @throws {HttpError} 503 when the queue for that limit is full
    */
   callWithCredentials<Answer>(request: FastifyRequest, call: (credentials: Headers) => Promise<Answer>): Promise<Answer>
+  /** For endpoints that visitors may call, too: the user of the access token. @throws {HttpError} 401 it is missing or its session has ended */
+  findUser(request: FastifyRequest): Promise<User>
 }
 
 /**
@@ -67,8 +69,7 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
       return sessionOf(credentials)
     })
     if (!session || session.user.removedAt) throw new HttpError(401, 'Sign in first')
-    const { id, name, email, role } = session.user
-    return { id, name, email, role: role === 'admin' ? 'admin' : 'customer' }
+    return userOf(session.user)
   }
 
   const callWithCredentials: Guards['callWithCredentials'] = async (request, call) => {
@@ -88,6 +89,10 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
 
   return {
     callWithCredentials,
+    async findUser(request) {
+      await signedIn(request)
+      return request.user
+    },
     signedIn,
     async customer(request) {
       await signedIn(request)
@@ -106,6 +111,7 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
       const session = await callWithCredentials(request, sessionOf)
       if (!session || session.user.removedAt) throw new HttpError(401, 'Sign in first')
       if (session.user.email !== emailParam(request)) throw new HttpError(403, 'This sign-in belongs to another e-mail')
+      request.user = userOf(session.user)
       request.sessionToken = session.session.token
     },
     /** for URLs with `:email`: the account itself, or an admin */
@@ -118,6 +124,13 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
 }
 
 const emailParam = ({ params }: FastifyRequest) => EmailParams.safeParse(params).data?.email
+
+const userOf = ({ id, name, email, role }: Omit<User, 'role'> & { role?: string | null | undefined }): User => ({
+  id,
+  name,
+  email,
+  role: role === 'admin' ? 'admin' : 'customer',
+})
 
 const bearerToken = ({ headers: { authorization = '' } }: FastifyRequest) => /^bearer +(\S+)$/i.exec(authorization)?.[1]
 

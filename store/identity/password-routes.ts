@@ -9,13 +9,16 @@ import type { Guards } from './guards.ts'
 import { findPasswordHash, passwordHashingRouteConfig, runPasswordHashing } from './passwords.ts'
 import { callSignInProvider, forwardSignInResponse, parseSignInResponse } from './provider-calls.ts'
 import { limitNetworkAttempts, limitSignInAttempts, limitSuccessfulSignIns, rememberSignInLocation } from './sign-in-limits.ts'
-import type { SignInServices } from './sign-in-services.ts'
+import type { SessionHooks, SignInServices } from './sign-in-services.ts'
 import { sessions } from './table.ts'
 
-type Deps = { db: Database; guards: Guards; signIn: SignInServices; backgroundTasks: BackgroundTasks }
+type Deps = { db: Database; guards: Guards; signIn: SignInServices; backgroundTasks: BackgroundTasks; sessionHooks: SessionHooks }
 
 /** Registration, sign-in with e-mail and password, and sign-out: the sign-in provider does them, and the store limits and adds to them. */
-export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { provider, verification }, backgroundTasks }: Deps) {
+export function registerPasswordRoutes(
+  app: HttpApp,
+  { db, guards, signIn: { provider, verification }, backgroundTasks, sessionHooks }: Deps,
+) {
   app.route({
     ...signIn,
     config: passwordHashingRouteConfig,
@@ -61,7 +64,9 @@ export function registerPasswordRoutes(app: HttpApp, { db, guards, signIn: { pro
     ...signOut,
     handler: async (request, reply) => {
       const callSignOut = (credentials: Headers) => callSignInProvider(provider, request, '/sign-out', {}, credentials)
-      return forwardSignInResponse(await guards.callWithCredentials(request, callSignOut), reply)
+      const response = await guards.callWithCredentials(request, callSignOut)
+      await sessionHooks.signedOut(request, reply)
+      return forwardSignInResponse(response, reply)
     },
   })
 }

@@ -1,8 +1,12 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BackgroundTasks } from '#platform/background-tasks.ts'
 import type { Database } from '#platform/database.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { createEmailVerification, type EmailVerification } from './email-verification.ts'
 import { createGoogleSignIn, createSignInProvider, type GoogleClient, type SignInProvider } from './sign-in-provider.ts'
+
+/** What else a browser is told when somebody has signed in or out there; `signedIn` finds them in `request.user`. */
+export type SessionHooks = Record<'signedIn' | 'signedOut', (request: FastifyRequest, reply: FastifyReply) => Promise<void>>
 
 /** The services that authenticate users. */
 export type SignInServices = {

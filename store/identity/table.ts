@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true })
@@ -9,9 +9,9 @@ const updatedAt = timestampColumn('updated_at').notNull().defaultNow()
  * The mailbox that an e-mail is delivered to. What follows a "+" names no other mailbox: a+1@x is a@x. At Gmail dots name none either
  * (https://support.google.com/mail/answer/7436150), and googlemail.com is gmail.com.
  */
-const mailboxSql = sql`case when lower(email) ~ '^[^@]+@(gmail|googlemail)\\.com$'
-  then replace(regexp_replace(lower(email), '^([^+@]+)(\\+[^@]*)?@.*$', '\\1'), '.', '') || '@gmail.com'
-  else regexp_replace(lower(email), '^([^+@]+)\\+[^@]*@', '\\1@') end`
+export const mailboxSql = (email: SQLWrapper) => sql<string>`case when lower(${email}) ~ '^[^@]+@(gmail|googlemail)\\.com$'
+  then replace(regexp_replace(lower(${email}), '^([^+@]+)(\\+[^@]*)?@.*$', '\\1'), '.', '') || '@gmail.com'
+  else regexp_replace(lower(${email}), '^([^+@]+)\\+[^@]*@', '\\1@') end`
 
 // better-auth defines these four tables and their column keys. The store's own columns come last in each.
 export const users = pgTable(
@@ -30,7 +30,7 @@ export const users = pgTable(
     removedAt: timestampColumn('removed_at'), // set: the account cannot sign in and its e-mail cannot register again; its orders stay
     limitsLiftedAt: timestampColumn('limits_lifted_at'), // set: an admin exempted this account from the buyer limits
     owner: boolean().notNull().default(false), // an admin whom no other account can remove or demote
-    mailbox: text().notNull().generatedAlwaysAs(mailboxSql),
+    mailbox: text().notNull().generatedAlwaysAs(mailboxSql(sql`email`)),
   },
   (table) => [
     index('users_by_mailbox').on(table.mailbox).where(sql`${table.emailVerified}`),

@@ -7,7 +7,7 @@ import {
   deleteRowsWithSplitPacks,
   deleteRowsWithTooManySpecs,
   findChangeSamples,
-  findLostLeadingZeros,
+  findWarnings,
 } from './compare-staged-rows.ts'
 import type { ImportReport } from './contract.ts'
 import { Findings } from './findings.ts'
@@ -68,7 +68,10 @@ export async function checkImportFile(
   findings.addDeletedRows(await deleteIncompleteRows(db, importId))
   findings.addDeletedRows(await deleteRowsWithTooManySpecs(db, importId))
   findings.addDeletedRows(await deleteRowsWithSplitPacks(db, importId))
-  findings.addWarnings(await findLostLeadingZeros(db, importId))
-  const compared = { ...(await countStagedChanges(db, importId)), changes: await findChangeSamples(db, importId) }
+  const compared = {
+    ...(await countStagedChanges(db, importId)),
+    changes: await findChangeSamples(db, importId),
+    warnings: await findWarnings(db, importId),
+  }
   return { report: findings.toReport(compared, ignored), hash: hash.digest('hex') }
 }

@@ -3,8 +3,8 @@ import type { Database } from '#platform/database.ts'
 import { missingFieldMessage, requiredToCreate } from './column-rules.ts'
 import type { ImportReport, InvalidField } from './contract.ts'
 import { importLimits } from './contract.ts'
-import type { ChangeCounts, IssueGroup } from './findings.ts'
-import { abbreviateCellValue, type ImportWarning } from './parse-products.ts'
+import { type ChangeCounts, type IssueGroup, maxIssueGroups } from './findings.ts'
+import { abbreviateCellValue } from './parse-products.ts'
 import {
   adjustsStockSql,
   differsBesidesStockSql,
@@ -119,14 +119,28 @@ export async function deleteIncompleteRows(db: Database, importId: string): Prom
   }
 }
 
-/** Warnings for part numbers that would lose leading zeros, which is typical of spreadsheets. */
-export async function findLostLeadingZeros(db: Database, importId: string): Promise<ImportWarning[]> {
-  const { rows } = await db.execute<{ row: number; sku: string; mpn: string; before: string }>(sql`
-    select s.row, s.sku, s.mpn, t.mpn as before from import_rows s join tools t using (sku)
-    where s.import_id = ${importId} and t.mpn like '0%' and s.mpn <> t.mpn and s.mpn = ltrim(t.mpn, '0')
-    order by s.row limit ${importLimits.reportedInvalidFields}`)
-  const message = 'has lost the zeros it began with: format the column as text in the spreadsheet'
-  return rows.map(({ row, sku, mpn, before }) => ({ row, sku, column: 'mpn', found: `${mpn}, was ${before}`, message }))
+const lostZerosMessage = 'has lost the zeros it began with: format the column as text in the spreadsheet'
+
+/**
+ * The warnings of the rows that are left, grouped by column and message, the most frequent first: those found when a row was parsed, and
+ * part numbers that would lose leading zeros, which is typical of spreadsheets.
+ */
+export async function findWarnings(db: Database, importId: string): Promise<IssueGroup[]> {
+  const { rows } = await db.execute<IssueGroup>(sql`
+    with found as (
+        select s.row, s.sku, w.* from import_rows s, jsonb_to_recordset(s.warnings) as w ("column" text, message text, found text)
+        where s.import_id = ${importId}
+      union all
+        select s.row, s.sku, 'mpn', ${lostZerosMessage}, s.mpn || ', was ' || t.mpn from import_rows s join tools t using (sku)
+        where s.import_id = ${importId} and t.mpn like '0%' and s.mpn <> t.mpn and s.mpn = ltrim(t.mpn, '0')
+      ),
+      firsts as (
+        select distinct on ("column", message) *, count(*) over (partition by "column", message)::int
+        from found order by "column", message, row
+      )
+    select "column", message as words, count, json_build_object('row', row, 'sku', sku, 'found', found) as example
+    from firsts order by count desc, row limit ${maxIssueGroups}`)
+  return rows
 }
 
 /** by field, as in an import file */

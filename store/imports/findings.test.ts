@@ -4,7 +4,7 @@ import { importLimits } from './contract.ts'
 import { type ChangeCounts, Findings } from './findings.ts'
 
 const nothing: ChangeCounts = { create: 0, update: 0, unchanged: 0, setsStock: 0, setsStockOnly: 0, movesStock: 0, shortPieces: 0 }
-const reportOf = (findings: Findings) => findings.toReport({ ...nothing, changes: [] }, [])
+const reportOf = (findings: Findings) => findings.toReport({ ...nothing, changes: [], warnings: [] }, [])
 const field = (row: number, column: string, expected = 'a number') => ({ row, column, found: 'x', expected })
 
 test('a report counts each wrong row once and each reason as often as it comes, the most frequent first, and shows rows in their order', () => {
@@ -13,7 +13,6 @@ test('a report counts each wrong row once and each reason as often as it comes, 
   findings.addInvalidFields([])
   findings.addInvalidFields([field(3, 'price'), field(3, 'name')])
   findings.addInvalidFields([field(2, 'name')])
-  findings.addWarnings([{ row: 4, column: 'mpn', found: '1E+05', message: 'looks like a number' }])
   const report = reportOf(findings)
   assert.deepEqual(
     [report.rows, report.wrong, report.wrongRows.map(({ row, column }) => [row, column])],
@@ -33,17 +32,12 @@ test('a report counts each wrong row once and each reason as often as it comes, 
       ['price', 'a number', 1, 3],
     ],
   )
-  assert.deepEqual(
-    report.warnings.map(({ column, count }) => [column, count]),
-    [['mpn', 1]],
-  )
 })
 
 test('what one thread has found another goes on with: what the database finds wrong is counted with it', () => {
   const found = new Findings()
   found.rows = 3
   found.addInvalidFields([field(2, 'price')])
-  found.addWarnings([{ row: 3, column: 'mpn', found: '1E+05', message: 'looks like a number' }])
   const findings = new Findings(structuredClone(found.snapshot()))
   assert.deepEqual(reportOf(findings), reportOf(found))
   const group = { column: 'sku', words: 'once', count: 5, example: { row: 4, found: 'A' } }

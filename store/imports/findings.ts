@@ -1,25 +1,23 @@
 import { type ImportReport, type InvalidField, importLimits } from './contract.ts'
-import type { ImportWarning } from './parse-products.ts'
 
 export type IssueGroup = ImportReport['reasons'][number]
 
 /** Plain data, so that it can be sent between threads. */
-export type FindingsSnapshot = { rows: number; wrongRows: number; shown: InvalidField[]; reasons: IssueGroup[]; warnings: IssueGroup[] }
+export type FindingsSnapshot = { rows: number; wrongRows: number; shown: InvalidField[]; reasons: IssueGroup[] }
 
 /** Counts of what the staged rows of an import would do to the catalogue. */
 export type ChangeCounts = Pick<
   ImportReport,
   'create' | 'update' | 'unchanged' | 'setsStock' | 'setsStockOnly' | 'movesStock' | 'shortPieces'
 >
-/** Limits the report of a file with a different error in every row. */
-const maxIssueGroups = 200
+/** Limits the report of a file with a different error, or warning, in every row. */
+export const maxIssueGroups = 200
 
-/** Collects the findings of a file: all are counted, the first ones are kept for the report. */
+/** Collects what is wrong in a file: all is counted, the first is kept for the report. */
 export class Findings {
   rows: number
   readonly #invalidFields: InvalidField[]
   readonly #reasons: Map<string, IssueGroup>
-  readonly #warnings: Map<string, IssueGroup>
   #invalidRowCount: number
 
   /** @param found snapshot from the worker thread */
@@ -28,14 +26,10 @@ export class Findings {
     this.#invalidRowCount = found?.wrongRows ?? 0
     this.#invalidFields = found?.shown ?? []
     this.#reasons = new Map(found?.reasons.map((group) => [groupKey(group), group]))
-    this.#warnings = new Map(found?.warnings.map((group) => [groupKey(group), group]))
   }
 
   snapshot(): FindingsSnapshot {
-    return {
-      ...{ rows: this.rows, wrongRows: this.#invalidRowCount, shown: this.#invalidFields },
-      ...{ reasons: [...this.#reasons.values()], warnings: [...this.#warnings.values()] },
-    }
+    return { rows: this.rows, wrongRows: this.#invalidRowCount, shown: this.#invalidFields, reasons: [...this.#reasons.values()] }
   }
 
   /** @param found all invalid fields of one row */
@@ -44,7 +38,7 @@ export class Findings {
     this.#invalidRowCount++
     for (const field of found) {
       this.#sampleInvalidField(field)
-      addToGroup(this.#reasons, { ...field, message: field.expected })
+      addToGroup(this.#reasons, field)
     }
   }
 
@@ -63,28 +57,23 @@ export class Findings {
     if (this.#invalidFields.length < importLimits.reportedInvalidFields) this.#invalidFields.push(field)
   }
 
-  addWarnings(found: ImportWarning[]): void {
-    for (const warning of found) addToGroup(this.#warnings, warning)
-  }
-
-  toReport(compared: ChangeCounts & Pick<ImportReport, 'changes'>, ignored: string[]): ImportReport {
+  toReport(compared: ChangeCounts & Pick<ImportReport, 'changes' | 'warnings'>, ignored: string[]): ImportReport {
     return {
       ...compared,
       rows: this.rows,
       wrong: this.#invalidRowCount,
       ignored,
       reasons: sortByCount(this.#reasons),
-      warnings: sortByCount(this.#warnings),
       wrongRows: this.#invalidFields.sort((one, other) => one.row - other.row),
     }
   }
 }
 
-function addToGroup(groups: Map<string, IssueGroup>, { row, sku, column, found, message }: ImportWarning) {
-  const key = groupKey({ column, words: message })
+function addToGroup(groups: Map<string, IssueGroup>, { row, sku, column, found, expected }: InvalidField) {
+  const key = groupKey({ column, words: expected })
   const known = groups.get(key)
   if (known) known.count++
-  else if (groups.size < maxIssueGroups) groups.set(key, { column, words: message, count: 1, example: { row, sku, found } })
+  else if (groups.size < maxIssueGroups) groups.set(key, { column, words: expected, count: 1, example: { row, sku, found } })
 }
 
 const groupKey = ({ column, words }: { column: string; words: string }) => `${column}\n${words}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import type { ProductHistoryEntry } from '#store/catalogue/contract.ts'
+import type { ProductHistoryEntry } from '#store/catalogue/product-history-contract.ts'
 import { products, stockMovements } from '#store/catalogue/table.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { sampleSize } from '../../proof/full-run.ts'

@@ -50,7 +50,7 @@ test('rows are numbered as an editor or a spreadsheet numbers them, empty ones t
 test('a row is read as it stands there: what is not in it stays as it is in the store', async () => {
   const product = { row: 2, sku: 'A' }
   assert.deepEqual(await parse('sku,available_quantity_seen,\nA,,\n'), {
-    rows: [{ product, errors: [], warnings: [] }],
+    rows: [{ product, errors: [] }],
     ignored: [''],
   })
   assert.deepEqual((await parse('sku,available_quantity_seen\nA,5\n')).rows[0]?.product, { ...product, available_quantity_seen: 5 })
@@ -220,6 +220,15 @@ test('part numbers stay text; those that a spreadsheet has spoilt are told and t
     ['mpn', 2, '611, was 0611'],
     ['mpn', 3, '1E+05'],
   ])
+
+  // Of a row that is left out as wrong nothing is taken: not one of a wrong cell, of a SKU that stands there twice, of a product that lacks fields.
+  const lines = ['D-1,1E+06,many', 'S-1,1E+07,3', 'S-1,1E+08,3', 'X-1,1E+09,3', 'D-1,1E+10,3']
+  const partly = (await uploadAndCheck(store, csv('sku,mpn,minimum_order_quantity', ...lines))).report
+  assert.equal(partly.wrong, 3)
+  assert.deepEqual(
+    partly.warnings.map(({ column, count, example }) => [column, count, example]),
+    [['mpn', 2, { row: 3, sku: 'S-1', found: '1E+07' }]],
+  )
 })
 
 test('files that are broken, hostile or of another kind are refused with the reason, and nothing of them is imported', async () => {

@@ -12,10 +12,11 @@ export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclud
     specs?: Record<string, unknown>
     specs_known?: Record<string, unknown>
     specs_unknown?: string[]
+    warnings?: RowWarning[]
   }
-export type ImportWarning = { row: number; sku?: string | undefined; column: string; found: string; message: string }
-/** The result of one row: a product, or its errors. */
-export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidField[]; warnings: ImportWarning[] }
+export type RowWarning = { column: string; found: string; message: string }
+/** The result of one row: a product with its warnings, or errors. */
+export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidField[] }
 /** `ignoredColumns`: unknown columns, added while the file is read. */
 export type ProductRowStream = { rows: AsyncGenerator<ParsedRow>; ignoredColumns: Set<string> }
 
@@ -81,7 +82,6 @@ function ndjsonFormat(): RowFormat {
       const invalidRow = (expected: string): ParsedRow => ({
         product: undefined,
         errors: [{ row, column: '', found: abbreviateCellValue(line), expected }],
-        warnings: [],
       })
       if (line.length > importLimits.rowKilobytes * 1024) return invalidRow(`a row of at most ${importLimits.rowKilobytes} kB`)
       let json: unknown
@@ -119,7 +119,7 @@ function csvFormat(text: string): RowFormat {
       if (cells.every((cell) => cell.trim() === '')) return undefined
       if (cells.length !== head.length) {
         const expected = `${head.length} cells, as many as there are columns`
-        return { product: undefined, errors: [{ row, column: '', found: `${cells.length} cells`, expected }], warnings: [] }
+        return { product: undefined, errors: [{ row, column: '', found: `${cells.length} cells`, expected }] }
       }
       const fields = new Map<string, unknown>()
       const specs: [key: string, cell: string][] = []
@@ -130,7 +130,6 @@ function csvFormat(text: string): RowFormat {
           return {
             product: undefined,
             errors: [{ row, column: name.slice(0, 80), found: abbreviateCellValue(cell), expected }],
-            warnings: [],
           }
         }
         if (key) specs.push([key, cell])
@@ -201,7 +200,7 @@ function parseHeader(text: string, delimiter: Delimiter): string[] {
 
 function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell: string][], row: number): ParsedRow {
   const invalidFields: InvalidField[] = []
-  const warnings: ImportWarning[] = []
+  const warnings: RowWarning[] = []
   const product: ParsedProduct = { row, sku: '' }
   const sku = validateCell(columnRules.sku, fields.get('sku'))
   if ('value' in sku) product.sku = String(sku.value)
@@ -233,7 +232,6 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
     }
     if (spec.strange)
       warnings.push({
-        row,
         column: `specs.${key}`,
         found: abbreviateCellValue(cell),
         message: 'the category has no such attribute: kept as text',
@@ -253,7 +251,6 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
     const number = product[column]
     if (typeof number === 'string' && /^\d([.,]\d+)?E\+\d+$/i.test(number))
       warnings.push({
-        row,
         column,
         found: number,
         message: 'looks like a number that a spreadsheet has rounded: format the column as text',
@@ -261,16 +258,15 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
   }
   if (category !== null && !categoryOf(category))
     warnings.push({
-      row,
       column: 'category',
       found: abbreviateCellValue(category),
       message: `a new category "${abbreviateCellValue(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
     })
+  if (warnings.length > 0) product.warnings = warnings
   const named = product.sku === '' ? {} : { sku: product.sku }
   return {
     product: invalidFields.length > 0 ? undefined : product,
     errors: invalidFields.map((field) => ({ ...field, ...named })),
-    warnings: warnings.map((warning) => ({ ...warning, ...named })),
   }
 }
 

@@ -63,10 +63,9 @@ async function parseFile(): Promise<void> {
     await sendMessage({ type: 'batch', productsJson, productCount, rows: findings.rows })
   }
   try {
-    for await (const { product, errors, warnings } of rows) {
+    for await (const { product, errors } of rows) {
       findings.rows++
       findings.addInvalidFields(errors)
-      findings.addWarnings(warnings)
       if (product) {
         const json = JSON.stringify(product)
         batch.push(json)

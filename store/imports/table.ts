@@ -84,6 +84,7 @@ export const importRows = pgTable(
     specs: jsonb(), // replaces all attributes
     specsKnown: jsonb('specs_known'), // attributes to merge into the existing ones
     specsUnknown: text('specs_unknown').array(), // attribute keys to remove
+    warnings: jsonb(), // of this row: those of a row that is deleted as wrong go with it; null without any
     stagedAt: timestamp('staged_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.importId, table.row] })],

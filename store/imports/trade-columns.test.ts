@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ProductHistoryEntry } from '#store/catalogue/contract.ts'
+import type { ProductHistoryEntry } from '#store/catalogue/product-history-contract.ts'
 import { anEmptyStore } from '#test/store.ts'
 import {
   countsOfReport,

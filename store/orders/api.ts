@@ -4,8 +4,9 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { User } from '#store/identity/contract.ts'
-import type { Guards } from '#store/identity/guards.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
+import { viewerKey } from './buyer.ts'
+import type { OrderGuards } from './buyer-guard.ts'
 import {
   acknowledgeOrderProblems,
   listAllPurchases,
@@ -25,7 +26,7 @@ import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
 
-type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: Guards; events: DomainEvents }
+type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents }
 
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
@@ -63,8 +64,8 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
   })
   app.route({
     ...showOrder,
-    onRequest: guards.signedIn,
-    handler: ({ params, user }) => accounts.run(user.id, () => orders.findOrder(db, user, params.id)),
+    onRequest: guards.buyer,
+    handler: ({ params, viewer }) => accounts.run(viewerKey(viewer), () => orders.findOrder(db, viewer, params.id)),
   })
 
   app.route({
@@ -74,14 +75,14 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     handler: async (request, reply) => {
       const { query, user } = request
       if (query.buyerEmail !== user.email && user.role !== 'admin') throw new HttpError(403, "These are another buyer's orders")
-      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => purchases.findPurchasesOfBuyer(db, query.buyerEmail, page))
+      await sendOrderList(request, reply, 'ofBuyer', user.id, (page) => purchases.findPurchasesOfBuyer(db, user, query.buyerEmail, page))
     },
   })
 
   app.route({
     ...showPurchase,
-    onRequest: guards.signedIn,
-    handler: ({ params, user }) => purchases.findPurchase(db, user, params.id, { ofOrder: 'first' }),
+    onRequest: guards.buyer,
+    handler: ({ params, viewer }) => purchases.findPurchase(db, viewer, params.id, { ofOrder: 'first' }),
   })
 
   app.route({
@@ -105,7 +106,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
 
   app.route({
     ...showPurchaseHistory,
-    onRequest: guards.signedIn,
-    handler: async ({ params, user }) => listHistory(db, user, await orders.findOrderIdOfLine(db, params.id)),
+    onRequest: guards.buyer,
+    handler: async ({ params, viewer }) => listHistory(db, viewer, await orders.findOrderIdOfLine(db, params.id)),
   })
 }

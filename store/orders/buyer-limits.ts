@@ -61,21 +61,23 @@ type BuyerHoldings = {
 /**
  * One row: what this buyer holds, together with the other verified accounts of their mailbox, and in `over` the limit that an order of
  * these pieces and this total would exceed, or null. It locks the buyer until the end of the transaction, so that concurrent orders cannot
- * all pass with the same count.
+ * all pass with the same count. All guests of a network are counted as one buyer, who is neither verified nor has ever paid: anybody can make up
+ * any number of addresses.
  * Without limits nothing is counted or locked, and only `has_paid` is queried.
  * @param network hash of the network that the order comes from. Where the buyer's e-mail is not verified, it is counted and locked like the
  *   buyer, and returned as `counted_network`; otherwise `counted_network` is null. It is returned as `placed_from_network` unless the buyer's
  *   limits are lifted or off
  */
 export function buyerHoldsQuery(
-  buyerId: string,
+  buyerId: string | null,
   limits: BuyerLimits | undefined,
   { pieces, totalCents }: RequestedAmounts,
   network?: string,
 ): SQL {
   if (!limits)
-    return sql`select exists (select from orders where buyer_id = ${buyerId} and is_paid) as has_paid,
+    return sql`select exists (select from orders where buyer_id = ${buyerId}::text and is_paid) as has_paid,
       null as over, null as counted_network, null as placed_from_network`
+  const maxCounted = Math.min(limits.ordersPerHour * dayFactor * buyerLimitFactors.returning, maxCountedOrders)
   const secondsUntil = (end: SQL) => sql`ceil(extract(epoch from ${end} - now()))::integer`
   return sql`
     select held.*, factor, windows.*, case when not is_lifted then ${network ?? null}::text end as placed_from_network,
@@ -89,7 +91,7 @@ export function buyerHoldsQuery(
         when placed_today >= ${limits.ordersPerHour}::bigint * ${dayFactor} * factor then 'day'
         when counted_network is not null and network_lately >= ${limits.ordersPerHour}::bigint * ${networkFactor} then 'network hour'
         end as over
-    from buyer_holds(${buyerId}, ${Math.min(limits.ordersPerHour * dayFactor * buyerLimitFactors.returning, maxCountedOrders)}, ${network ?? null}) held,
+    from ${buyerId === null ? sql`guest_holds(${network ?? null}, ${maxCounted})` : sql`buyer_holds(${buyerId}, ${maxCounted}, ${network ?? null})`} held,
       lateral ${buyerFactorSql(limits)},
       lateral (select ${secondsUntil(sql`lately_since + interval '1 hour'`)} as seconds_left,
         ${secondsUntil(sql`today_since + interval '1 day'`)} as day_seconds_left,
@@ -104,7 +106,7 @@ const buyerFactorSql = ({ heldCents }: BuyerLimits) => sql`(select case
 
 const queryBuyerHoldings = async (
   db: Database,
-  buyerId: string,
+  buyerId: string | null,
   limits: BuyerLimits,
   requested: RequestedAmounts,
   network?: string,
@@ -134,7 +136,7 @@ export const lockBuyerForPlacing = (tx: Database, buyerId: string) => tx.execute
  */
 export async function findExceededBuyerLimit(
   db: Database,
-  buyerId: string,
+  buyerId: string | null,
   limits: BuyerLimits,
   requested: RequestedAmounts,
   network?: string,
@@ -143,6 +145,7 @@ export async function findExceededBuyerLimit(
   if (!holdings?.over) return undefined
   const { over, factor, open_orders } = holdings
   if (over === 'removed') return new HttpError(401, 'Sign in first')
+  if (buyerId === null) return guestLimitError(over, limits, holdings)
   const { openOrders, heldPieces, heldCents, ordersPerHour } = limits
   const [pieces, cents] = [Number(holdings.held_pieces), Number(holdings.held_cents)]
   const nextSteps = (first: string | false) => {
@@ -158,13 +161,7 @@ export async function findExceededBuyerLimit(
   const free = nextSteps(open_orders > 0 && 'pay or cancel an open order')
   const together = holdings.is_shared ? ' Accounts of one mailbox, such as me@ and me+1@, count together.' : ''
   const limitError = (message: string) => new HttpError(409, `${message}${together} ${free}`, undefined, { code: 'over_buyer_limit' })
-  const rateError = (what: string, secondsLeft: number | null) => {
-    const { message, status, retryAfterSeconds } = tooManyRequestsError(what, secondsLeft ?? 0)
-    return new HttpError(status, `${message}. ${nextSteps(false)}`, undefined, {
-      code: 'over_buyer_limit',
-      ...(retryAfterSeconds && { retryAfterSeconds }),
-    })
-  }
+  const rateError = (what: string, secondsLeft: number | null) => orderRateError(what, secondsLeft, nextSteps(false))
   switch (over) {
     case 'orders':
       return limitError(
@@ -197,5 +194,46 @@ export async function findExceededBuyerLimit(
         `Accounts in your network whose e-mail is not verified have placed ${formatNumber(ordersPerHour * networkFactor)} orders within an hour, which is as many as they can together`,
         holdings.network_seconds_left,
       )
+  }
+}
+
+function orderRateError(what: string, secondsLeft: number | null, nextSteps: string): HttpError {
+  const { message, status, retryAfterSeconds } = tooManyRequestsError(what, secondsLeft ?? 0)
+  return new HttpError(status, `${message}. ${nextSteps}`, undefined, {
+    code: 'over_buyer_limit',
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  })
+}
+
+/** Does not say how much is held: those are other people's orders. */
+function guestLimitError(over: NonNullable<BuyerHoldings['over']>, limits: BuyerLimits, holdings: BuyerHoldings): HttpError {
+  const nextSteps = 'Order with an account whose e-mail is verified, or write to us.'
+  const limitError = (who: string, together: string) =>
+    new HttpError(409, `${who} can together have ${together} unpaid at a time, and this order would be more. ${nextSteps}`, undefined, {
+      code: 'over_buyer_limit',
+    })
+  const amounts = (factor: number) => `${formatNumber(heldPieces * factor)} pieces and ${formatCents(heldCents * factor)}`
+  const rateError = (who: string, count: number, window: string, secondsLeft: number | null) =>
+    orderRateError(
+      `${who} have placed ${formatNumber(count)} orders within ${window}, which is as many as they can together`,
+      secondsLeft,
+      nextSteps,
+    )
+  const guests = 'Guests in your network'
+  const allUnverified = 'Guests and accounts in your network whose e-mail is not verified'
+  const { openOrders, heldPieces, heldCents, ordersPerHour } = limits
+  switch (over) {
+    case 'orders':
+      return limitError(guests, `${formatNumber(openOrders)} orders`)
+    case 'hour':
+      return rateError(guests, ordersPerHour, 'an hour', holdings.seconds_left)
+    case 'day':
+      return rateError(guests, ordersPerHour * dayFactor, 'a day', holdings.day_seconds_left)
+    case 'network hour':
+      return rateError(allUnverified, ordersPerHour * networkFactor, 'an hour', holdings.network_seconds_left)
+    case 'network':
+      return limitError(allUnverified, amounts(networkFactor))
+    default:
+      return limitError(guests, amounts(1))
   }
 }

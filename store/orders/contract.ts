@@ -5,6 +5,7 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
+import { discountCode } from '#store/catalogue/pricing/contract.ts'
 import { type QuantityTerms, quantityRequiredMessage, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
@@ -131,6 +132,7 @@ export const AdminPurchase = PurchaseListItem.extend({
     .array(z.object({ at: z.iso.datetime(), amountCents: z.int() }))
     .meta({ description: 'what of its money has gone back, or is on its way, and when that was asked' }),
   attention: z.array(z.enum(attentionReasons)),
+  guest: z.literal(true).optional().meta({ description: 'no account has it: it was placed by a guest, with the e-mail that they typed' }),
 }).meta({ id: 'Booking' })
 export type AdminPurchase = z.infer<typeof AdminPurchase>
 
@@ -204,8 +206,8 @@ export const purchaseFormSchema = (product: QuantityTerms) =>
 
 /**
  * The body of `placePurchase`. The buyer comes from the access token, so `buyerName` and `buyerEmail` are ignored. `productCost` must equal
- * what the pieces cost, or the price of one piece times the quantity: the order costs the lower of both. Without `toolId` the product is
- * found by name and cost.
+ * what the pieces cost, or the price of one piece times the quantity: the order costs the lower of both. A discount code takes something off
+ * that. Without `toolId` the product is found by name and cost.
  */
 export const PlacePurchaseBody = z.object({
   productName: z.string('product name is required').min(1, 'product name is required'),
@@ -216,6 +218,7 @@ export const PlacePurchaseBody = z.object({
   buyerEmail: ignoredField,
   toolId: z.uuid('There is no such product').optional(),
   phone_number: phoneNumber.optional(),
+  discountCode: discountCode.optional().meta({ description: 'takes something off; `productCost` is without it' }),
 })
 
 const tags = ['Orders']
@@ -228,10 +231,10 @@ export const placePurchase = {
     summary: 'Place an order',
     description: [
       'For every account; it is the buyer. The same request again with the same Idempotency-Key (up to 255 characters) is answered with the same order, the key with another body with 422 `idempotency_key_reused`.',
-      'Refused with 400: `below_minimum`, `not_a_multiple` (only whole packs are sold), `costs_too_little` or `costs_too_much` (for one payment by card), or `invalid_request` with a message for each field.',
+      'Refused with 400: `below_minimum`, `not_a_multiple` (only whole packs are sold), `costs_too_little` or `costs_too_much` (for one payment by card), `discount_refused` (the code cannot be used), or `invalid_request` with a message for each field.',
       'With 401: `not_signed_in`. With 404: `not_found`, there is no such product for sale.',
       'With 409: `price_changed` (productCost is neither what the pieces cost this buyer or anybody, nor the list price times the quantity; the order costs the lowest of these), `stock_too_low`, `stock_changed` (send it again), `ambiguous_product` (send toolId), and `over_buyer_limit`: the unpaid orders of the buyer, their pieces or money would be more than the account, or all unverified accounts of its network, can have. A verified e-mail and paid orders raise the limits.',
-      'With 429: `over_buyer_limit`, as many orders as the account, or its network, may place in an hour or a day; Retry-After says how many seconds to wait.',
+      'With 429: `over_buyer_limit`, as many orders as the account, or its network, may place in an hour or a day, or too many codes that cannot be used; Retry-After says how many seconds to wait.',
     ].join('\n\n'),
     security: bearerAuth,
     headers: idempotencyHeaders,
@@ -288,9 +291,9 @@ export const PurchasePage = z.object({
   purchases: z.array(AdminPurchase),
   total: z.int().meta({ description: 'of all pages' }),
   sumCents: z.int().meta({ description: 'of all pages: what they cost or, where `date` is refunded, what went back on these days' }),
-  all: z.int().meta({ description: 'of these days, whatever their status' }),
-  statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days, by status' }),
-  attention: countsByKind(attentionReasons).meta({ description: 'of these days, by why an admin has to look at them' }),
+  all: z.int().meta({ description: 'of these days and this search, whatever their status' }),
+  statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days and this search, by status' }),
+  attention: countsByKind(attentionReasons).meta({ description: 'of these days and this search, by why an admin has to look at them' }),
 })
 export type PurchasePage = z.infer<typeof PurchasePage>
 

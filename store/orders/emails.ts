@@ -1,43 +1,36 @@
-import { and, asc, between, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { asc, eq, lte, sql } from 'drizzle-orm'
 import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
 import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
-import { mailRetryColumns, maxMailTries } from '#platform/mail-queue.ts'
-import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
-import { users } from '#store/identity/table.ts'
+import { mailboxSql, users } from '#store/identity/table.ts'
+import { chargeLines } from './charge-lines.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
+import { type DueEmail, isSendingAllowed } from './email-limits.ts'
 import { formatItem, formatItems } from './order-contract.ts'
+import { createOrderLink, orderLinkDays } from './order-link.ts'
 import { findOrderLines, type LineRow } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
-
-/**
- * Emails about unpaid orders to an unverified address: one order confirmation ever, and this many emails of any kind to its mailbox, including it. More
- * would let a stranger flood somebody's mailbox with text that they type into orders.
- */
-const unverifiedAddressLimit = { max: 3, seconds: 24 * 3600 }
-
-/** After the mail server has refused an unverified address for good, no email about an unpaid order is sent to it for this long. */
-const refusedAddressDays = 30
 
 /**
  * Sends the order email that has been due longest, of those with the fewest failed tries, so that one that nobody accepts keeps no new one
  * waiting. Its row is locked until the mailer has accepted the email, so only one of several processes sends it. After a crash in between
  * it is sent again with the same Message-ID, by which mail clients recognise the duplicate.
- * @param publicUrl the store's origin for links in the email, without a trailing slash
+ * @param store `publicUrl`: its origin for links in the email, without a trailing slash; `secret`: signs the links of guests' orders
  * @returns false when none is due
  * @throws {RetryItemLaterError} with the error that stopped it; the email is due again later or given up, see `mailRetryColumns`. The history
  *   shows an email that was given up as `failed`: it is not due, not sent, and was tried
  */
-export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
+export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: LinkTarget): Promise<boolean> {
   const done = await db.transaction(async (tx) => {
     const [due] = await selectDueEmail(tx).prepare('due_order_email').execute()
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
-    const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await findOrderLines(tx, due.order._id) }, publicUrl))
+    const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await findOrderLines(tx, due.order._id) }, store))
     const [change, error] = (await isSendingAllowed(tx, due))
       ? await send().then(
           () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
@@ -51,75 +44,35 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, publicUrl:
   return done.found
 }
 
+type LinkTarget = { publicUrl: string; secret: string }
+
 /** The email to be sent next. */
 export const selectDueEmail = (tx: Database) =>
   tx
-    .select({ line: orderHistory, order: orders, payment: payments, verified: users.emailVerified, mailbox: users.mailbox })
+    .select({
+      line: orderHistory,
+      order: orders,
+      payment: payments,
+      verified: sql<boolean>`coalesce(${users.emailVerified}, false)`,
+      mailbox: sql<string>`coalesce(${users.mailbox}, ${mailboxSql(orders.buyerEmail)})`,
+    })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
-    .innerJoin(users, eq(users.id, orders.buyerId))
+    .leftJoin(users, eq(users.id, orders.buyerId)) // a guest has none
     .leftJoin(payments, eq(payments._id, orders.paymentId))
     .where(lte(orderHistory.mailDueAt, sql`now()`))
     .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
     .limit(1)
     .for('update', { of: orderHistory, skipLocked: true })
 
-type DueEmail = {
-  line: typeof orderHistory.$inferSelect
-  order: typeof orders.$inferSelect
-  payment: typeof payments.$inferSelect | null
-  /** whether the buyer's address is verified */
-  verified: boolean
-  /** of the buyer's address, whatever its spelling */
-  mailbox: string
-}
-
-/**
- * Counts an email to an unverified address once, at its first attempt and in the transaction that sends it, so that a crash counts nothing.
- * A buyer who has paid gets every email about the order.
- */
-async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox }: DueEmail): Promise<boolean> {
-  if (verified || payment?.state === 'succeeded') return true
-  if (await isRefusedAddress(db, order.buyerEmail)) return false
-  if (line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false
-  return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
-}
-
-/** Whether an email about an order was refused for good: it was given up before its last try. */
-async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boolean> {
-  const isGivenUp = and(isNull(orderHistory.mailDueAt), isNull(orderHistory.mailedAt), between(orderHistory.mailTries, 1, maxMailTries - 1))
-  const [found] = await db
-    .select({ number: orders.number })
-    .from(orderHistory)
-    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
-    .where(
-      and(eq(orders.buyerEmail, buyerEmail), isGivenUp, sql`${orderHistory.at} > now() - make_interval(days => ${refusedAddressDays})`),
-    )
-    .limit(1)
-    .prepare('refused_address')
-    .execute()
-  return found !== undefined
-}
-
-async function hasConfirmedOrder(db: Database, buyerEmail: string): Promise<boolean> {
-  const confirmed = and(eq(orders.buyerEmail, buyerEmail), eq(orderHistory.event, 'placed'), isNotNull(orderHistory.mailedAt))
-  const [found] = await db
-    .select({ number: orders.number })
-    .from(orderHistory)
-    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
-    .where(confirmed)
-    .limit(1)
-    .prepare('confirmed_order')
-    .execute()
-  return found !== undefined
-}
-
-function composeOrderEmail(due: DueEmail & { lines: LineRow[] }, publicUrl: string): EmailMessage {
+function composeOrderEmail(due: DueEmail & { lines: LineRow[] }, { publicUrl, secret }: LinkTarget): EmailMessage {
   const { line, order, lines } = due
   const [only, ...others] = lines
-  const orderPage = `${publicUrl}/dashboard/myorder/${order._id}`
+  const isGuest = order.buyerId === null
+  const orderLink = publicUrl + createOrderLink(secret, order._id)
+  const orderPage = isGuest ? orderLink : `${publicUrl}/dashboard/myorder/${order._id}`
   const productId = others.length === 0 ? only?.toolId : undefined
-  const write = emailTemplates[line.event]
+  const write = isGuest && line.event === 'placed' ? linkEmail : emailTemplates[line.event]
   if (!write) throw new Error(`There is no mail about "${line.event}"`)
   return {
     ...composeEmail({
@@ -128,9 +81,9 @@ function composeOrderEmail(due: DueEmail & { lines: LineRow[] }, publicUrl: stri
       ...write({
         ...due,
         orderPage,
-        paymentPage: `${publicUrl}/dashboard/payment/${order._id}`,
+        paymentPage: isGuest ? `${orderLink}?pay=1` : `${publicUrl}/dashboard/payment/${order._id}`,
         productPage: productId && `${publicUrl}/products/${productId}`,
-        purchasePage: productId && `${publicUrl}/purchase/${productId}`,
+        purchasePage: productId && !isGuest ? `${publicUrl}/purchase/${productId}` : undefined,
       }),
     }),
     messageIdSeed: `order-${order.number}-${line._id}`,
@@ -148,6 +101,20 @@ type OrderEmailContext = DueEmail & {
   purchasePage: string | undefined
 }
 
+/**
+ * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout, and nothing of what was ordered: the
+ * address may be somebody else's.
+ */
+const linkEmail = ({ order, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number}: not paid yet`,
+  paragraphs: [
+    `Hello, order ${order.number} was placed with your e-mail. It is not paid yet.`,
+    `The button leads to it: see it, pay it or cancel it there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
+    `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
+  ],
+  action: { words: 'Show the order', url: orderPage },
+})
+
 /** One template per event that is emailed; each starts with the most important fact. */
 const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
   placed: ({ order, lines, verified, paymentPage }) => ({
@@ -155,7 +122,11 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
     paragraphs: [
       `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
-      [...productLines(inTotal(lines)), verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText].join('\n\n'),
+      [
+        ...productLines(inTotal(lines)),
+        ...chargesText(order),
+        verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText(order),
+      ].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
@@ -170,11 +141,12 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
           ...reductionLines(item),
           ...partNumberLines(item),
         ]),
+        ...chargeTexts(order),
         `Total: ${formatTotal(order)}`,
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
       ].join('\n'),
-      verified ? `Delivery address:\n${order.buyerName}\n${order.buyerAddress}` : addressOmittedText,
+      verified ? `Delivery address:\n${order.buyerName}\n${order.buyerAddress}` : addressOmittedText(order),
       'Keep this mail: it is your receipt.',
     ],
     action: { words: 'Show the receipt', url: paymentPage },
@@ -201,7 +173,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   'line cancelled': ({ order, lines, line, paymentPage, orderPage }) => ({
     subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'will still come' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
         ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
         : 'Nothing was charged for what was cancelled.',
@@ -234,13 +206,21 @@ function refundEmail({ order, lines, line, payment, orderPage }: OrderEmailConte
 }
 
 /** Replaces the text that a buyer typed in emails to an unverified address, which may be somebody else's. */
-const addressOmittedText =
-  'Name and address for the delivery stand with the order. Verify your e-mail on My Profile, and mails say them too, and confirm every order.'
+const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
+  `Name and address for the delivery stand with the order.${buyerId === null ? '' : ' Verify your e-mail on My Profile, and mails say them too, and confirm every order.'}`
 
 const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
+const chargeTexts = (order: OrderEmailContext['order']): string[] => [
+  ...chargeLines(order).map(({ label, amountCents }) => `${label}: ${formatCents(amountCents)}`),
+  ...(order.taxTerms?.sentence ? [order.taxTerms.sentence] : []),
+]
+const chargesText = (order: OrderEmailContext['order']): string[] => {
+  const texts = chargeTexts(order)
+  return texts.length > 0 ? [[...texts, `Total: ${formatTotal(order)}`].join('\n')] : []
+}
 const reductionLines = ({ reductionCents, reductionReason }: LineRow): string[] =>
   reductionCents > 0 ? [`less ${formatCents(reductionCents)} by the code ${reductionReason}`] : []
 const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])

@@ -33,7 +33,9 @@ export const OrderLine = z
       .meta({ description: 'why: the list price, a price break, or a price of the customer or their group' }),
     reductionCents: cents.meta({ description: 'taken off the whole line' }),
     reductionReason: z.string().nullable().meta({ description: 'the discount code that took it off' }),
-    totalCents: cents,
+    totalCents: cents.meta({ description: 'at a price with or without tax as the shop shows it' }),
+    taxCents: cents.meta({ description: "its share of the order's tax" }),
+    chargedCents: cents.meta({ description: 'what the buyer pays for it with tax, and what can be refunded of it' }),
     packed: z.int().meta({ description: 'pieces that are packed; those that were sent are among them' }),
     sent: z.int(),
     cancelled: z.int().meta({ description: 'pieces that were cancelled while the order goes on' }),
@@ -72,6 +74,7 @@ export const OrderSummary = z
     paymentStatus: z.enum(paymentStatuses),
     fulfilmentStatus: z.enum(fulfilmentStatuses),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
+    guest: z.boolean().meta({ description: 'whether no account has it: it was placed by a guest, with the e-mail that they typed' }),
     buyerName: z.string(),
     buyerEmail: z.string(),
     buyerAddress: z.string(),
@@ -79,8 +82,9 @@ export const OrderSummary = z
     currency: z.string(),
     goodsCents: cents,
     deliveryCents: cents,
-    taxCents: cents,
-    totalCents: cents,
+    includedTaxCents: cents.meta({ description: 'that goods and delivery contain' }),
+    taxCents: cents.meta({ description: 'that the buyer pays' }),
+    totalCents: cents.meta({ description: 'goods and delivery, less the tax that they contain, and the tax' }),
   })
   .meta({ id: 'OrderSummary' })
 export type OrderSummary = z.infer<typeof OrderSummary>
@@ -88,6 +92,11 @@ export type OrderSummary = z.infer<typeof OrderSummary>
 /** An order with its lines, in the order in which they were asked for. */
 export const Order = OrderSummary.extend({
   lines: z.array(OrderLine),
+  taxes: z
+    .array(z.object({ ratePpm: z.int(), netCents: cents, taxCents: cents }))
+    .meta({ description: 'the tax by rate, in parts per million: 190000 is 19 %. Empty: nothing is taxed' }),
+  pricesIncludeTax: z.boolean(),
+  taxSentence: z.string().nullable().meta({ description: 'why there is no tax, where that has to be said' }),
   transectionId: z.string().nullable().meta({ description: "the card provider's id of the payment that took the money" }),
   paidAt: z.iso.datetime().nullable(),
   card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
@@ -107,6 +116,12 @@ export const OrderListItem = OrderSummary.extend({
   ),
 }).meta({ id: 'ListedOrder' })
 export type OrderListItem = z.infer<typeof OrderListItem>
+
+/** The id of the order that the token of a guest's link begins with; undefined where it is no such token. */
+export function orderIdOfToken(token: string): string | undefined {
+  const [, ...parts] = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[0-9a-f]{32}$/.exec(token) ?? []
+  return parts.length === 0 ? undefined : parts.join('-')
+}
 
 /** The body of `placeOrder`. Lines of one product are added up. */
 export const PlaceOrderBody = z.object({

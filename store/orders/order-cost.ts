@@ -23,7 +23,7 @@ type AskedLine = DistinctLine & { product: OrderedProduct; listed: QuantityTerms
  * These lines with their products.
  * @throws {HttpError} 404 one of them is not for sale
  */
-export async function findRequestedProducts(db: Database, buyerId: string, lines: DistinctLine[]): Promise<AskedLine[]> {
+export async function findRequestedProducts(db: Database, buyerId: string | null, lines: DistinctLine[]): Promise<AskedLine[]> {
   const ids = lines.map(({ productId }) => productId)
   const ownCents = sql<number | null>`(select own_cents from ${ownPriceSql(buyerId)} own)`
   const rows = await db
@@ -43,10 +43,15 @@ export async function findRequestedProducts(db: Database, buyerId: string, lines
  * What these lines cost their buyer together now, in cents.
  * @throws {HttpError} 400 the discount code cannot be used
  */
-export async function findOrderCost(db: Database, buyerId: string, asked: AskedLine[], discountCode: string | undefined): Promise<number> {
+export async function findOrderCost(
+  db: Database,
+  buyer: { id: string | null; network: string },
+  asked: AskedLine[],
+  discountCode: string | undefined,
+): Promise<number> {
   const { totalCents } = orderTotals(asked.map(({ quantity, product }) => ({ quantity, unitPriceCents: unitPriceAt(product, quantity) })))
   if (discountCode === undefined) return totalCents
-  const discount = await findUsableDiscount(db, buyerId, discountCode)
+  const discount = await findUsableDiscount(db, buyer, discountCode)
   if (totalCents < discount.minimumCents) throw orderBelowCodeMinimumError(discountCode, discount.minimumCents)
   const pieces = asked.reduce((sum, { quantity }) => sum + quantity, 0)
   return totalCents - discountReductionCents(discount, totalCents, pieces)

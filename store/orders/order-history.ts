@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
+import { isVisibleSql, type Viewer } from './buyer.ts'
 import { type Actor, buyerVisibleEvents, eventsWithBuyerReason, type OrderEvent, type OrderHistoryEntry } from './contract.ts'
 import { orderNotFoundError } from './order-queries.ts'
 import { type OrderStatuses, purchaseState } from './statuses.ts'
@@ -34,7 +34,7 @@ export async function appendEvent(
  * An order's history, oldest first: all events for an admin, `buyerVisibleEvents` for its buyer.
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
-export async function listHistory(db: Database, viewer: User, orderId: string): Promise<OrderHistoryEntry[]> {
+export async function listHistory(db: Database, viewer: Viewer, orderId: string): Promise<OrderHistoryEntry[]> {
   const isAdmin = viewer.role === 'admin'
   const entries = await db
     .select({
@@ -42,7 +42,8 @@ export async function listHistory(db: Database, viewer: User, orderId: string): 
       state: orderHistory.state,
       at: orderHistory.at,
       actor: orderHistory.actor,
-      by: users.email,
+      by: sql<string | null>`coalesce(${users.email}, case when ${orderHistory.actor} = 'buyer' then ${orders.buyerEmail} end)`, // a guest has no account
+      buyerEmail: orders.buyerEmail,
       note: orderHistory.note,
       amountCents: orderHistory.amountCents,
       items: orderHistory.items,
@@ -53,18 +54,15 @@ export async function listHistory(db: Database, viewer: User, orderId: string): 
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .leftJoin(users, eq(users.id, orderHistory.userId))
     .where(
-      and(
-        eq(orderHistory.orderId, orderId),
-        isAdmin ? undefined : and(eq(orders.buyerId, viewer.id), inArray(orderHistory.event, buyerVisibleEvents)),
-      ),
+      and(eq(orderHistory.orderId, orderId), isVisibleSql(viewer), isAdmin ? undefined : inArray(orderHistory.event, buyerVisibleEvents)),
     )
     .orderBy(asc(orderHistory._id))
   if (entries.length === 0) throw orderNotFoundError()
-  return isAdmin ? entries : entries.map((entry) => toBuyerHistoryEntry(entry, viewer))
+  return entries.map(({ buyerEmail, ...entry }) => (isAdmin ? entry : toBuyerHistoryEntry(entry, buyerEmail)))
 }
 
 /** Removes admins' e-mail addresses and the notes that are for admins. */
-const toBuyerHistoryEntry = (entry: OrderHistoryEntry, { email }: User): OrderHistoryEntry => ({
+const toBuyerHistoryEntry = (entry: OrderHistoryEntry, email: string): OrderHistoryEntry => ({
   ...entry,
   by: entry.by === email ? email : null,
   note: eventsWithBuyerReason.has(entry.event) ? entry.note : null,

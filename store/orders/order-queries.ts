@@ -4,6 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { containsPattern } from '#platform/like-pattern.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
+import { isVisibleSql, type Viewer } from './buyer.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
@@ -19,7 +20,7 @@ const unsentOfLine = (
   where ${refundLines.orderLineId} = ${orderLines._id} and ${isUnsentRefund})`
 
 /** What of a line's money is refunded, in cents. */
-export const lineRefundedCents = sql<number>`least(${orderLines.totalCents}, ${orderLines.refundedCents} + ${unsentOfLine(sql`${refundLines.amountCents}`)})::integer`
+export const lineRefundedCents = sql<number>`least(${orderLines.chargedCents}, ${orderLines.refundedCents} + ${unsentOfLine(sql`${refundLines.amountCents}`)})::integer`
 
 /**
  * What of the payment of an order is refunded, in cents. Capped at the amount paid: a refund made in the provider's dashboard may leave too
@@ -32,7 +33,7 @@ const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payme
 const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
 export const lineRefundableColumns = {
-  cents: sql<number>`case when ${canRefundLine} then least(${orderLines.totalCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
+  cents: sql<number>`case when ${canRefundLine} then least(${orderLines.chargedCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
   pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
 }
 
@@ -53,6 +54,7 @@ const summaryColumns = {
   paymentStatus: orders.paymentStatus,
   fulfilmentStatus: orders.fulfilmentStatus,
   holdUntil: orders.holdUntil,
+  guest: sql<boolean>`${orders.buyerId} is null`,
   buyerName: orders.buyerName,
   buyerEmail: orders.buyerEmail,
   buyerAddress: orders.buyerAddress,
@@ -60,14 +62,28 @@ const summaryColumns = {
   currency: orders.currency,
   goodsCents: orders.goodsCents,
   deliveryCents: orders.deliveryCents,
+  includedTaxCents: orders.includedTaxCents,
   taxCents: orders.taxCents,
   totalCents: orders.totalCents,
+}
+
+/** How an order is taxed. */
+const taxColumns = {
+  taxes: orders.taxes,
+  pricesIncludeTax: sql<boolean>`coalesce((${orders.taxTerms} ->> 'pricesIncludeTax')::boolean, false)`,
+  taxSentence: sql<string | null>`${orders.taxTerms} ->> 'sentence'`,
 }
 
 /** @throws {HttpError} 404 */
 export async function findOrderById(db: Database, id: string): Promise<Order> {
   const [order] = await db
-    .select({ ...summaryColumns, ...paymentColumns, refundedCents: orderRefundedCents, refundableCents: orderRefundableCents })
+    .select({
+      ...summaryColumns,
+      ...taxColumns,
+      ...paymentColumns,
+      refundedCents: orderRefundedCents,
+      refundableCents: orderRefundableCents,
+    })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(eq(orders._id, id))
@@ -96,6 +112,8 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
       reductionCents: orderLines.reductionCents,
       reductionReason: orderLines.reductionReason,
       totalCents: orderLines.totalCents,
+      taxCents: orderLines.taxCents,
+      chargedCents: orderLines.chargedCents,
       packed: orderLines.packed,
       sent: orderLines.sent,
       cancelled: orderLines.cancelled,
@@ -126,14 +144,13 @@ export async function findOrderIdOfLine(db: Database, id: string): Promise<strin
 }
 
 /**
- * One order, for its buyer or an admin.
+ * One order, for its buyer or an admin, see `isVisibleSql`.
  * @param id of the order or of one of its lines
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
-export async function findOrder(db: Database, viewer: User, id: string): Promise<Order> {
+export async function findOrder(db: Database, viewer: Viewer, id: string): Promise<Order> {
   const orderId = await findOrderIdOfLine(db, id)
-  const [order] = await db.select({ buyerId: orders.buyerId }).from(orders).where(eq(orders._id, orderId))
-  if (viewer.role !== 'admin' && order?.buyerId !== viewer.id) throw orderNotFoundError()
+  if ((await db.$count(orders, and(eq(orders._id, orderId), isVisibleSql(viewer)))) === 0) throw orderNotFoundError()
   return findOrderById(db, orderId)
 }
 
@@ -205,7 +222,7 @@ function isAfterCursor(query: OrderListQuery): SQL | undefined {
 function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
   const { buyerEmail, orderStatus, paymentStatus, fulfilmentStatus, q, from, to } = query
   return [
-    viewer.role === 'admin' ? undefined : eq(orders.buyerId, viewer.id),
+    isVisibleSql(viewer),
     buyerEmail === undefined ? undefined : eq(orders.buyerEmail, buyerEmail),
     orderStatus && eq(orders.orderStatus, orderStatus),
     paymentStatus && eq(orders.paymentStatus, paymentStatus),

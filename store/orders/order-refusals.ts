@@ -6,10 +6,12 @@ import { formatCents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { expectedArrival, formatArrival, withArrival } from '#store/catalogue/incoming-stock.ts'
 import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
-import type { User } from '#store/identity/contract.ts'
+import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { assertCurrencyIsKept } from './database-currency.ts'
+import { type ComputedOrderCharges, chargedBesideGoods } from './order-charges.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine, totalsAtCataloguePrices } from './order-cost.ts'
+import { noCharges } from './order-totals.ts'
 
 /* Why an order was not placed, in words for its buyer. */
 
@@ -24,6 +26,8 @@ export type RequestedOrder = {
   expectedTotalCents?: number | undefined
   /** `expectedTotalCents` may also be the total without price breaks, or without prices of the buyer's own: the order then costs less */
   acceptsListTotal?: boolean
+  /** delivery and tax, of what the lines are expected to cost. The totals above are those of the goods */
+  charges?: ComputedOrderCharges | undefined
 }
 
 export type RequestedOrderWithTotal = RequestedOrder & { lines: DistinctLine[]; totalCents: number }
@@ -53,8 +57,8 @@ export const orderRefusalWording: RefusalWording = {
  */
 export async function explainRefusal(
   db: Database,
-  buyer: User,
-  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode }: RequestedOrderWithTotal,
+  buyer: Buyer,
+  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode, charges }: RequestedOrderWithTotal,
   buyerLimits: BuyerLimits | undefined,
   network: string,
   { quantityField, totalChangedError, namesShortLines }: RefusalWording,
@@ -79,15 +83,16 @@ export async function explainRefusal(
     return new HttpError(400, first.message, errors, code === 'not_a_whole_number' ? {} : { code })
   }
   await assertCurrencyIsKept(db)
-  const currentCents = await findOrderCost(db, buyer.id, asked, discountCode)
+  const currentCents = await findOrderCost(db, { id: buyer.id, network }, asked, discountCode)
   const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
-  if (currentCents < storeCurrency().minCents) return new HttpError(400, costsTooLittleMessage(), undefined, { code: 'costs_too_little' })
-  if (currentCents > maxCardPaymentCents) return new HttpError(400, costsTooMuchMessage(), undefined, { code: 'costs_too_much' })
+  const payableCents = currentCents + chargedBesideGoods(charges ?? noCharges)
+  if (payableCents < storeCurrency().minCents) return new HttpError(400, costsTooLittleMessage(), undefined, { code: 'costs_too_little' })
+  if (payableCents > maxCardPaymentCents) return new HttpError(400, costsTooMuchMessage(), undefined, { code: 'costs_too_much' })
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits &&
-    (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network))
+    (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(payableCents) }, network))
   return over ?? stockChangedError()
 }
 

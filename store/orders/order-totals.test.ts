@@ -10,18 +10,22 @@ test('an order costs its lines less their reductions, delivery and tax', () => {
     { unitPriceCents: 1235, quantity: 12 },
     { unitPriceCents: 700, quantity: 5, reductionCents: 350 },
   ]
-  assert.deepEqual(orderTotals(lines), { goodsCents: 17_970, deliveryCents: 0, taxCents: 0, totalCents: 17_970 })
-  assert.deepEqual(orderTotals(lines, 500, 3414), { goodsCents: 17_970, deliveryCents: 500, taxCents: 3414, totalCents: 21_884 })
-  assert.deepEqual(orderTotals([]), { goodsCents: 0, deliveryCents: 0, taxCents: 0, totalCents: 0 })
+  const charges = { deliveryCents: 0, includedTaxCents: 0, taxCents: 0 }
+  assert.deepEqual(orderTotals(lines), { goodsCents: 17_970, ...charges, totalCents: 17_970 })
+  const net = { deliveryCents: 500, includedTaxCents: 0, taxCents: 3414 }
+  assert.deepEqual(orderTotals(lines, net), { goodsCents: 17_970, ...net, totalCents: 21_884 })
+  const gross = { deliveryCents: 500, includedTaxCents: 2949, taxCents: 2949 }
+  assert.deepEqual(orderTotals(lines, gross), { goodsCents: 17_970, ...gross, totalCents: 18_470 })
+  assert.deepEqual(orderTotals([]), { goodsCents: 0, ...charges, totalCents: 0 })
 })
 
 test('the pieces of a line have cost their share, rounded half up, and all of them the whole line', () => {
-  const line = { totalCents: 1000, quantity: 3 }
+  const line = { chargedCents: 1000, quantity: 3 }
   assert.deepEqual(
     [0, 1, 2, 3].map((pieces) => costOfFirstPieces(line, pieces)),
     [0, 333, 667, 1000],
   )
-  assert.equal(costOfFirstPieces({ totalCents: 5, quantity: 2 }, 1), 3)
+  assert.equal(costOfFirstPieces({ chargedCents: 5, quantity: 2 }, 1), 3)
 })
 
 test('an amount is shared out by what is left: the shares add up to it, and none is more than is left', () => {

@@ -83,6 +83,31 @@ test('a purchase may name the public cost, with and without price breaks, and co
   assert.deepEqual([byName.statusCode, byName.json().toolId], [201, drill], 'two of one name are told apart by the own price, too')
 })
 
+test('a purchase takes a discount code beside the cost without it, and costs what the buyer pays less the code', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store, { dollars: 30 })
+  await setOwnPrice(store, drill, 24)
+  await addCode(store, 'SPRING', { percentOff: 50, minimum: 40 })
+  const buy = (body: object) =>
+    store.customer.request('POST', '/purchase', {
+      productName: 'Drill',
+      productQuantity: 2,
+      buyerAddress: '1 Road',
+      toolId: drill,
+      ...body,
+    })
+
+  const placed = await buy({ productCost: 60, discountCode: ' spring ' })
+  assert.deepEqual([placed.statusCode, placed.json().productCost], [201, 24])
+  const refused = await buy({ productCost: 60, discountCode: 'AUTUMN' })
+  const { code, errors } = refused.json()
+  assert.deepEqual([refused.statusCode, code, errors], [400, 'discount_refused', { discountCode: 'There is no code AUTUMN' }])
+  const tooLittle = await buy({ productQuantity: 1, productCost: 30, discountCode: 'SPRING' })
+  assert.deepEqual([tooLittle.statusCode, tooLittle.json().message], [400, 'The code SPRING is for goods of $40 or more'])
+  const stale = await buy({ productCost: 70, discountCode: 'SPRING' })
+  assert.deepEqual([stale.statusCode, stale.json().code], [409, 'price_changed'])
+})
+
 test('a code takes its percentage off the goods, shared out to the lines, and stands on them', async () => {
   await using store = await createTestStoreWithCards()
   const [drill, saw, pin] = [

@@ -11,6 +11,6 @@ const minPhoneDigits = 5
 export function hasPhoneNumber(q: string): SQL {
   const digits = q.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
   if (digits.length < minPhoneDigits || !/^[\d\s()+./-]+$/.test(q)) return sql`false`
-  const known = sql`ltrim(regexp_replace(replace(${orders.phoneNumber}, '(0)', ''), '\\D', '', 'g'), '0')`
+  const known = orders.phoneDigits
   return sql`coalesce(length(${known}) >= ${minPhoneDigits} and (strpos(${known}, ${digits}) > 0 or right(${digits}, length(${known})) = ${known}), false)`
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Database, executePrepared } from '#platform/database.ts'
 import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -9,12 +9,12 @@ import { isHeldByUnpaidOrderSql, isUsableSql, reductionSql, withWrongCodeLimit }
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { maxCardPaymentCents } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
-import type { User } from '#store/identity/contract.ts'
+import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, buyerHoldsQuery, hashBuyerNetwork } from './buyer-limits.ts'
 import { currencyKey } from './database-currency.ts'
+import { type ComputedOrderCharges, chargesSql } from './order-charges.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine } from './order-cost.ts'
-import { findOrderById } from './order-queries.ts'
 import {
   clampToPayableCents,
   explainRefusal,
@@ -24,10 +24,9 @@ import {
   type RequestedOrderWithTotal,
   stockChangedError,
 } from './order-refusals.ts'
-import { orderTotals } from './order-totals.ts'
-import { orders } from './table.ts'
+import { findOrderByRequest, initialLineState, initialOrderState, type RequestKey } from './placed-order.ts'
 
-/** `requestKey`: the buyer's `Idempotency-Key`, if they sent one; `network`: the widest network that the client may have all of. */
+/** `requestKey`: the `Idempotency-Key` of an account, if it sent one; `network`: the widest network that the client may have all of. */
 export type PlacementContext = { requestKey?: string | undefined; network: string }
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
 export type OrderPolicy = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
@@ -39,6 +38,7 @@ const maxTries = 3
  * Places an order: checks its total against the catalogue, takes the pieces of all its lines from stock and holds them, or takes none.
  * The same idempotency key from the same buyer returns the same order, however often it is sent and wherever the first response was lost:
  * the key is in the order's row.
+ * A guest's order is limited with all others of guests in the network, and has no such key. Its link is `createOrderLink`.
  * @param hashedBody what the key stands for: the body, as it was validated
  * @returns isNew: false for such a repetition, where nothing has changed
  * @throws {HttpError} 404 no such product; 400 below a minimum, the total is too small for the card provider, or the discount code cannot be
@@ -47,23 +47,24 @@ const maxTries = 3
  */
 export async function placeOrder(
   db: Database,
-  buyer: User,
+  buyer: Buyer,
   request: RequestedOrder,
   terms: OrderPolicy,
   { requestKey, network }: PlacementContext,
   { hashedBody = request, refusals = orderRefusalWording }: { hashedBody?: object; refusals?: RefusalWording } = {},
 ): Promise<{ order: Order; isNew: boolean }> {
   const hash = createHash('sha256').update(JSON.stringify(hashedBody)).digest('base64url')
-  const idempotency = requestKey === undefined ? undefined : { key: requestKey, hash }
+  const idempotency = requestKey === undefined || buyer.id === null ? undefined : { buyerId: buyer.id, key: requestKey, hash }
   const context = { idempotency, network: hashBuyerNetwork(network) }
+  const codeUser = { id: buyer.id, network: context.network }
   const lines = addUpRepeated(request.lines)
   const { discountCode } = request
   // A repetition uses no code again, and so is no guess.
-  const placedWithCode = discountCode !== undefined && idempotency && (await findOrderByRequest(db, buyer, idempotency))
+  const placedWithCode = discountCode !== undefined && idempotency && (await findOrderByRequest(db, idempotency))
   if (placedWithCode) return { order: placedWithCode, isNew: false }
   const place = async (isLastTry: boolean): Promise<Order | 'total changed'> => {
     const totalCents =
-      request.expectedTotalCents ?? (await findOrderCost(db, buyer.id, await findRequestedProducts(db, buyer.id, lines), discountCode))
+      request.expectedTotalCents ?? (await findOrderCost(db, codeUser, await findRequestedProducts(db, buyer.id, lines), discountCode))
     const sized = { ...request, lines, totalCents }
     const order = await retryAfterDeadlock(() => insertOrder(db, buyer, sized, terms, context))
     if (order) return order
@@ -74,11 +75,11 @@ export async function placeOrder(
   for (let tries = 1; ; tries++)
     try {
       const placing = () => place(tries === maxTries)
-      const placed = await (discountCode === undefined ? placing() : withWrongCodeLimit(db, buyer.id, context.network, placing))
+      const placed = await (discountCode === undefined ? placing() : withWrongCodeLimit(db, codeUser, placing))
       if (placed !== 'total changed') return { order: placed, isNew: true }
     } catch (error) {
       // Whatever the error: if an earlier request with this key placed an order, that order is the response.
-      const placedBefore = idempotency && (await findOrderByRequest(db, buyer, idempotency))
+      const placedBefore = idempotency && (await findOrderByRequest(db, idempotency))
       // After any other error, such as a lost connection, it may be the order of this very call.
       const isRefused = error instanceof HttpError || isUniqueViolation(error)
       if (placedBefore) return { order: placedBefore, isNew: !isRefused }
@@ -100,7 +101,7 @@ function addUpRepeated(lines: RequestedLine[]): DistinctLine[] {
   return [...summed.values()]
 }
 
-type InsertContext = { idempotency: { key: string; hash: string } | undefined; network: string }
+type InsertContext = { idempotency: RequestKey | undefined; network: string }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   line_id: string
   product_id: string
@@ -125,23 +126,35 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
  */
 async function insertOrder(
   db: Database,
-  buyer: User,
-  { lines, buyerAddress, phone_number, country, totalCents, discountCode, acceptsListTotal = false }: RequestedOrderWithTotal,
+  buyer: Buyer,
+  {
+    lines,
+    buyerAddress,
+    phone_number,
+    country,
+    totalCents,
+    discountCode,
+    acceptsListTotal = false,
+    charges: asked,
+  }: RequestedOrderWithTotal,
   { holdMinutes, newBuyerHoldMinutes, buyerLimits }: OrderPolicy,
   { idempotency, network }: InsertContext,
 ): Promise<Order | undefined> {
   const { code: currency, minCents } = storeCurrency()
+  const buyerEmail = buyer.email.toLowerCase()
   const id = crypto.randomUUID()
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const lineIds = sql.param(lines.length === 1 ? [id] : lines.map(() => crypto.randomUUID())) // an only line has the id of its order
   const productIds = sql.param(lines.map(({ productId }) => productId))
   const quantities = sql.param(lines.map(({ quantity }) => quantity))
+  const { charges, besideGoodsCents, ...charged } = chargesSql(asked)
+  const payableCents = clampToPayableCents(totalCents + besideGoodsCents)
   const rows = await executePrepared<PlacedRow>(
     db,
     sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network)}), asked as materialized (
-      select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
-        as asked (line_id, product_id, quantity, position)
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: payableCents }, network)}), asked as materialized (
+      select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]${charged.askedValues}) with ordinality
+        as asked (line_id, product_id, quantity${charged.askedNames}, position)
     ), listed as materialized (
       select asked.*, name, brand, mpn, sku, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
         removed_at, available_quantity, minimum_order_quantity, order_multiple
@@ -157,28 +170,28 @@ async function insertOrder(
       from listed left join lateral ${ownPriceSql(buyer.id, { productId: sql`listed.product_id`, listCents: sql`list_price_cents` })} own on true
     ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
       select sum(cost_cents - reduction_cents)::integer as goods_cents from product
-      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) between ${minCents} and ${maxCardPaymentCents}
+      having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) + ${besideGoodsCents} between ${minCents} and ${maxCardPaymentCents}${charged.isAsExpected}
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
         and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
-    ), ${acceptedSql(buyer.id, discountCode)}, taken as (
+    ), ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as (
       update tools set available_quantity = product.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
-      insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
-        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, hold_until)
-      select ${id}::uuid, ${buyer.id}, ${buyer.name}, ${buyer.email}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
+      insert into orders (id, buyer_id, placed_by_guest, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
+        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents${charged.orderColumns}, hold_until)
+      select ${id}::uuid, ${buyer.id}, ${buyer.id === null}::boolean, ${buyer.name}, ${buyerEmail}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
-        discount_code_id, goods_cents, goods_cents,
+        discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer${charged.orderValues},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
       from accepted
       returning id, number, placed_at, hold_until, goods_cents
     ), lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, offered_breaks,
-        own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents)
+        own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents${charged.lineColumns})
       select line_id, placed.id, position, product_id, name, brand, mpn, sku, quantity, list_price_cents, price_breaks,
-        own_cents, unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents
+        own_cents, unit_price_cents, price_reason, reduction_cents, case when reduction_cents > 0 then ${discountCode ?? null} end, cost_cents - reduction_cents${charged.lineValues}
       from product, placed
     ), moved as (
       insert into stock_movements (tool_id, pieces, reason, order_line_id) select product_id, -quantity, 'order', line_id from product, placed
@@ -197,17 +210,20 @@ async function insertOrder(
     number: Number(placed.number),
     placedAt: new Date(placed.placed_at).toISOString(),
     holdUntil: new Date(placed.hold_until).toISOString(),
+    guest: buyer.id === null,
     buyerName: buyer.name,
-    buyerEmail: buyer.email,
+    buyerEmail,
     buyerAddress,
     country: country ?? null,
     currency,
     goodsCents: placed.goods_cents,
-    deliveryCents: 0,
-    taxCents: 0,
-    totalCents: placed.goods_cents,
+    ...charges,
+    totalCents: placed.goods_cents + besideGoodsCents,
+    taxes: asked?.taxes ?? [],
+    pricesIncludeTax: asked?.terms?.pricesIncludeTax ?? false,
+    taxSentence: asked?.terms?.sentence ?? null,
     ...initialOrderState,
-    lines: rows.map((line) => ({
+    lines: rows.map((line, nth) => ({
       _id: line.line_id,
       productId: line.product_id,
       productName: line.name,
@@ -220,10 +236,19 @@ async function insertOrder(
       priceReason: line.price_reason,
       reductionCents: line.reduction_cents,
       reductionReason: line.reduction_cents > 0 && discountCode !== undefined ? discountCode : null,
-      totalCents: lineTotal(line.unit_price_cents, line.quantity) - line.reduction_cents,
+      ...lineAmounts(line, asked?.lines[nth]),
       ...initialLineState,
     })),
   }
+}
+
+function lineAmounts(
+  { unit_price_cents, quantity, reduction_cents }: PlacedRow,
+  charged: ComputedOrderCharges['lines'][number] | undefined,
+) {
+  const totalCents = lineTotal(unit_price_cents, quantity) - reduction_cents
+  const { includedTaxCents = 0, taxCents = 0 } = charged ?? {}
+  return { totalCents, taxCents, chargedCents: totalCents - includedTaxCents + taxCents }
 }
 
 /**
@@ -247,44 +272,13 @@ const reducedLinesSql = (discountCode: string | undefined) =>
     )`
 
 /** The CTE `accepted`: what is acceptable, once a discount code has counted its use. */
-const acceptedSql = (buyerId: string, discountCode: string | undefined) =>
+const acceptedSql = (buyer: { id: string | null; network: string }, discountCode: string | undefined) =>
   discountCode === undefined
     ? sql`accepted as materialized (select goods_cents, null::uuid as discount_code_id from acceptable)`
     : sql`used as (
       update discount_codes set uses = uses + 1
-      where code = ${discountCode} and ${isUsableSql} and not ${isHeldByUnpaidOrderSql(buyerId)} and exists (select from acceptable)
+      where code = ${discountCode} and ${isUsableSql} and not ${isHeldByUnpaidOrderSql(buyer)} and exists (select from acceptable)
       returning id
     ), accepted as materialized (
       select goods_cents, used.id as discount_code_id from acceptable, used
     )`
-
-/** What an order that was just placed has not come to yet. */
-const initialOrderState = {
-  orderStatus: 'open',
-  paymentStatus: 'unpaid',
-  fulfilmentStatus: 'to_send',
-  transectionId: null,
-  paidAt: null,
-  card: null,
-  refundedCents: 0,
-  refundable: { cents: 0, pieces: 0 },
-} as const
-const initialLineState = {
-  inTotal: true,
-  ...{ packed: 0, sent: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
-  refundable: { cents: 0, pieces: 0 },
-}
-
-/** The order of an earlier request with this key, as it was answered then. */
-async function findOrderByRequest(db: Database, buyer: User, { key, hash }: { key: string; hash: string }): Promise<Order | undefined> {
-  const [placed] = await db
-    .select({ _id: orders._id, hash: orders.requestHash })
-    .from(orders)
-    .where(and(eq(orders.buyerId, buyer.id), eq(orders.requestKey, key)))
-  if (!placed) return undefined
-  if (placed.hash !== hash)
-    throw new HttpError(422, 'This Idempotency-Key was used for another order', undefined, { code: 'idempotency_key_reused' })
-  const order = await findOrderById(db, placed._id)
-  const lines = order.lines.map((line) => ({ ...line, ...initialLineState }))
-  return { ...order, ...initialOrderState, ...orderTotals(lines, order.deliveryCents, order.taxCents), lines }
-}

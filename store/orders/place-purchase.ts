@@ -36,12 +36,13 @@ export async function placePurchase(
   terms: OrderPolicy,
   context: PlacementContext,
 ): Promise<{ purchase: Purchase; isNew: boolean }> {
-  const { productQuantity: quantity, productCost, buyerAddress, phone_number } = request
+  const { productQuantity: quantity, productCost, buyerAddress, phone_number, discountCode } = request
   const productId = request.toolId ?? (await findProductByNameAndCost(db, buyer, request))
   const order = {
     lines: [{ productId, quantity }],
     buyerAddress,
     phone_number,
+    discountCode,
     expectedTotalCents: amountToCents(productCost),
     acceptsListTotal: true,
   }

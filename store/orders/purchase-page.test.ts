@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
 import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
@@ -12,8 +14,9 @@ import {
 } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
 import { filterAndSortRows } from '#web/list-query.ts'
-import { type AdminPurchase, listPurchasePage, type PurchasePage } from './contract.ts'
+import { type AdminPurchase, listPurchasePage, type PurchasePage, PurchasePageQuery } from './contract.ts'
 import { endOverdueOrders } from './payments/end-order.ts'
+import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 
 async function pageOf(store: Store, query: string): Promise<PurchasePage> {
   const page = await store.admin.request('GET', `/bookings/page?${query}`)
@@ -110,6 +113,13 @@ test('orders are counted and filtered by status, attention and day, with what th
     assert.deepEqual(names(page), found, query)
     assert.equal(page.sumCents, cents, query)
   }
+  const searched = await pageOf(store, 'q=saw&status=paid')
+  assert.deepEqual(
+    [searched.statuses, searched.all, searched.total],
+    [{ open: 1, checking: 0, paid: 0, expired: 0, cancelled: 1, refunded: 1 }, 3, 0],
+    'the counts are of what is searched, whatever the status',
+  )
+  assert.deepEqual(names(await pageOf(store, 'q=saw&status=cancelled')), ['1005 Saw'])
   const today = new Date().toISOString().slice(0, 10)
   const ofToday = await pageOf(store, `date=placed&from=${today}&to=${today}`)
   assert.deepEqual([ofToday.all, ofToday.statuses.open, ofToday.total], [8, 2, 8])
@@ -129,4 +139,24 @@ test('an order is found by the phone number of its buyer in any spelling, with i
   for (const q of ['+49 171 9876543', '01719876543', '0171-987 65 43']) assert.deepEqual(await find(q), [phones[1]], q)
   for (const q of ['+15550100199', '001 555 010 0199', '555.010.0199']) assert.deepEqual(await find(q), [phones[2]], q)
   for (const q of ['0018', '7946', '+44 20 7946 0019', 'tel 020 7946 0018']) assert.deepEqual(await find(q), [], q)
+})
+
+test('a search of all orders compares texts as they are stored with each order and line, and changes none of them', async () => {
+  await using store = await aStoreWithOrders()
+  const { rows } = await store.db.execute(sql`
+    select distinct orders.search_text as of_order, phone_digits, order_lines.search_text as of_line, mpn_code
+    from orders join order_lines on order_id = orders.id where number = 1001`)
+  assert.deepEqual(rows, [
+    { of_order: '1001 ada ada@shop.example 1 road', phone_digits: '442079460018', of_line: 'drill grip & co', mpn_code: 'gr090' },
+  ])
+
+  const statements: string[] = []
+  const pool = new pg.Pool({ connectionString: store.connectionString })
+  const db = drizzle(pool, { logger: { logQuery: (statement) => void statements.push(statement) } })
+  for (const q of ['gr-09 0 drill', '020 7946 0018']) await findPurchasePage(db, PurchasePageQuery.parse({ q }))
+  await pool.end()
+  assert.ok(statements.length >= 4, 'the statements were seen')
+  const ofFewRows = /regexp_replace\(lower\(sku\)|lower\("payments"\."intent_id"\)/g // products, and payments that were made
+  const changed = statements.filter((statement) => /\b(lower|replace|regexp_replace|concat_ws)\(/.test(statement.replace(ofFewRows, '')))
+  assert.deepEqual(changed, [])
 })

@@ -14,14 +14,14 @@ import {
   purchaseStatusOf,
 } from './statuses.ts'
 
-const line: LineCounters = { quantity: 4, packed: 0, sent: 0, cancelled: 0, totalCents: 1000, refundedCents: 0 }
+const line: LineCounters = { quantity: 4, packed: 0, sent: 0, cancelled: 0, chargedCents: 1000, refundedCents: 0 }
 const linesOfOrder: LineCounters[] = [
   line,
   { ...line, cancelled: 1, packed: 3, sent: 3 },
   { ...line, cancelled: 4, refundedCents: 1000 },
   { ...line, packed: 4, refundedCents: 999 },
   { ...line, packed: 4, sent: 4, refundedCents: 1000 },
-  { ...line, totalCents: 0 },
+  { ...line, chargedCents: 0 },
 ]
 
 test('a purchase is filtered by the same status in the database and in the browser, whatever its order and line say', async () => {
@@ -33,15 +33,22 @@ test('a purchase is filtered by the same status in the database and in the brows
       ),
     ),
   )
-  const rows = cases.map(({ orderStatus, paymentStatus, totalCents, refundedCents, ...rest }, id) => ({
-    ...{ id, ...rest, order_status: orderStatus, payment_status: paymentStatus, total_cents: totalCents, refunded_cents: refundedCents },
+  const rows = cases.map(({ orderStatus, paymentStatus, chargedCents, refundedCents, ...rest }, id) => ({
+    ...{
+      id,
+      ...rest,
+      order_status: orderStatus,
+      payment_status: paymentStatus,
+      charged_cents: chargedCents,
+      refunded_cents: refundedCents,
+    },
   }))
 
   const found = await store.db.execute<{ status: string }>(sql`
     with rows as (select * from jsonb_to_recordset(${JSON.stringify(rows)}) as rows
-        (id integer, order_status text, payment_status text, quantity integer, cancelled integer, total_cents integer, refunded_cents integer)),
+        (id integer, order_status text, payment_status text, quantity integer, cancelled integer, charged_cents integer, refunded_cents integer)),
       orders as (select id, order_status, payment_status from rows),
-      order_lines as (select id, quantity, cancelled, total_cents, refunded_cents from rows)
+      order_lines as (select id, quantity, cancelled, charged_cents, refunded_cents from rows)
     select ${purchaseStatusSql} as status from orders join order_lines using (id) order by id`)
 
   const expected = cases.map((purchase) => {

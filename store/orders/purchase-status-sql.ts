@@ -10,5 +10,5 @@ export const purchaseStatusSql = sql<PurchaseStatus>`case
   when ${orderLines.cancelled} = ${orderLines.quantity} then 'cancelled'
   when ${isBeingCheckedSql} then 'checking'
   when ${orders.orderStatus} in ('open', 'expired', 'cancelled') then ${orders.orderStatus}
-  when ${orders.paymentStatus} = 'refunded' or (${orderLines.totalCents} > 0 and ${orderLines.refundedCents} = ${orderLines.totalCents}) then 'refunded'
+  when ${orders.paymentStatus} = 'refunded' or (${orderLines.chargedCents} > 0 and ${orderLines.refundedCents} = ${orderLines.chargedCents}) then 'refunded'
   else 'paid' end`

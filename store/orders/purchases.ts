@@ -2,8 +2,8 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { products } from '#store/catalogue/table.ts'
-import type { User } from '#store/identity/contract.ts'
 import { attentionConditions } from './attention.ts'
+import { isVisibleSql, type Viewer } from './buyer.ts'
 import {
   type AdminPurchase,
   type AttentionReason,
@@ -45,6 +45,7 @@ const columns = {
     packed: orderLines.packed,
     sent: orderLines.sent,
     cancelled: orderLines.cancelled,
+    chargedCents: orderLines.chargedCents,
     acceptedCents: orderLines.refundedCents,
     isReleased: orderLines.isReleased,
   },
@@ -53,13 +54,13 @@ const columns = {
 type PurchaseRow = Omit<Purchase, 'productCost' | 'paid' | 'state' | 'checking'> &
   Pick<Order, 'orderStatus' | 'paymentStatus' | 'fulfilmentStatus'> & {
     totalCents: number
-    counters: { packed: number; sent: number; cancelled: number; acceptedCents: number; isReleased: boolean }
+    counters: { packed: number; sent: number; cancelled: number; chargedCents: number; acceptedCents: number; isReleased: boolean }
   }
 
 /** The fields of a purchase that follow from the statuses of its order and the counters of its line. */
 function withState<Row extends PurchaseRow>(row: Row) {
   const { totalCents, productQuantity: quantity, counters } = row
-  const state = purchaseState(row, { quantity, totalCents, ...counters, refundedCents: counters.acceptedCents })
+  const state = purchaseState(row, { quantity, ...counters, refundedCents: counters.acceptedCents })
   return {
     ...row,
     ...(counters.isReleased && { transectionId: null, paidAt: null, card: null }), // the payment of the order is not for this line
@@ -82,6 +83,7 @@ export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: 
       packed: line.packed,
       sent: line.sent,
       cancelled: line.cancelled,
+      chargedCents: line.chargedCents,
       acceptedCents: line.refundedCents,
       isReleased: !line.inTotal,
     },
@@ -95,8 +97,13 @@ const isAfter = ({ after }: PurchaseBatch): SQL | undefined =>
 
 const listOrder = [desc(orders.number), asc(orderLines.position)] as const
 
+/**
+ * The purchases with this e-mail that the viewer may see. Orders of guests with the e-mail of an account are not the account's until it has
+ * verified the e-mail: anybody can register it.
+ */
 export async function findPurchasesOfBuyer(
   db: Database,
+  viewer: Viewer,
   buyerEmail: string,
   page: PurchaseBatch,
 ): Promise<(PurchaseListItem & { position: number })[]> {
@@ -106,7 +113,7 @@ export async function findPurchasesOfBuyer(
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .innerJoin(products, eq(products._id, orderLines.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orders.buyerEmail, buyerEmail), isAfter(page)))
+    .where(and(eq(orders.buyerEmail, buyerEmail), isVisibleSql(viewer), isAfter(page)))
     .orderBy(...listOrder)
     .limit(page.limit)
   return rows.map(withState)
@@ -144,6 +151,7 @@ export async function listAdminPurchases(
     .select({
       ...columns,
       sku: products.sku,
+      buyerId: orders.buyerId,
       phone_number: orders.phoneNumber,
       disputed: isDisputed,
       refunds: back,
@@ -155,7 +163,7 @@ export async function listAdminPurchases(
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(inArray(orderLines._id, shown))
     .orderBy(...orderBy)
-  return rows.map(withState)
+  return rows.map(({ buyerId, ...row }) => withState({ ...row, guest: buyerId === null ? (true as const) : undefined }))
 }
 
 /** Whether the buyer's bank disputes the payment, or has decided against the store. */
@@ -167,13 +175,13 @@ const lineIdOf = (id: string, ofOrder: 'only' | 'first') => sql`coalesce((select
     having count(*) = 1 or ${ofOrder === 'first'}))`
 
 /**
- * One purchase, for its buyer or an admin.
+ * One purchase, for its buyer or an admin, see `isVisibleSql`.
  * @param id of a line or of an order; `ofOrder`: which line the id of an order stands for, by default only that of an order of one line
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist
  */
 export async function findPurchase(
   db: Database,
-  viewer: User,
+  viewer: Viewer,
   id: string,
   { ofOrder = 'only' }: { ofOrder?: 'only' | 'first' } = {},
 ): Promise<PurchaseForViewer & { orderId: string }> {
@@ -183,7 +191,7 @@ export async function findPurchase(
     .from(orderLines)
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orderLines._id, lineIdOf(id, ofOrder)), isAdmin ? undefined : eq(orders.buyerId, viewer.id)))
+    .where(and(eq(orderLines._id, lineIdOf(id, ofOrder)), isVisibleSql(viewer)))
   if (!row) throw orderNotFoundError()
   return withState(row)
 }

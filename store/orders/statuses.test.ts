@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isBeingChecked, isPaidState, type LineCounters, type OrderStatuses, purchaseState, purchaseStates } from './statuses.ts'
 
-const line: LineCounters = { quantity: 4, packed: 0, sent: 0, cancelled: 0, totalCents: 1000, refundedCents: 0 }
+const line: LineCounters = { quantity: 4, packed: 0, sent: 0, cancelled: 0, chargedCents: 1000, refundedCents: 0 }
 const open: OrderStatuses = { orderStatus: 'open', paymentStatus: 'unpaid', fulfilmentStatus: 'to_send' }
 const placed: OrderStatuses = { orderStatus: 'placed', paymentStatus: 'paid', fulfilmentStatus: 'to_send' }
 
@@ -18,8 +18,8 @@ test('a purchase is in one word what the statuses of its order and the counters 
     [placed, {}, 'paid'],
     [{ ...placed, paymentStatus: 'partly_refunded' }, { refundedCents: 999 }, 'paid'],
     [{ ...placed, paymentStatus: 'partly_refunded' }, { refundedCents: 1000 }, 'refunded'],
-    [{ ...placed, paymentStatus: 'partly_refunded' }, { totalCents: 1, refundedCents: 1 }, 'refunded'],
-    [{ ...placed, paymentStatus: 'partly_refunded' }, { totalCents: 0 }, 'paid'],
+    [{ ...placed, paymentStatus: 'partly_refunded' }, { chargedCents: 1, refundedCents: 1 }, 'refunded'],
+    [{ ...placed, paymentStatus: 'partly_refunded' }, { chargedCents: 0 }, 'paid'],
     [{ ...placed, orderStatus: 'completed', paymentStatus: 'refunded' }, {}, 'refunded'],
     [placed, { packed: 4 }, 'packed'],
     [placed, { packed: 3 }, 'paid'],

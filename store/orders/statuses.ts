@@ -45,7 +45,14 @@ export const allowedStatusChanges: {
 export type OrderStatuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }
 
 /** How many pieces of a line were packed, sent and cancelled, and how much of its money is refunded. */
-export type LineCounters = { quantity: number; packed: number; sent: number; cancelled: number; totalCents: number; refundedCents: number }
+export type LineCounters = {
+  quantity: number
+  packed: number
+  sent: number
+  cancelled: number
+  chargedCents: number
+  refundedCents: number
+}
 
 /** The one word that the specification's calls say of a purchase, which is a line of an order. */
 export const purchaseStates = ['open', 'paid', 'packed', 'shipped', 'expired', 'cancelled', 'refunded'] as const
@@ -55,7 +62,7 @@ export type PurchaseState = (typeof purchaseStates)[number]
 export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: OrderStatuses, line?: LineCounters): PurchaseState {
   if (line && line.cancelled === line.quantity) return 'cancelled'
   if (orderStatus !== 'placed' && orderStatus !== 'completed') return orderStatus
-  if (paymentStatus === 'refunded' || (line && line.totalCents > 0 && line.refundedCents === line.totalCents)) return 'refunded'
+  if (paymentStatus === 'refunded' || (line && line.chargedCents > 0 && line.refundedCents === line.chargedCents)) return 'refunded'
   if (line ? line.sent > 0 && line.sent === line.quantity - line.cancelled : hasLeft(fulfilmentStatus)) return 'shipped'
   return line && line.packed > 0 && line.packed === line.quantity - line.cancelled ? 'packed' : 'paid'
 }

@@ -21,7 +21,9 @@ import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { priceReasons } from '#store/catalogue/settle-quantity.ts'
 import { products, type StoredPriceBreak } from '#store/catalogue/table.ts'
+import { taxClasses } from '#store/catalogue/tax-class.ts'
 import { users } from '#store/identity/table.ts'
+import type { ComputedTax, TaxTerms } from '#store/tax/compute-tax.ts'
 import { actors, orderEvents } from './contract.ts'
 import { fulfilmentStatuses, orderStatuses, paymentStatuses, purchaseStates } from './statuses.ts'
 
@@ -34,11 +36,10 @@ export const orders = pgTable(
       .$defaultFn(() => crypto.randomUUID()),
     number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
     placedAt: isoTimestamp('placed_at').notNull().default(sql`now()`),
-    buyerId: text('buyer_id')
-      .notNull()
-      .references(() => users.id),
+    buyerId: text('buyer_id').references(() => users.id), // null: of a guest, who has no account
+    placedByGuest: boolean('placed_by_guest').notNull().default(false), // a link leads to it, also once an account has taken it over
     buyerName: text('buyer_name').notNull(),
-    buyerEmail: text('buyer_email').notNull(),
+    buyerEmail: text('buyer_email').notNull(), // as the account had it, or as the guest typed it, in lower case
     buyerAddress: text('buyer_address').notNull(),
     country: text(), // ISO 3166-1 alpha-2 of the delivery address; null: not asked
     phoneNumber: text('phone_number'),
@@ -48,9 +49,12 @@ export const orders = pgTable(
     requestHash: text('request_hash'),
     discountCodeId: uuid('discount_code_id').references(() => discountCodes._id),
     currency: text().notNull(),
-    goodsCents: integer('goods_cents').notNull(), // of its lines, after their reductions
-    deliveryCents: integer('delivery_cents').notNull().default(0),
-    taxCents: integer('tax_cents').notNull().default(0),
+    goodsCents: integer('goods_cents').notNull(), // of its lines, after their reductions, at prices with or without tax as the shop shows them
+    deliveryCents: integer('delivery_cents').notNull().default(0), // likewise
+    includedTaxCents: integer('included_tax_cents').notNull().default(0), // that these prices contain
+    taxCents: integer('tax_cents').notNull().default(0), // that the buyer pays: for exports none, although prices may contain it
+    taxTerms: jsonb('tax_terms').$type<TaxTerms>(), // by which the tax was computed; null: none
+    taxes: jsonb().$type<ComputedTax['byRate']>().notNull().default([]),
     totalCents: integer('total_cents').notNull(), // what the buyer has to pay
     orderStatus: text('order_status', { enum: orderStatuses }).notNull().default('open'), // changes as in `status_steps`
     paymentStatus: text('payment_status', { enum: paymentStatuses }).notNull().default('unpaid'), // kept by a trigger on `payments`
@@ -62,6 +66,12 @@ export const orders = pgTable(
       ),
     paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid
     holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
+    // What admins search, as it is compared, so that a search of all orders changes no text of each.
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(sql`lower(number::text || ' ' || buyer_name || ' ' || buyer_email || ' ' || buyer_address)`),
+    phoneDigits: text('phone_digits') // without the leading zeros of a country code or an area code
+      .generatedAlwaysAs(sql`ltrim(regexp_replace(replace(phone_number, '(0)', ''), '\\D', '', 'g'), '0')`),
   },
   (table) => [
     foreignKey({ name: 'orders_payment', columns: [table.paymentId, table._id], foreignColumns: [payments._id, payments.orderId] }),
@@ -71,14 +81,25 @@ export const orders = pgTable(
     index('orders_paid_of_buyer').on(table.buyerId).where(sql`${table.isPaid}`),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
+    index('orders_of_guests_by_time')
+      .on(table.network, table.placedAt)
+      .where(sql`${table.network} is not null and ${table.buyerId} is null`),
     index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.orderStatus} = 'open'`),
     index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
     index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_of_discount_code').on(table.discountCodeId).where(sql`${table.discountCodeId} is not null`),
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.orderStatus} = 'open'`),
+    check(
+      'orders_buyer',
+      sql`${table.buyerId} is not null or (${table.placedByGuest} and ${table.buyerEmail} = lower(${table.buyerEmail}))`,
+    ),
     check('orders_amounts', sql`${table.goodsCents} >= 0 and ${table.deliveryCents} >= 0 and ${table.taxCents} >= 0`),
-    check('orders_total', sql`${table.totalCents} = ${table.goodsCents} + ${table.deliveryCents} + ${table.taxCents}`),
+    check('orders_included_tax', sql`${table.includedTaxCents} >= 0`),
+    check(
+      'orders_total',
+      sql`${table.totalCents} = ${table.goodsCents} + ${table.deliveryCents} - ${table.includedTaxCents} + ${table.taxCents}`,
+    ),
   ],
 )
 
@@ -113,7 +134,13 @@ export const orderLines = pgTable(
     priceReason: text('price_reason', { enum: priceReasons }).notNull().default('list'), // why the buyer pays this price
     reductionCents: integer('reduction_cents').notNull().default(0), // taken off the whole line
     reductionReason: text('reduction_reason'), // the discount code, as it was then
-    totalCents: integer('total_cents').notNull(),
+    totalCents: integer('total_cents').notNull(), // at a price with or without tax as the shop shows it
+    taxClass: text('tax_class', { enum: taxClasses }), // of the product, when the order was placed; null: nothing was taxed
+    includedTaxCents: integer('included_tax_cents').notNull().default(0), // its shares of the order's
+    taxCents: integer('tax_cents').notNull().default(0),
+    chargedCents: integer('charged_cents') // what the buyer pays for the line, and what can be refunded of it
+      .notNull()
+      .generatedAlwaysAs(sql`total_cents - included_tax_cents + tax_cents`),
     isReleased: boolean('is_released').notNull().default(false), // cancelled before it was paid: no part of the order's total
     packed: integer().notNull().default(0), // pieces, like the following; those that were sent are among them
     sent: integer().notNull().default(0),
@@ -121,6 +148,8 @@ export const orderLines = pgTable(
     returned: integer().notNull().default(0),
     restocked: integer().notNull().default(0), // back in stock, whatever became of the order
     refundedCents: integer('refunded_cents').notNull().default(0), // refunds of the order's payment that succeeded or are pending
+    searchText: text('search_text').notNull().generatedAlwaysAs(sql`lower(product_name || coalesce(' ' || brand, ''))`), // as in `orders`
+    mpnCode: text('mpn_code').generatedAlwaysAs(sql`regexp_replace(lower(mpn), '[^[:alnum:]]', '', 'g')`),
   },
   (table) => [
     unique('order_lines_position').on(table.orderId, table.position),
@@ -139,7 +168,8 @@ export const orderLines = pgTable(
     check('order_lines_released', sql`not ${table.isReleased} or ${table.cancelled} = ${table.quantity}`),
     check('order_lines_returned', sql`${table.returned} between 0 and ${table.sent}`),
     check('order_lines_restocked', sql`${table.restocked} between 0 and ${table.quantity}`),
-    check('order_lines_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
+    check('order_lines_refunded', sql`${table.refundedCents} between 0 and ${table.chargedCents}`),
+    check('order_lines_tax', sql`${table.taxCents} >= 0 and ${table.includedTaxCents} between 0 and ${table.totalCents}`),
   ],
 )
 

@@ -19,6 +19,24 @@ export const Profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>
 
+/** The fields of a profile that are not the account's. */
+export const profileFieldNames = ['picture', 'education', 'location', 'phone', 'linkedIn'] as const
+
+/** How many changes of profiles are listed at a time. */
+export const maxProfileChangesListed = 50
+
+/** What an admin has overwritten of somebody else's profile. */
+export const ProfileChange = z
+  .object({
+    _id: z.int(),
+    email: z.string().meta({ description: 'of the account whose profile it is' }),
+    before: Profile.omit({ name: true, email: true }).partial().meta({ description: 'the fields that were overwritten, as they were' }),
+    by: z.string().nullable().meta({ description: 'e-mail of the admin' }),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'ProfileChange' })
+export type ProfileChange = z.infer<typeof ProfileChange>
+
 /** Optional: missing or empty is ''. Other text is validated by `schema`. */
 const optionalText = (schema: z.ZodType<string, string>) =>
   z
@@ -85,6 +103,37 @@ export const saveProfile = {
     security: bearerAuth,
     params: EmailParams,
     body: profileForm.extend({ name: ignoredField, email: ignoredField }),
+    response: { 200: Profile, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+/** The id of a change. */
+const changeId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+
+export const listProfileChanges = {
+  method: 'GET',
+  url: '/profile-changes',
+  schema: {
+    tags,
+    summary: `What admins have overwritten of others' profiles within 90 days, ${maxProfileChangesListed} changes, newest first (owners)`,
+    description: 'Without the profiles of removed accounts.',
+    security: bearerAuth,
+    querystring: z.object({
+      before: changeId.optional().meta({ description: 'the `_id` of a change: answers those that were made before it' }),
+    }),
+    response: { 200: z.array(ProfileChange), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const undoProfileChange = {
+  method: 'POST',
+  url: '/profile-changes/:id/undo',
+  schema: {
+    tags,
+    summary: 'Put back what a change has overwritten of a profile (owners)',
+    description: 'The other fields stay as they are. What this overwrites is recorded as well.',
+    security: bearerAuth,
+    params: z.object({ id: changeId }),
     response: { 200: Profile, default: ErrorResponse },
   },
 } as const satisfies Endpoint

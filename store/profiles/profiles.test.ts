@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore } from '#test/store.ts'
-import type { Profile } from './contract.ts'
+import type { Profile, ProfileChange } from './contract.ts'
+import { deleteOldProfileChanges } from './profile-changes.ts'
+import { profileChanges } from './table.ts'
 
 const told = {
   picture: 'https://pictures.example/ada.png',
@@ -141,4 +145,66 @@ test('a LinkedIn link without its beginning is completed, and one with it stays'
     ['https://de.linkedin.com/in/x?trk=1', 'https://de.linkedin.com/in/x?trk=1'],
   ])
     assert.equal((await save(store.customer, { linkedIn: typed })).json().linkedIn, kept)
+})
+
+test('what an admin overwrites of a profile is kept for owners, who put back just these fields; it is gone with the account, and after ninety days', async () => {
+  await using store = await anEmptyStore()
+  const eve = store.newCustomer('Eve')
+  await eve.token()
+  assert.equal((await store.admin.request('PUT', `/user/admin/${eve.email}`)).statusCode, 200)
+  await save(store.customer, { education: '' })
+  const changes = async (query = ''): Promise<ProfileChange[]> => {
+    const answer = await store.admin.request('GET', `/profile-changes${query}`)
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json()
+  }
+  assert.deepEqual(await changes(), [], 'what people change of their own profile is kept nowhere')
+
+  const { email } = store.customer
+  assert.equal((await save(eve, { education: 'None', location: 'Nowhere' }, email)).statusCode, 200)
+  assert.equal((await save(eve, { education: 'None', location: 'Nowhere' }, email)).statusCode, 200)
+  const [change, ...others] = await changes()
+  assert.ok(change)
+  assert.deepEqual([change.email, change.by, change.before, others], [email, eve.email, { education: '', location: told.location }, []])
+
+  await save(store.customer, { education: 'None', location: 'Nowhere', phone: '0171 987' })
+  const back = await store.admin.request('POST', `/profile-changes/${change._id}/undo`)
+  assert.deepEqual([back.statusCode, back.json()], [200, { name: 'Ada', email, ...told, education: '', phone: '0171 987' }])
+  const [undone] = await changes()
+  assert.deepEqual([undone?.by, undone?.before], [store.admin.email, { education: 'None', location: 'Nowhere' }])
+  assert.deepEqual(await changes(`?before=${undone?._id}`), [change])
+
+  for (const [method, path] of [
+    ['GET', '/profile-changes'],
+    ['POST', `/profile-changes/${change._id}/undo`],
+  ] as const)
+    assert.equal((await eve.request(method, path)).statusCode, 403, 'an admin who is no owner')
+  assert.equal((await store.admin.request('POST', '/profile-changes/999/undo')).statusCode, 404)
+
+  assert.equal((await store.admin.request('DELETE', `/user/${email}`)).statusCode, 200)
+  assert.deepEqual(await changes(), [], 'a removed account')
+  assert.equal((await store.admin.request('POST', `/profile-changes/${change._id}/undo`)).statusCode, 404)
+  await store.otherCustomer.token()
+  await save(eve, {}, store.otherCustomer.email)
+  const [ofBob] = await changes()
+  assert.deepEqual(ofBob?.before, untold, 'nothing had been filled in')
+  assert.equal((await store.admin.request('POST', `/profile-changes/${ofBob?._id}/undo`)).statusCode, 200)
+  assert.deepEqual(await show(store.otherCustomer), [{ name: 'Bob', email: 'bob@shop.example', ...untold }])
+  await store.db.delete(users).where(eq(users.email, store.otherCustomer.email))
+  assert.equal(await store.db.$count(profileChanges), 2, 'those of Ada')
+
+  await store.db.update(profileChanges).set({ at: sql`now() - interval '91 days'` }).where(eq(profileChanges._id, change._id))
+  await deleteOldProfileChanges(store.db)
+  assert.equal(await store.db.$count(profileChanges), 1)
+})
+
+test('two admins who change a profile at the same moment: each change keeps what it has overwritten', async () => {
+  await using store = await anEmptyStore()
+  await save(store.customer, { location: 'first' })
+  await store.admin.token()
+  const written = Array.from({ length: 8 }, (_, nth) => `at ${nth}`)
+  await Promise.all(written.map((location) => save(store.admin, { location }, store.customer.email)))
+  const changes: ProfileChange[] = (await store.admin.request('GET', '/profile-changes')).json()
+  const [profile] = await show(store.customer)
+  assert.deepEqual([...changes.map(({ before }) => before.location), profile?.location].sort(), ['first', ...written].sort())
 })

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -7,7 +7,8 @@ import type { User } from '#store/identity/contract.ts'
 import { isOwner } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import type { Profile, profileForm } from './contract.ts'
-import { profiles } from './table.ts'
+import { recordProfileChange } from './profile-changes.ts'
+import { type ProfileFields, profileChanges, profiles } from './table.ts'
 
 const textOrEmpty = (column: (typeof profiles)['picture' | 'education' | 'location' | 'phone' | 'linkedIn']) =>
   sql<string>`coalesce(${column}, '')`
@@ -30,7 +31,7 @@ export const listProfilesByEmail = (db: Database, email: string): Promise<Profil
     .leftJoin(profiles, eq(profiles.userId, users.id))
     .where(and(eq(users.email, email), isNull(users.removedAt)))
 
-/** Changes of others' profiles by all admins who are no owners together: what stood there before is kept nowhere. */
+/** Changes of others' profiles by all admins who are no owners together. It also bounds how many overwritten profiles are kept. */
 const othersProfileLimit: AdminLimit = {
   key: 'profile changes by admins',
   window: { max: 20, seconds: 3600 },
@@ -38,7 +39,7 @@ const othersProfileLimit: AdminLimit = {
 }
 
 /**
- * @param by the account itself, or an admin
+ * @param by the account itself, or an admin, whose changes are recorded
  * @throws {HttpError} 404 when there is no such account; 403 an admin who is no owner, at an owner's profile; 429 more than admins who are no
  *   owners can change of others within an hour
  */
@@ -48,16 +49,39 @@ export async function saveProfile(db: Database, by: User, email: string, form: z
       throw new HttpError(403, "An owner's profile is changed by owners only")
     await enforceAdminLimit(db, by, othersProfileLimit)
   }
-  const [account] = await db
-    .select({ userId: users.id, name: users.name, email: users.email })
-    .from(users)
-    .where(and(eq(users.email, email), isNull(users.removedAt)))
-  if (!account) throw new HttpError(404, 'There is no such account')
   const { picture, education, location, phone, linkedIn } = form
-  const fields = { picture, education, location, phone, linkedIn }
-  await db
+  return db.transaction((tx) => writeProfile(tx, by, eq(users.email, email), { picture, education, location, phone, linkedIn }))
+}
+
+/** Puts the fields back that a change has overwritten. @throws {HttpError} 404 no such change, or its account was removed */
+export function undoProfileChange(db: Database, owner: User, id: number): Promise<Profile> {
+  return db.transaction(async (tx) => {
+    const [change] = await tx
+      .select({ userId: profileChanges.userId, before: profileChanges.before })
+      .from(profileChanges)
+      .where(eq(profileChanges._id, id))
+    if (!change) throw new HttpError(404, 'There is no such change')
+    return writeProfile(tx, owner, eq(users.id, change.userId), change.before)
+  })
+}
+
+/** Writes fields of a profile, and records what others than the account itself overwrite. @throws {HttpError} 404 no such account */
+async function writeProfile(tx: Database, by: User, account: SQL, fields: Partial<ProfileFields>): Promise<Profile> {
+  // Locked before the profile is read, so that of changes at one moment each records what it overwrites.
+  const [locked] = await tx
+    .select({ userId: users.id })
+    .from(users)
+    .where(and(account, isNull(users.removedAt)))
+    .for('no key update')
+  const [found] = await tx.select(profileColumns).from(users).leftJoin(profiles, eq(profiles.userId, users.id)).where(account)
+  if (!locked || !found) throw new HttpError(404, 'There is no such account')
+  const { userId } = locked
+  const { name, email, ...before } = found
+  const after = { ...before, ...fields }
+  if (by.id !== userId) await recordProfileChange(tx, { userId, byUserId: by.id, before, after })
+  await tx
     .insert(profiles)
-    .values({ userId: account.userId, ...fields })
-    .onConflictDoUpdate({ target: profiles.userId, set: fields })
-  return { name: account.name, email: account.email, ...fields }
+    .values({ userId, ...after })
+    .onConflictDoUpdate({ target: profiles.userId, set: after })
+  return { name, email, ...after }
 }

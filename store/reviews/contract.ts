@@ -25,7 +25,12 @@ const shown = z.boolean().meta({
 })
 
 /** A review as its author sees it. */
-export const OwnReview = z.object({ ...reviewFields, hidden, shown })
+export const OwnReview = z.object({
+  ...reviewFields,
+  hidden,
+  hiddenAt: z.iso.datetime().nullable().meta({ description: 'since when; null where it is not hidden, or nobody knows' }),
+  shown,
+})
 export type OwnReview = z.infer<typeof OwnReview>
 
 export const PostedReview = z.object({

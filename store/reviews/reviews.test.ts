@@ -76,7 +76,7 @@ test('a second review of a customer takes the place of the first, says so, and s
     (await listed(store)).map(({ name, about }) => `${name}: ${about}`),
     ['Ada: Two bags were missing.', 'Bob: Counted and complete.'],
   )
-  assert.deepEqual((await store.customer.request('GET', '/reviews/own')).json(), { review: own })
+  assert.deepEqual((await store.customer.request('GET', '/reviews/own')).json(), { review: { ...own, hiddenAt: null } })
 })
 
 test('reviews that one customer posts at one moment end as one', async () => {
@@ -284,6 +284,10 @@ test('an admin hides a review and brings it back: hidden it is in no public answ
   assert.deepEqual([hidden.statusCode, hidden.json()._id, hidden.json().hidden], [200, _id, true])
   assert.deepEqual(await seen(), [[1, 0], [1, 0], 2])
   assert.deepEqual([(await own()).hidden, (await own()).shown], [true, false])
+  const { hiddenAt } = await own()
+  assert.ok(Math.abs(Date.now() - Date.parse(hiddenAt)) < 60_000, hiddenAt)
+  await hide(true)
+  assert.equal((await own()).hiddenAt, hiddenAt, 'hidden again it is hidden since then')
 
   const again = (await store.customer.request('POST', '/reviews', { ...praise, about: '101' })).json()
   assert.deepEqual([again.replaced, again.hidden], [true, true], 'posting another brings nothing back')
@@ -293,8 +297,9 @@ test('an admin hides a review and brings it back: hidden it is in no public answ
   assert.deepEqual(abouts((await store.admin.request('GET', '/reviews/all?limit=1&cursor=1')).json().reviews), [1])
 
   assert.equal((await hide(false)).json().hidden, false)
+  assert.equal((await own()).hiddenAt, null)
   assert.deepEqual(await seen(), [[101, 1, 0], [101, 1, 0], 3])
-  assert.deepEqual(told, ['reviews', 'reviews', 'reviews'])
+  assert.deepEqual(told, ['reviews', 'reviews', 'reviews', 'reviews'])
 
   assert.equal((await store.admin.request('PUT', `/reviews/${crypto.randomUUID()}/hidden`, { hidden: true })).statusCode, 404)
   assert.equal((await store.admin.request('PUT', '/reviews/none/hidden', { hidden: true })).statusCode, 404)

@@ -130,7 +130,10 @@ export async function summarizeShopReviews(db: Database): Promise<ReviewSummary>
 
 /** The review of this account, hidden or not. */
 export async function findReviewByAuthor(db: Database, authorId: string): Promise<OwnReview | undefined> {
-  const [own] = await db.select(ownReviewColumns).from(reviews).where(eq(reviews.authorId, authorId))
+  const [own] = await db
+    .select({ ...ownReviewColumns, hiddenAt: reviews.hiddenAt })
+    .from(reviews)
+    .where(eq(reviews.authorId, authorId))
   return own
 }
 
@@ -187,7 +190,8 @@ export async function listReviewsForAdmin(db: Database, query: { limit: number; 
  * @throws {HttpError} 404 there is no such review
  */
 export async function setReviewHidden(db: Database, id: string, hidden: boolean): Promise<AdminReview> {
-  const [changed] = await db.update(reviews).set({ hidden }).where(eq(reviews._id, id)).returning(adminReviewColumns)
+  const hiddenAt = hidden ? sql`case when ${reviews.hidden} then ${reviews.hiddenAt} else now() end` : null
+  const [changed] = await db.update(reviews).set({ hidden, hiddenAt }).where(eq(reviews._id, id)).returning(adminReviewColumns)
   if (!changed) throw new HttpError(404, 'There is no such review')
   return changed
 }

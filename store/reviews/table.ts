@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { maxRating } from '#store/constants.ts'
 import { users } from '#store/identity/table.ts'
 
@@ -21,6 +22,7 @@ export const reviews = pgTable(
     authorId: text('author_id').references(() => users.id), // null for an example
     example: boolean().notNull().default(false), // demo content, labelled as such wherever displayed
     hidden: boolean().notNull().default(false), // by an admin; kept when the author replaces the review
+    hiddenAt: isoTimestamp('hidden_at'), // null while it is not hidden, and where it was before this was kept
     position: integer().generatedAlwaysAsIdentity(), // chronological order; replacing a review assigns a new position
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },

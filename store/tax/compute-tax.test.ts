@@ -181,7 +181,7 @@ test("pieces that go back take their share of the line's tax along, and all of t
     } as const
     const { lineTaxCents } = computeTax({ lines: [{ amountCents: toCents(net), taxClass: 'standard' }], deliveryCents: 0 }, terms)
     assert.deepEqual(lineTaxCents, [toCents(tax)], derivation)
-    const line = { totalCents: toCents(tax), quantity: Number(quantity) }
+    const line = { chargedCents: toCents(tax), quantity: Number(quantity) }
     let gone = 0
     const back = pieces.split(' ').map((count) => {
       const before = costOfFirstPieces(line, gone)

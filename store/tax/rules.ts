@@ -32,10 +32,8 @@ export async function showTax(db: Database): Promise<{ settings: TaxSettings; ra
 export async function findTaxTerms(db: Database, destination: TaxDestination): Promise<TaxTerms> {
   const settings = await findSettings(db)
   const countries = [settings.country, destination.country].filter((country) => country !== null).map(vatCountryOf)
-  const [rates, [any]] = await Promise.all([
-    db.select().from(taxRates).where(inArray(taxRates.country, countries)),
-    db.select({ _id: taxRates._id }).from(taxRates).limit(1),
-  ])
+  const rates = await db.select().from(taxRates).where(inArray(taxRates.country, countries)) // one by one: a transaction has one connection
+  const [any] = await db.select({ _id: taxRates._id }).from(taxRates).limit(1)
   return taxTermsFor({ settings, rates, hasRates: any !== undefined }, destination)
 }
 

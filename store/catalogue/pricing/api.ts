@@ -12,6 +12,7 @@ import {
   listOwnPrices,
   listPricingChanges,
   removeBuyerPrice,
+  restoreDiscountCode,
   setBuyerPrice,
 } from './contract.ts'
 import {
@@ -103,5 +104,10 @@ function registerCodeRoutes(app: HttpApp, deps: Deps) {
     ...endDiscountCode,
     onRequest: guards.admin,
     handler: ({ params, user }) => change(codes.endCode(db, user, params.id)),
+  })
+  app.route({
+    ...restoreDiscountCode,
+    onRequest: guards.admin,
+    handler: ({ params, body, user }) => change(codes.restoreCode(db, user, params.id, body.endsOn)),
   })
 }

@@ -133,7 +133,11 @@ export const DiscountCode = z
     amountOffCents: z.int().nullable(),
     minimumCents: z.int().meta({ description: 'what the goods of an order have to cost before the reduction' }),
     startsAt: z.iso.datetime(),
-    endsAt: z.iso.datetime().nullable(),
+    endsAt: z.iso.datetime().nullable().meta({ description: 'when it ends or has ended; null: it does not end' }),
+    periodEndsAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'the same as if no admin had ended it: until then it lasts once it is brought back' }),
     maxUses: z.int().nullable(),
     uses: z.int().meta({ description: 'orders that used it and were neither cancelled nor expired' }),
   })
@@ -180,6 +184,13 @@ export const NewDiscountCode = z
     path: ['endsOn'],
   })
 
+export const RestoredDiscountCode = z.object({
+  endsOn: day
+    .refine((last) => last >= todayInUtc(), 'This day is over')
+    .optional()
+    .meta({ description: 'the last day, in UTC; without it the last day stays as it was' }),
+})
+
 export const listDiscountCodes = {
   method: 'GET',
   url: '/discount-codes',
@@ -198,7 +209,8 @@ export const addDiscountCode = {
   schema: {
     tags,
     summary: 'Add a discount code (admins)',
-    description: 'What it takes off can never change: end it, and add another. A code that exists already is 409 "conflict".',
+    description:
+      'What it takes off can never change: end it, and add another. A code that exists already, also an ended one, is 409 "conflict".',
     security: bearerAuth,
     body: NewDiscountCode,
     response: { 201: DiscountCode, default: ErrorResponse },
@@ -214,6 +226,21 @@ export const endDiscountCode = {
     description: 'Orders that used it keep their reduction.',
     security: bearerAuth,
     params: IdParams,
+    response: { 200: DiscountCode, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const restoreDiscountCode = {
+  method: 'POST',
+  url: '/discount-codes/:id/restore',
+  schema: {
+    tags,
+    summary: 'Bring an ended discount code back (admins)',
+    description:
+      'It takes off what it took off before, and its uses go on being counted. Where its last day is over, `endsOn` says another one.',
+    security: bearerAuth,
+    params: IdParams,
+    body: RestoredDiscountCode,
     response: { 200: DiscountCode, default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -6,9 +6,10 @@ const ofTools = { productId: sql`tools.id`, listCents: sql`tools.price_cents` }
 
 /**
  * The price that a buyer has for a product, in the columns `own_cents` and `own_reason` of one row or none: see `own_price_of` in the database.
+ * @param buyerId null: of a guest, who has none
  * @param product where it stands. Not a row that the same query locks: a list price that changes while it waits for the lock would be missed
  */
-export const ownPriceSql = (buyerId: string, { productId, listCents } = ofTools): SQL =>
+export const ownPriceSql = (buyerId: string | null, { productId, listCents } = ofTools): SQL =>
   sql`own_price_of(${buyerId}, ${productId}, ${listCents})`
 
 /** What a buyer pays for a piece of these products, where it is less than the list price. */

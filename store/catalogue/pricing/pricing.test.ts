@@ -213,11 +213,58 @@ test('a code is kept in upper case, there once, ends when an admin ends it, and 
   )
 })
 
+test('an ended code is brought back with its period and its uses, and told to owners; one whose last day is over gets another', async () => {
+  await using store = await anEmptyStore()
+  const colleague = store.newCustomer('Colin')
+  await colleague.token()
+  await store.admin.request('PUT', `/user/admin/${colleague.email}`)
+  const ask = (id: string, what: string, body = {}) => colleague.request('POST', `/discount-codes/${id}/${what}`, body)
+  const add = async (body: object): Promise<DiscountCode> => (await store.admin.request('POST', '/discount-codes', body)).json()
+  const spring = await add({ code: 'SPRING', percentOff: 10, startsOn: '2026-01-01', endsOn: '2100-01-31', maxUses: 3 })
+  const drill = await createProduct(store, { dollars: 100 })
+  const order = (buyer: Actor) =>
+    buyer.request('POST', '/orders', {
+      ...{ lines: [{ productId: drill, quantity: 1 }], buyerAddress: '1 Road', discountCode: 'SPRING' },
+    })
+  assert.equal((await order(store.customer)).statusCode, 201)
+
+  assert.equal((await ask(spring._id, 'restore')).statusCode, 409, 'it has not ended')
+  assert.equal((await ask(spring._id, 'end')).statusCode, 200)
+  assert.equal((await order(store.otherCustomer)).json().message, 'The code SPRING has ended')
+  const anew = await store.admin.request('POST', '/discount-codes', { code: 'SPRING', percentOff: 90 })
+  assert.deepEqual([anew.statusCode, anew.json().message], [409, 'This code has ended: bring it back, or choose another'])
+
+  const restored = await ask(spring._id, 'restore')
+  assert.deepEqual([restored.statusCode, restored.json()], [200, { ...spring, uses: 1 }])
+  assert.equal((await order(store.otherCustomer)).json().totalCents, 9000)
+  const [{ what }] = (await store.admin.request('GET', '/pricing-changes')).json()
+  assert.equal(what, 'Code SPRING brought back, until 1 Feb 2100, 00:00 UTC: 10 % off, 3 uses')
+  assert.equal((await store.emailsTo(store.admin.email)).filter(({ text }) => text.includes(`${what}: by ${colleague.email}`)).length, 1)
+
+  const later = await add({ code: 'LATER', amountOff: 5, startsOn: '2099-01-01' })
+  await ask(later._id, 'end')
+  assert.deepEqual((await ask(later._id, 'restore', { endsOn: '2098-12-31' })).json().errors, {
+    endsOn: 'The last day is before the first',
+  })
+  assert.deepEqual((await ask(later._id, 'restore')).json(), later, 'it begins when it was to begin')
+
+  await store.db.execute(sql`update discount_codes set ends_at = now() where code = 'SPRING'`)
+  for (const [body, message] of [
+    [{}, 'Its last day is over: enter another one'],
+    [{ endsOn: '2026-01-02' }, 'This day is over'],
+  ] as const) {
+    const refused = await ask(spring._id, 'restore', body)
+    assert.deepEqual([refused.statusCode, refused.json().errors], [400, { endsOn: message }])
+  }
+  assert.equal((await ask(spring._id, 'restore', { endsOn: '2101-01-31' })).json().endsAt, '2101-02-01T00:00:00.000Z')
+  assert.equal((await ask(crypto.randomUUID(), 'restore')).statusCode, 404)
+})
+
 test('a code can be used from the very moment at which it begins, and no more at that at which it ends', async () => {
   await using store = await anEmptyStore()
   await store.admin.request('POST', '/discount-codes', { code: 'SPRING', percentOff: 10 })
   await store.db.transaction(async (tx) => {
-    const find = () => findUsableDiscount(tx, 'ada', 'SPRING')
+    const find = () => findUsableDiscount(tx, { id: 'ada', network: 'here' }, 'SPRING')
     // The time of a transaction stands still.
     await tx.execute(sql`update discount_codes set starts_at = now()`)
     assert.equal((await find()).percentOff, 10)

@@ -73,6 +73,7 @@ export const discountCodes = pgTable(
     minimumCents: integer('minimum_cents').notNull().default(0), // what the goods have to cost before the reduction
     startsAt: isoTimestamp('starts_at').notNull().default(sql`now()`),
     endsAt: isoTimestamp('ends_at'), // null: it does not end
+    endedAt: isoTimestamp('ended_at'), // set: an admin ended it, whatever its period says
     maxUses: integer('max_uses'), // null: as often as somebody likes
     uses: integer().notNull().default(0), // by orders that are neither cancelled nor expired; kept by a trigger on `orders`
     createdAt,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { addProduct, type Product } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -20,6 +21,7 @@ import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/add-product'
+import { MoreAboutProduct } from './more-about-product.tsx'
 import { NumberField } from './number-field.tsx'
 import { PackAndPriceBreakFields } from './pack-and-break-fields.tsx'
 import { type NewProductFormInput, newProductFormSchema, productFormFields, productFormLabels } from './product-form.ts'
@@ -35,12 +37,17 @@ const addedMessage = 'order placed successfully'
 const emptyForm: NewProductFormInput = {
   ...{ name: '', img: '', description: '', price: '', minimum_order_quantity: '', available_quantity: '' },
   ...{ order_multiple: '1', price_breaks: '' },
+  ...{ sku: '', brand: '', mpn: '', category: '' },
 }
 
 export default function AddProduct() {
   const [added, setAdded] = useState<Product>()
   return (
-    <Page title="Add a New Product" lead="Every field but the price breaks is needed. The product is for sale as soon as it is added." wide>
+    <Page
+      title="Add a New Product"
+      lead="Every field is needed but the price breaks and what is folded. The product is for sale as soon as it is added."
+      wide
+    >
       {/* a new form after each added product: only a success clears the fields */}
       <NewProductForm key={added?._id} added={added} onAdded={setAdded} />
     </Page>
@@ -57,7 +64,8 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
     shouldFocusError: false,
     defaultValues: { ...emptyForm, ...loadDraft<NewProductFormInput>(draft) },
   })
-  const { errors, isSubmitting } = form.formState
+  const { errors, isSubmitting, defaultValues } = form.formState
+  const startsOpen = (['sku', 'brand', 'mpn', 'category'] as const).some((name) => defaultValues?.[name])
   const registered = (name: keyof NewProductFormInput) => ({ id: name, error: errors[name]?.message, ...form.register(name) })
   const checked = (name: keyof NewProductFormInput) => ({ required: true, ...registered(name) })
   const typed = useWatch({ control: form.control, compute: (values) => values })
@@ -112,6 +120,25 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
             {...checked('available_quantity')}
           />
           <PackAndPriceBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
+          <MoreAboutProduct
+            brand={registered('brand')}
+            mpn={registered('mpn')}
+            category={registered('category')}
+            startsOpen={startsOpen}
+            hasOtherError={errors.sku !== undefined}
+          >
+            <Field
+              label={productFormLabels.sku}
+              optional
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="figures"
+              hint="Its key in files of products, which stays as it is. Left empty, the store makes one up"
+              {...registered('sku')}
+            />
+          </MoreAboutProduct>
+          <SignedOutElsewhereNotice refusal={refusal} />
           <Button type="submit" busy={isSubmitting} busyLabel="Adding">
             Add
           </Button>

@@ -12,6 +12,7 @@ import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import type { Route } from './+types/compare'
+import { AddToCartButton } from './add-to-cart-button.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { compareUrl, removeFromComparison } from './compared-products.ts'
 import { findProductDataNotices } from './data-notices.ts'
@@ -95,7 +96,8 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
 
 type ComparisonRow = Comparison['rows'][number]
 
-const cellClasses = 'border-b border-line px-3 py-2 text-left align-top'
+/** Two parts stand whole beside their labels on a phone: see `max-sm` of the column heads. */
+const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel'
 
 function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrderFigures[]; rows: ComparisonRow[] }) {
@@ -114,7 +116,11 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
           <tr>
             <td className={`${cellClasses} ${rowHeaderClasses} min-w-26 sm:min-w-44`} />
             {products.map((part) => (
-              <th key={part._id} scope="col" className={`${cellClasses} w-1/4 min-w-44 font-normal`}>
+              <th
+                key={part._id}
+                scope="col"
+                className={`${cellClasses} min-w-27 font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44`}
+              >
                 <ProductImage product={part} isAboveFold className="aspect-2/1 w-full max-w-48" />
                 <Link
                   to={`/products/${part._id}`}
@@ -135,6 +141,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
                   >
                     Buy Now
                   </ButtonLink>
+                  {part.inStock && <AddToCartButton product={part} />}
                   <ButtonLink
                     dense
                     variant="quiet"
@@ -166,7 +173,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
               {texts.map((text, place) => (
                 <td
                   key={ids[place]}
-                  className={`${cellClasses} figures ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
+                  className={`${cellClasses} figures max-sm:wrap-anywhere ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
                 >
                   {text ?? <span className="font-sans text-soft">Not known</span>}
                   {differs && best.includes(place) && (

@@ -6,6 +6,7 @@ import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
+import { AddToCartButton } from './add-to-cart-button.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
@@ -77,9 +78,17 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
           </p>
         )}
       </div>
-      <ButtonLink to={`/purchase/${product._id}`} aria-label={`Buy Now, ${product.name}`} variant={product.inStock ? 'offer' : 'quiet'}>
-        Buy Now
-      </ButtonLink>
+      <div className="flex gap-2">
+        <ButtonLink
+          to={`/purchase/${product._id}`}
+          aria-label={`Buy Now, ${product.name}`}
+          variant={product.inStock ? 'offer' : 'quiet'}
+          className="flex-1"
+        >
+          Buy Now
+        </ButtonLink>
+        {product.inStock && <AddToCartButton product={product} />}
+      </div>
       {children}
     </Panel>
   )

@@ -4,6 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { type QuantityProblem, type QuantityTerms, settleQuantity } from '#store/catalogue/settle-quantity.ts'
+import { addToCartUrl, useAddToCart } from '#web/add-to-cart.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { Icon } from '#web/icon.tsx'
@@ -19,7 +20,7 @@ import { orderableQuantityHint } from './orderable-hint.ts'
  * page; one that cannot be ordered is not passed on silently, but leads back to the field. Its error takes the place of the price, so that
  * leaving the field by pressing the button does not move the button away from the pointer.
  */
-export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _id: string }; wanted: string }) {
+export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _id: string; name: string }; wanted: string }) {
   const { minimum_order_quantity: min, available_quantity: available } = product
   const [typed, type] = useState(wanted || String(min))
   const [settled, settle] = useDebouncedText(typed)
@@ -35,6 +36,23 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const purchase = `/purchase/${product._id}${trouble ? '' : `?quantity=${quantity}`}`
+
+  const add = useAddToCart()
+  const [added, setAdded] = useState<{ message: string; isRefused: boolean }>()
+  const [isAdding, setAdding] = useState(false)
+
+  async function putIntoBasket(event: SyntheticEvent) {
+    stayWhileInvalid(event)
+    if (event.defaultPrevented) return
+    event.preventDefault() // without a script the form is sent
+    setAdding(true)
+    setAdded(undefined)
+    try {
+      setAdded(await add({ productId: product._id, quantity, name: product.name }))
+    } finally {
+      setAdding(false)
+    }
+  }
 
   function stayWhileInvalid(event: SyntheticEvent) {
     if (!trouble) return
@@ -96,14 +114,32 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
         </div>
         {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => type(`${cheaper.quantity}`)} />}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          {/* the button that Enter presses: the form's own, not the basket's */}
+          <input type="submit" value="Buy Now" hidden />
           <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
             Buy Now
           </ButtonLink>
+          <Button
+            type="submit"
+            variant="offer"
+            formMethod="post"
+            formAction={addToCartUrl}
+            name="productId"
+            value={product._id}
+            busy={isAdding}
+            onClick={putIntoBasket}
+            className="max-sm:w-full"
+          >
+            Add to basket
+          </Button>
           <noscript>
             <Button type="submit" variant="quiet">
               What do so many cost?
             </Button>
           </noscript>
+          <p role="status" className={added ? `w-full font-medium ${added.isRefused ? 'text-bad' : 'text-good'}` : 'sr-only'}>
+            {added?.message} {added && !added.isRefused && <TextLink to="/cart">To the basket</TextLink>}
+          </p>
           <p className="text-sm text-soft">
             <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}
             <TextLink to="/help#contact">questions</TextLink>

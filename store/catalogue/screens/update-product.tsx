@@ -3,12 +3,9 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { amountToCents } from '#shared/money.ts'
-import { formatPlainCents } from '#shared/typed-amount.ts'
 import { type Product, type ProductDetails, showProductPage, updateProduct } from '#store/catalogue/contract.ts'
-import { formatPriceBreaks } from '#store/catalogue/price-breaks-text.ts'
-import type { QuantityTerms } from '#store/catalogue/settle-quantity.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -28,9 +25,18 @@ import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/update-product'
+import { MoreAboutProduct } from './more-about-product.tsx'
 import { NumberField } from './number-field.tsx'
 import { PackAndPriceBreakFields } from './pack-and-break-fields.tsx'
-import { type ProductChangesFormInput, productChangesFormFields, productChangesFormSchema, productFormLabels } from './product-form.ts'
+import {
+  newTextLabels,
+  type ProductChangesFormInput,
+  productChangesFormFields,
+  productChangesFormSchema,
+  productFormLabels,
+  toChangesFormInput,
+  toProductChanges,
+} from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
 const loadProduct = async (id: string): Promise<ProductDetails> => (await callApi(showProductPage, { params: { id } })).part
@@ -46,9 +52,10 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 export default function UpdateProduct({ loaderData: { product } }: Route.ComponentProps) {
   const { state } = useLocation()
   const list = typeof state?.list === 'string' ? state.list : ''
+  const [renamed, setRenamed] = useState<{ id: string; name: string }>()
   return (
-    <Page title="Update product" lead={product.name} wide>
-      <ChangesForm key={product._id} opened={product} />
+    <Page title="Update product" lead={renamed?.id === product._id ? renamed.name : product.name} wide>
+      <ChangesForm key={product._id} opened={product} onRenamed={(name) => setRenamed({ id: product._id, name })} />
       <p>
         <TextLink to={{ pathname: '/dashboard/manageproducts', search: list }}>Back to Manage Products</TextLink>
       </p>
@@ -58,41 +65,28 @@ export default function UpdateProduct({ loaderData: { product } }: Route.Compone
 
 const updatedMessage = 'Product updated successfully'
 
-/**
- * `available_quantity_seen` is stored with the draft, so that a quantity typed earlier does not revert sales made before it is submitted.
- */
-const toFormInput = ({
-  price,
-  minimum_order_quantity,
-  available_quantity,
-  order_multiple,
-  price_breaks,
-}: QuantityTerms): ProductChangesFormInput => ({
-  price: formatPlainCents(amountToCents(price)),
-  minimum_order_quantity: `${minimum_order_quantity}`,
-  available_quantity: `${available_quantity}`,
-  available_quantity_seen: available_quantity,
-  order_multiple: `${order_multiple}`,
-  price_breaks: formatPriceBreaks(price_breaks, '\n'),
-})
-
 type SaveResult = { savedAt: string; requestedQuantity: number; product: Product }
 
-function ChangesForm({ opened }: { opened: ProductDetails }) {
+function ChangesForm({ opened, onRenamed }: { opened: ProductDetails; onRenamed: (name: string) => void }) {
   const account = useAccountAtOpening()
   const script = useHydrated()
   const [product, setProduct] = useState(opened) // last known stored state
   const [saved, setSaved] = useState<SaveResult>()
   const draft = `update tool ${product._id} ${account?.email}`
   const [resumed, setResumed] = useState(
-    () => JSON.stringify({ ...toFormInput(product), ...loadDraft(draft) }) !== JSON.stringify(toFormInput(product)),
+    () => JSON.stringify({ ...toChangesFormInput(product), ...loadDraft(draft) }) !== JSON.stringify(toChangesFormInput(product)),
   )
   const form = useValidatedForm({
     resolver: zodResolver(productChangesFormSchema),
     shouldFocusError: false,
-    defaultValues: { ...toFormInput(product), ...loadDraft<ProductChangesFormInput>(draft) },
+    defaultValues: { ...toChangesFormInput(product), ...loadDraft<ProductChangesFormInput>(draft) },
   })
   const { errors, isSubmitting } = form.formState
+  const [startsOpen] = useState(() =>
+    (['name', 'description', 'img', 'brand', 'mpn', 'category'] as const).some(
+      (name) => form.getValues(name) !== toChangesFormInput(product)[name],
+    ),
+  )
   const registered = (name: (typeof productChangesFormFields)[number]['name']) => ({
     id: name,
     error: errors[name]?.message,
@@ -105,15 +99,16 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
   function startFrom(stored: ProductDetails) {
     setProduct(stored)
     setResumed(false)
-    form.reset(toFormInput(stored))
+    form.reset(toChangesFormInput(stored))
     clearDraft(draft)
   }
 
   /** Reloads the product. Unedited fields take the new values; edited ones stay, next to the new "was". */
   async function reload() {
     const current = await loadProduct(product._id)
-    for (const name of ['price', 'minimum_order_quantity', 'order_multiple', 'price_breaks'] as const)
-      if (form.getValues(name) === toFormInput(product)[name]) form.setValue(name, toFormInput(current)[name])
+    for (const { name } of productChangesFormFields)
+      if (name !== 'available_quantity' && form.getValues(name) === toChangesFormInput(product)[name])
+        form.setValue(name, toChangesFormInput(current)[name])
     setProduct(current)
   }
 
@@ -123,11 +118,13 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
     send(changes) {
       setSaved(undefined)
       setResumed(false)
-      return callApi(updateProduct, { params: { id: product._id }, body: changes })
+      return callApi(updateProduct, { params: { id: product._id }, body: toProductChanges(changes, product) })
     },
-    onDone(stored, { available_quantity, order_multiple = product.order_multiple, price_breaks = product.price_breaks }) {
+    onDone(stored, { available_quantity, order_multiple = product.order_multiple, price_breaks = product.price_breaks, ...changes }) {
       toast(updatedMessage, { detail: stored.name })
-      startFrom({ ...product, ...stored, order_multiple, price_breaks })
+      const { brand, mpn, category } = changes
+      startFrom({ ...product, ...stored, order_multiple, price_breaks, brand, mpn, category })
+      onRenamed(stored.name)
       setSaved({ savedAt: new Date().toISOString(), requestedQuantity: available_quantity, product: stored })
     },
     async onRefused({ code }) {
@@ -166,7 +163,7 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
             label={productFormLabels.name}
             value={product.name}
             readOnly
-            hint="This page changes figures alone. An import of a file with this product's SKU changes its name and its description."
+            hint="Name and description are changed below, under More about the product. Orders keep those that they were placed with."
           />
           <Field label={productFormLabels.description} value={product.description} readOnly rows={4} />
           <NumberField
@@ -198,6 +195,17 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
             {...checked('available_quantity')}
           />
           <PackAndPriceBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
+          <MoreAboutProduct
+            brand={registered('brand')}
+            mpn={registered('mpn')}
+            category={registered('category')}
+            startsOpen={startsOpen}
+            hasOtherError={(errors.name ?? errors.description ?? errors.img) !== undefined}
+          >
+            <Field label={newTextLabels.name} autoComplete="off" {...checked('name')} />
+            <Field label={newTextLabels.description} rows={4} {...checked('description')} />
+            <Field label={newTextLabels.img} inputMode="url" autoComplete="off" spellCheck={false} {...checked('img')} />
+          </MoreAboutProduct>
           {seen !== product.available_quantity && (
             <Notice
               kind="warning"
@@ -212,6 +220,7 @@ function ChangesForm({ opened }: { opened: ProductDetails }) {
               stock, then enter the figure that you want.
             </Notice>
           )}
+          <SignedOutElsewhereNotice refusal={refusal} />
           <Button type="submit" busy={isSubmitting} busyLabel="Saving">
             Update product
           </Button>

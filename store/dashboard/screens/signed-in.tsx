@@ -5,6 +5,7 @@ import { accessTokenStorage } from '#web/access-token.ts'
 import { accountStorage } from '#web/account.ts'
 import { JavaScriptRequired } from '#web/javascript-required.tsx'
 import { Loading } from '#web/loading.tsx'
+import { announceOpenTab } from '#web/open-tabs.ts'
 import { Page } from '#web/page.tsx'
 import { Skeleton } from '#web/skeleton.tsx'
 import type { Route } from './+types/signed-in'
@@ -13,6 +14,7 @@ import { DashboardFrame } from './dashboard.tsx'
 /** Guard for signed-in pages: redirects visitors to /login and back. Authorization is checked by the server. */
 const requireSignIn: Route.ClientMiddlewareFunction = ({ request }) => {
   if (!accessTokenStorage.get() || !accountStorage.get()) throw redirect(loginUrlReturningTo(request.url))
+  announceOpenTab()
 }
 
 export const clientMiddleware = [requireSignIn]

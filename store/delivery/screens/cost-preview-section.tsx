@@ -43,7 +43,6 @@ export function CostPreviewSection() {
     },
     onRefused: () => setShown(undefined),
     clearsWhenInvalid: true,
-    isToasted: false,
   })
   return (
     <section aria-labelledby="preview" className="flex flex-col gap-4">

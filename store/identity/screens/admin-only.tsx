@@ -4,6 +4,7 @@ import { accessTokenStorage } from '#web/access-token.ts'
 import { accountStorage } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
+import { isOpenInAnotherTab } from '#web/open-tabs.ts'
 import type { Route } from './+types/admin-only'
 import { adminRequiredLoginUrl, loginUrlReturningTo } from './return-url.ts'
 import { clearSession, signOut } from './session.ts'
@@ -14,7 +15,10 @@ import { clearSession, signOut } from './session.ts'
  */
 let lastAdmitted: { pathname: string; token: string | null } | undefined
 
-/** Signs out a user who is not an admin. On any other failure nobody is signed out, and the error screen offers to try again. */
+/**
+ * Signs out a user who is not an admin and leads to the login. While another tab shows signed-in pages, in which something may be half typed,
+ * the session stays, and the login asks what to do. On any other failure nobody is signed out, and the error screen offers to try again.
+ */
 const requireAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
   const signedIn = accountStorage.get()
   if (!signedIn) throw redirect(loginUrlReturningTo(request.url))
@@ -33,7 +37,7 @@ const requireAdmin: Route.ClientMiddlewareFunction = async ({ request }) => {
     lastAdmitted = { pathname, token: accessTokenStorage.get() }
     return
   }
-  await signOut()
+  if (!(await isOpenInAnotherTab())) await signOut()
   throw redirect(adminRequiredLoginUrl)
 }
 

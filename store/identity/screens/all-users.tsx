@@ -23,6 +23,7 @@ import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
 import { Table } from '#web/table.tsx'
 import { focusTargetInNextRow } from '#web/table-row.tsx'
+import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { revalidateOnUrlChange, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-users'
@@ -172,6 +173,11 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
         </Table>
       )}
       <Pagination listing={listing} table={table} />
+      {askedByOwner && (
+        <p>
+          <TextLink to="/dashboard/changedprofiles">What admins have changed of others' profiles</TextLink>
+        </p>
+      )}
       {removed.length > 0 && <RemovedAccounts accounts={removed} onRestored={showRestored} />}
       {pending && (
         <ConfirmDialog

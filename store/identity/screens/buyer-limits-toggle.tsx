@@ -14,7 +14,6 @@ export function BuyerLimitsToggle({ account: { email, limitsLifted }, onChange }
   const { submit, busy, refusal } = useSubmit({
     send: () => callApi(liftBuyerLimits, { params: { email }, body: { lifted: !limitsLifted } }),
     onDone: onChange,
-    toastDetail: () => email,
   })
 
   return (

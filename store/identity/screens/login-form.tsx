@@ -35,7 +35,6 @@ export function LoginForm() {
   const [resetSentTo, setResetSentTo] = useState<string>()
 
   const { submit, refusal, setRefusal } = useFormSubmit(form, {
-    isToasted: false,
     clearsWhenInvalid: true,
     async send(credentials) {
       clearResetMessages()

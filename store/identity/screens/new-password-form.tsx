@@ -28,7 +28,6 @@ export function NewPasswordForm({ save, texts }: NewPasswordFormProps) {
   const { errors, isSubmitting } = form.formState
   const { submit, refusal } = useFormSubmit(form, {
     fields: ['newPassword'],
-    isToasted: false,
     clearsWhenInvalid: true,
     send: ({ newPassword }) => save(newPassword),
   })

@@ -28,7 +28,6 @@ export function RegistrationForm() {
   const isHydrated = useHydrated()
 
   const { submit, refusal } = useFormSubmit(form, {
-    isToasted: false,
     clearsWhenInvalid: true,
     async send(registration) {
       const { registerAndSignIn } = await import('./session.ts').catch(throwNetworkError)

@@ -1,15 +1,20 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { resendVerificationEmail } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Notice } from '#web/notice.tsx'
-import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import { EmailSentNotice } from './email-sent-notice.tsx'
 import { useGoogleSignInEnabled } from './google-button.tsx'
 
+type ResendVerificationEmailProps = {
+  email: string
+  /** what the account lacks without it, before what is said everywhere */
+  children?: ReactNode
+}
+
 /** Sends the verification email again, or says that the address is verified already. */
-export function ResendVerificationEmail({ email }: { email: string }) {
+export function ResendVerificationEmail({ email, children }: ResendVerificationEmailProps) {
   const withGoogle = useGoogleSignInEnabled()
   const [result, setResult] = useState<{ verified: boolean }>()
   const { submit, busy, refusal } = useSubmit({
@@ -19,7 +24,6 @@ export function ResendVerificationEmail({ email }: { email: string }) {
     },
     onDone({ verified }) {
       setResult({ verified })
-      toast(verified ? 'Your e-mail is verified already' : 'Verification mail sent')
     },
   })
 
@@ -28,6 +32,7 @@ export function ResendVerificationEmail({ email }: { email: string }) {
       <h2 id="verify" className="text-xl">
         Verify your e-mail
       </h2>
+      {children && <p>{children}</p>}
       <p className="text-soft">
         It shows that {email} is yours{withGoogle && ', and lets you come in with Google as well'}. You can order and pay without it.
       </p>

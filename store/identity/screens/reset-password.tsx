@@ -8,7 +8,6 @@ import { JavaScriptRequired } from '#web/javascript-required.tsx'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/reset-password'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { clearSession } from './session.ts'
@@ -36,7 +35,6 @@ export default function ResetPassword({ loaderData: { token } }: Route.Component
   async function save(newPassword: string) {
     await callApi(resetPassword, { body: { newPassword, token } })
     clearSession()
-    toast('Your new password is set')
     setDone(true)
   }
 

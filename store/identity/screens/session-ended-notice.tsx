@@ -1,3 +1,5 @@
+import { useAccount } from '#web/account.ts'
+import type { ApiError } from '#web/api-error.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
@@ -12,8 +14,13 @@ export function SessionEndedNotice() {
   )
 }
 
-/** The same before anything is submitted, when the user has signed out in another tab. */
-export function SignedOutElsewhereNotice() {
+/**
+ * The same before anything is submitted, when the user has signed out in another tab. Nothing while they are signed in.
+ * @param refusal of the form, which may say already that the session has ended
+ */
+export function SignedOutElsewhereNotice({ refusal }: { refusal?: ApiError | undefined }) {
+  const account = useAccount()
+  if (account || refusal?.code === 'not_signed_in') return null
   return (
     <Notice kind="warning" title={sessionEndedTitle} action={<SignInAgainLink />}>
       {draftKeptText}

@@ -9,20 +9,22 @@ import {
 } from '#store/identity/contract.ts'
 import { accessTokenStorage } from '#web/access-token.ts'
 import { accountStorage } from '#web/account.ts'
-import { type ApiFetch, callApi, throwNetworkError } from '#web/call-api.ts'
+import { callApi } from '#web/call-api.ts'
+import { cookieFetch } from './cookie-fetch.ts'
 
 type FormInput<C extends typeof signIn | typeof register> = C['schema']['body']['_zod']['input']
 
-/** Signs in with the sign-in provider and stores the access token. @throws {ApiError} with the message to show */
+/**
+ * Signs in with the sign-in provider and stores the access token. Who was signed in before stays so when it fails.
+ * @throws {ApiError} with the message to show
+ */
 export async function signInWithPassword(form: FormInput<typeof signIn>): Promise<void> {
-  clearSession() // so that the token of an old session is not sent with this request
-  await storeSession(await callApi(signIn, { body: form }))
+  await storeSession(await callApi(signIn, { body: form }, cookieFetch))
 }
 
 /** Registers, which also signs in. @throws {ApiError} with the message to show */
 export async function registerAndSignIn(form: FormInput<typeof register>): Promise<void> {
-  clearSession()
-  await storeSession(await callApi(register, { body: form }))
+  await storeSession(await callApi(register, { body: form }, cookieFetch))
 }
 
 /** Goes to Google's sign-in page, which redirects back to /login/google. @throws {ApiError} when Google cannot be reached */
@@ -31,22 +33,19 @@ export async function redirectToGoogle(from: string | null): Promise<void> {
   window.location.assign(url)
 }
 
-/** Authenticates with the sign-in provider's cookie only: the stored access token may belong to the user who was signed in before. */
-const cookieFetch: ApiFetch = (path, request) => fetch(path, request).catch(throwNetworkError)
-
 /**
  * Finishes a sign-in with Google. The user comes from the server only, never from the URL.
  * @throws {ApiError} 401 when the cookie belongs to no session
  */
 export async function completeGoogleSignIn(): Promise<void> {
   const user = await callApi(showSession, {}, cookieFetch)
-  await storeSession({ user }, cookieFetch)
+  await storeSession({ user })
 }
 
 /** Exchanges the cookie of the sign-in just made for the access token, which authenticates every later request. */
-async function storeSession({ user }: { user: { name: string; email: string } }, apiFetch?: ApiFetch): Promise<void> {
+async function storeSession({ user }: { user: { name: string; email: string } }): Promise<void> {
   const { email, name } = user
-  const { token } = await callApi(issueAccessToken, { params: { email }, body: { email } }, apiFetch)
+  const { token } = await callApi(issueAccessToken, { params: { email }, body: { email } }, cookieFetch)
   clearSession()
   accessTokenStorage.set(token)
   const { admin } = await callApi(checkAdmin, { params: { email } })
@@ -64,7 +63,7 @@ export async function refreshRole(): Promise<void> {
 /** Ends the session on the server and in this browser. In this browser it ends even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await callApi(endSession, { body: {} }).catch(() => {})
-  clearSession()
+  clearSession() // which also shows that the basket is no longer known here
 }
 
 /** Deletes the access token and the account from this browser; the server's session is not ended. */

@@ -10,7 +10,6 @@ import { JavaScriptRequired } from '#web/javascript-required.tsx'
 import { Loading } from '#web/loading.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
-import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/verify-email'
 import { useGoogleSignInEnabled } from './google-button.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
@@ -80,7 +79,6 @@ function VerifyWithPassword({ token, withGoogle }: { token: string; withGoogle: 
   async function save(newPassword: string) {
     const verified = await callApi(verifyEmail, { body: { token, newPassword } })
     if (accountStorage.get()?.email === verified.email) clearSession()
-    toast('Your e-mail is verified')
     setEmail(verified.email)
   }
 

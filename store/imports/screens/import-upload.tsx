@@ -61,7 +61,7 @@ export function ImportUpload({ onSent }: { onSent: (sent: Import) => void | Prom
 function UploadForm({ onSent }: { onSent: (sent: Import) => void | Promise<void> }) {
   const [file, setFile] = useState<File>()
   const [missing, setMissing] = useState<string>()
-  const { submit, busy, refusal, setRefusal } = useSubmit({ send: sendFile, onDone: onSent, isToasted: false })
+  const { submit, busy, refusal, setRefusal } = useSubmit({ send: sendFile, onDone: onSent })
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     setFile(target.files?.[0])
@@ -123,7 +123,6 @@ async function gzipIfLarge(file: File): Promise<Blob> {
 function Downloads() {
   const [asked, setAsked] = useState<string>()
   const { submit, busy, refusal } = useSubmit({
-    isToasted: false,
     send(format: string) {
       setAsked(format)
       return downloadFile(`/export?format=${format}`, `catalogue.${format}`)

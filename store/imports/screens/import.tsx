@@ -57,7 +57,6 @@ function ImportDetails({ shown }: { shown: Import }) {
     refusal,
     setRefusal,
   } = useSubmit({
-    isToasted: false,
     async send(options: ImportOptions) {
       await callApi(runImport, { params: { id: at._id }, body: options }).then(setAt, async (error) => {
         if (!isImportChanged(error)) throw error

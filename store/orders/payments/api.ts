@@ -1,4 +1,5 @@
 import type { HttpApp } from '#platform/http.ts'
+import { viewerKey } from '#store/orders/buyer.ts'
 import { createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
@@ -16,10 +17,12 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
 
   app.route({
     ...createPaymentIntent,
-    onRequest: guards.signedIn,
+    onRequest: guards.buyer,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ body, user }) => ({
-      clientSecret: await opening.run(user.id, () => payments.openPayment(db, cards, user, body, buyerLimits, events.paymentSettled)),
+    handler: async ({ body, viewer }) => ({
+      clientSecret: await opening.run(viewerKey(viewer), () =>
+        payments.openPayment(db, cards, viewer, body, buyerLimits, events.paymentSettled),
+      ),
       publishableKey: cards.publishableKey,
       cardLibrary: cards.libraryUrl,
     }),
@@ -27,12 +30,12 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
 
   app.route({
     ...recordPayment,
-    onRequest: guards.signedIn,
+    onRequest: guards.buyer,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ params, body, user }) => {
+    handler: async ({ params, body, viewer }) => {
       const report = { purchaseId: params.id, transectionId: body.transectionId }
-      await recording.run(user.id, () => payments.recordPayment(db, cards, user, report, buyerLimits, events.paymentSettled))
-      return findPurchase(db, user, params.id, { ofOrder: 'first' })
+      await recording.run(viewerKey(viewer), () => payments.recordPayment(db, cards, viewer, report, buyerLimits, events.paymentSettled))
+      return findPurchase(db, viewer, params.id, { ofOrder: 'first' })
     },
   })
 

@@ -3,7 +3,8 @@ import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
-import type { Guards } from '#store/identity/guards.ts'
+import { isBuyerOf, type Viewer } from '#store/orders/buyer.ts'
+import type { OrderGuards } from '#store/orders/buyer-guard.ts'
 import type { BuyerQueue } from '#store/orders/keyed-limiter.ts'
 import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
@@ -24,7 +25,7 @@ const cancellationLimit: AdminLimit = {
   what: 'Admins who are no owners have asked to cancel 60 unpaid orders within an hour, which is as many as they can together',
 }
 
-export type PaymentDeps = BuyerQueue & { db: Database; guards: Guards; cards: CardProvider; events: DomainEvents }
+export type PaymentDeps = BuyerQueue & { db: Database; guards: OrderGuards; cards: CardProvider; events: DomainEvents }
 
 /** Each announces that the order may have changed, also when it throws: some of its changes may be committed by then. */
 function createOrderActions({ db, cards, events, buyerLimits }: PaymentDeps) {
@@ -40,14 +41,15 @@ function createOrderActions({ db, cards, events, buyerLimits }: PaymentDeps) {
      * @throws {HttpError} 409 it is not open, or has turned out to be paid
      */
     async cancelOpen(
-      user: User,
-      order: { _id: string; buyerEmail: string },
-      end: (doer: { actor: 'buyer' | 'admin'; userId: string }) => Promise<PurchaseState>,
+      viewer: Viewer,
+      orderId: string,
+      end: (doer: { actor: 'buyer' | 'admin'; userId: string | null }) => Promise<PurchaseState>,
     ): Promise<void> {
-      const isOwn = order.buyerEmail === user.email
-      if (isOwn) await limitProviderRequests(db, buyerLimits, 'cancel', { buyerId: user.id, orderId: order._id })
-      else await enforceAdminLimit(db, user, cancellationLimit)
-      const state = await end({ actor: isOwn ? 'buyer' : 'admin', userId: user.id }).finally(events.orderChanged)
+      const isOwn = viewer.role === 'guest' || (await isBuyerOf(db, viewer, orderId))
+      if (isOwn) await limitProviderRequests(db, buyerLimits, 'cancel', orderId)
+      else await enforceAdminLimit(db, viewer, cancellationLimit)
+      const userId = viewer.role === 'guest' ? null : viewer.id
+      const state = await end({ actor: isOwn ? 'buyer' : 'admin', userId }).finally(events.orderChanged)
       if (state !== 'cancelled') throw orderNotOpenError(state)
     },
   }
@@ -59,31 +61,29 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
 
   app.route({
     ...cancelPurchase,
-    onRequest: guards.signedIn,
+    onRequest: guards.buyer,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ params: { id }, body: { reason }, user }) => {
-      const { _id: lineId, orderId, state, paid, buyerEmail } = await findPurchase(db, user, id)
+    handler: async ({ params: { id }, body: { reason }, viewer }) => {
+      const { _id: lineId, orderId, state, paid } = await findPurchase(db, viewer, id)
       if (state === 'open')
-        await cancelOpen(user, { _id: orderId, buyerEmail }, (doer) =>
-          cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: reason }),
-        )
-      else if (user.role !== 'admin' || !paid) throw orderNotOpenError(state)
-      else await refund(user, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
-      return findPurchase(db, user, id)
+        await cancelOpen(viewer, orderId, (doer) => cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: reason }))
+      else if (viewer.role !== 'admin' || !paid) throw orderNotOpenError(state)
+      else await refund(viewer, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
+      return findPurchase(db, viewer, id)
     },
   })
 
   app.route({
     ...cancelOrder,
-    onRequest: guards.signedIn,
+    onRequest: guards.buyer,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ params: { id }, body: { reason }, user }) => {
-      const order = await findOrder(db, user, id)
+    handler: async ({ params: { id }, body: { reason }, viewer }) => {
+      const order = await findOrder(db, viewer, id)
       if (order.orderStatus === 'open')
-        await cancelOpen(user, order, (doer) => endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
-      else if (user.role !== 'admin' || order.orderStatus !== 'placed') throw orderNotOpenError(purchaseState(order))
-      else await refund(user, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
-      return findOrder(db, user, order._id)
+        await cancelOpen(viewer, order._id, (doer) => endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
+      else if (viewer.role !== 'admin' || order.orderStatus !== 'placed') throw orderNotOpenError(purchaseState(order))
+      else await refund(viewer, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
+      return findOrder(db, viewer, order._id)
     },
   })
 }

@@ -18,7 +18,7 @@ import { findPayment } from './settle.ts'
  * After this many declined cards within the window, the order, every order of the buyer, or every order from the network cannot be paid
  * until the window has passed. The limits of a network are for buyers who have never paid: new accounts cost nothing, and would otherwise
  * bring ten more cards each. `perUnverifiedNetwork` counts and stops those whose e-mail is not verified, `perNetwork` verified ones too,
- * since whoever has a domain can verify any number of accounts.
+ * since whoever has a domain can verify any number of accounts. A guest is a buyer without a verified e-mail who has never paid.
  */
 const declineLimits = { perOrder: 5, perBuyer: 10, perUnverifiedNetwork: 20, perNetwork: 60, windowSeconds: 3600 }
 
@@ -33,6 +33,7 @@ const declineRefusals = {
   buyer: { what: 'Too many cards were declined for your orders, so none of them can be paid now', nextSteps: '' },
   network: { what: networkRefusal, nextSteps: '. Or order from another network, or write to us.' },
   'unverified network': { what: networkRefusal, nextSteps: ', or verify your e-mail' },
+  'network of guests': { what: networkRefusal, nextSteps: ', or order with an account whose e-mail is verified' },
 }
 
 /**
@@ -54,7 +55,8 @@ async function findDeclineWait(db: Database, order: OrderRow): Promise<DeclineWa
   const network = await networkWaitSeconds(db, order)
   if (network > 0) return { of: 'network', seconds: network }
   const unverified = await unverifiedNetworkWaitSeconds(db, order)
-  return unverified > 0 ? { of: 'unverified network', seconds: unverified } : undefined
+  if (unverified === 0) return undefined
+  return { of: order.buyerId === null ? 'network of guests' : 'unverified network', seconds: unverified }
 }
 
 /**
@@ -65,10 +67,16 @@ export async function showDeclineWait(db: Database, orderId: string): Promise<z.
   const [order] = await db.select().from(orders).where(eq(orders._id, orderId))
   if (!order) throw orderNotFoundError()
   const wait = order.orderStatus === 'open' ? await findDeclineWait(db, order) : undefined
-  return wait ? { of: wait.of === 'unverified network' ? 'network' : wait.of, seconds: wait.seconds } : { of: null, seconds: 0 }
+  if (!wait) return { of: null, seconds: 0 }
+  return { of: wait.of === 'order' || wait.of === 'buyer' ? wait.of : 'network', seconds: wait.seconds }
 }
 
-const hasNeverPaid = (buyerId: string) => sql`not exists (select from orders bought where bought.buyer_id = ${buyerId} and bought.is_paid)`
+const hasNeverPaid = (buyerId: string | null) =>
+  sql`not exists (select from orders bought where bought.buyer_id = ${buyerId}::text and bought.is_paid)`
+
+/** Whether this buyer is a guest, or an account that is so. */
+const isGuestOr = (buyerId: string | null, condition: SQL) =>
+  buyerId === null ? sql`true` : sql`exists (select from ${users} where ${users.id} = ${buyerId} and ${condition})`
 
 /**
  * Seconds until a card may be tried again for an order of a buyer who has never paid, by the declines in the network that it was placed
@@ -76,7 +84,7 @@ const hasNeverPaid = (buyerId: string) => sql`not exists (select from orders bou
  */
 async function networkWaitSeconds(db: Database, { placedFromNetwork, buyerId }: OrderNetworks): Promise<number> {
   if (placedFromNetwork === null) return 0
-  const isLimited = sql`exists (select from ${users} where ${users.id} = ${buyerId} and ${users.limitsLiftedAt} is null)`
+  const isLimited = isGuestOr(buyerId, sql`${users.limitsLiftedAt} is null`)
   // Declines before the buyer's first payment stay counted: a card tester has a card accepted now and then.
   const hadNotPaid = sql`not exists (select from orders bought join payments p on p.id = bought.payment_id
     where bought.buyer_id = ${orders.buyerId} and bought.is_paid and p.settled_at < ${orderHistory.at})`
@@ -94,8 +102,7 @@ async function networkWaitSeconds(db: Database, { placedFromNetwork, buyerId }: 
  */
 async function unverifiedNetworkWaitSeconds(db: Database, { network, buyerId }: OrderNetworks): Promise<number> {
   if (network === null) return 0
-  const isUnverified = sql`exists (select from ${users}
-    where ${users.id} = ${buyerId} and not ${users.emailVerified} and ${users.limitsLiftedAt} is null)`
+  const isUnverified = isGuestOr(buyerId, sql`not ${users.emailVerified} and ${users.limitsLiftedAt} is null`)
   return secondsAfterDeclines(db, declineLimits.perUnverifiedNetwork, and(eq(orders.network, network), isUnverified, hasNeverPaid(buyerId)))
 }
 
@@ -128,10 +135,11 @@ async function ownDeclineWait(db: Database, { _id, buyerId }: OrderRow): Promise
     })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
-    .where(and(isRecentDecline(orderHistory), eq(orders.buyerId, buyerId)))
+    .where(and(isRecentDecline(orderHistory), buyerId === null ? eq(orders._id, _id) : eq(orders.buyerId, buyerId)))
     .orderBy(desc(orderHistory.at))
   const ofOrder = ofBuyer.filter(({ orderId }) => orderId === _id)
   const orderSeconds = Math.max(0, ofOrder[declineLimits.perOrder - 1]?.left ?? 0)
+  if (buyerId === null) return { of: 'order', seconds: orderSeconds }
   const buyerSeconds = Math.max(0, ofBuyer[declineLimits.perBuyer - 1]?.left ?? 0)
   return buyerSeconds >= orderSeconds ? { of: 'buyer', seconds: buyerSeconds } : { of: 'order', seconds: orderSeconds }
 }
@@ -174,21 +182,23 @@ export async function recordCardDecline(
 export async function cancelIntentsAfterDeclines(
   db: Database,
   cards: CardProvider,
-  declinedOrder?: Pick<OrderRow, 'buyerId' | 'placedFromNetwork'>,
+  declinedOrder?: Pick<OrderRow, '_id' | 'buyerId' | 'placedFromNetwork'>,
 ): Promise<void> {
   const [ofDeclined, declined] = [alias(orders, 'of_declined'), alias(orderHistory, 'declined')]
   const suspects = db
-    .select({ buyerId: ofDeclined.buyerId, network: ofDeclined.placedFromNetwork })
+    .select({ orderId: ofDeclined._id, buyerId: ofDeclined.buyerId, network: ofDeclined.placedFromNetwork })
     .from(declined)
     .innerJoin(ofDeclined, eq(ofDeclined._id, declined.orderId))
     .where(isRecentDecline(declined))
     .as('suspects')
   const isSuspect = declinedOrder
     ? or(
-        eq(orders.buyerId, declinedOrder.buyerId),
+        eq(orders._id, declinedOrder._id), // the only one that is known of a guest
+        declinedOrder.buyerId === null ? undefined : eq(orders.buyerId, declinedOrder.buyerId),
         declinedOrder.placedFromNetwork === null ? undefined : eq(orders.placedFromNetwork, declinedOrder.placedFromNetwork),
       )
     : or(
+        inArray(orders._id, db.select({ orderId: suspects.orderId }).from(suspects)),
         inArray(orders.buyerId, db.select({ buyerId: suspects.buyerId }).from(suspects)),
         inArray(orders.placedFromNetwork, db.select({ network: suspects.network }).from(suspects)),
       )

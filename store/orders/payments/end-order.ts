@@ -7,6 +7,7 @@ import { storeCurrency } from '#shared/currency.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { users } from '#store/identity/table.ts'
+import { chargesOfRest } from '#store/orders/order-charges.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
@@ -50,23 +51,28 @@ export async function cancelUnpaidLine(
     const left = (await orderBooks.findOrderLines(within, orderId)).filter((line) => !line.isReleased)
     const line = left.find(({ _id }) => _id === lineId)
     const costCents = left.reduce((sum, { unitPriceCents, quantity }) => sum + lineTotal(unitPriceCents, quantity), 0)
-    const restCents = left.reduce((sum, { totalCents }) => sum + totalCents, 0) - (line?.totalCents ?? 0)
-    if (left.length > 1 && restCents < storeCurrency().minCents) throw tooLittleLeftError()
+    const [order] = await within.select().from(orders).where(eq(orders._id, orderId))
+    if (!order) throw orderNotFoundError()
+    const rest = chargesOfRest(
+      order,
+      left.filter((other) => other !== line),
+    )
+    if (left.length > 1 && rest.order.totalCents < storeCurrency().minCents) throw tooLittleLeftError()
     if (left.length > 1 && line) await assertMinimumOfCode(within, orderId, costCents - lineTotal(line.unitPriceCents, line.quantity))
-    return { line, isLast: left.length === 1 }
+    return { line, rest, isLast: left.length === 1 }
   }
   await readLine(db) // before the intent is cancelled: a refused cancellation leaves the open card form as it is
   const state = await changeAfterCancellingIntent(db, cards, orderId, 'requested_by_customer', async (tx, order) => {
-    const { line, isLast } = await readLine(tx)
+    const { line, rest, isLast } = await readLine(tx)
     if (!line) return order
     const event = { doer, note: note ?? null, mail: true }
     if (isLast) return orderBooks.endOrderInBooks(tx, order, 'cancelled', { event: 'cancelled', ...event })
-    const totals = { goodsCents: order.goodsCents - line.totalCents, totalCents: order.totalCents - line.totalCents }
     await orderBooks.restockLines(tx, [{ line, pieces: line.quantity - line.restocked }], 'release', doer)
     await tx.update(orderLines).set({ isReleased: true, cancelled: line.quantity }).where(eq(orderLines._id, lineId))
+    for (const { _id, ...tax } of rest.lines) await tx.update(orderLines).set(tax).where(eq(orderLines._id, _id))
     await tx
       .update(orders)
-      .set({ ...totals, paymentId: null })
+      .set({ ...rest.order, paymentId: null })
       .where(eq(orders._id, orderId))
     await appendEvent(tx, order, { event: 'line cancelled', items: formatItem(line), ...event })
     return order
@@ -160,7 +166,7 @@ export async function endOverdueOrders(db: Database, cards: CardProvider): Promi
   const overdue = await db
     .select({ _id: orders._id, removedAt: users.removedAt })
     .from(orders)
-    .innerJoin(users, eq(users.id, orders.buyerId))
+    .leftJoin(users, eq(users.id, orders.buyerId)) // a guest has none
     .where(and(eq(orders.orderStatus, 'open'), lte(orders.holdUntil, sql`now()`)))
     .orderBy(asc(orders.holdUntil))
   let count = 0

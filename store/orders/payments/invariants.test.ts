@@ -263,7 +263,8 @@ async function aStoreWithAPast(): Promise<Store> {
   await store.db.execute(sql`update orders set fulfilment_status = 'partly_sent' where id = ${last._id}`)
   const open = await placeLines(store, { [drill]: 2, [saw]: 2 })
   await store.db.execute(
-    sql`update orders set delivery_cents = 300, tax_cents = 50, total_cents = goods_cents + 350 where id = ${open._id}`,
+    sql`update orders set delivery_cents = 300, tax_cents = 50, taxes = '[{ "ratePpm": 190000, "netCents": 263, "taxCents": 50 }]',
+      total_cents = goods_cents + 350 where id = ${open._id}`,
   )
   await openOrderPayment(store, { ...open, totalCents: open.goodsCents + 350 })
   await waitForWebhooks(store)
@@ -314,6 +315,21 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
     'delivery that is taken from the goods',
     [sql`update orders set goods_cents = goods_cents - 200, delivery_cents = delivery_cents + 200 where number = 1007`],
     ['Order 1007 costs 7550 cents, its lines 7200, delivery 500 and tax 50'],
+  ],
+  [
+    'the tax at a rate',
+    [sql`update orders set taxes = '[]' where number = 1007`],
+    ['The tax of order 1007 is 50 cents, its rates make 0 and its lines 0'],
+  ],
+  [
+    'the tax of a line',
+    [sql`update order_lines set tax_cents = 51 where order_id = (select id from orders where number = 1007) and position = 1`],
+    ['The tax of order 1007 is 50 cents, its rates make 50 and its lines 51'],
+  ],
+  [
+    'what a line contains of tax',
+    [sql`update order_lines set included_tax_cents = 1 where order_id = (select id from orders where number = 1001)`],
+    ['Order 1001 costs 10260 cents, its lines are charged 10258 and its delivery of 0 the rest'],
   ],
   [
     'what the goods cost',

@@ -36,9 +36,17 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   [
     'An order costs what its lines cost, each its quantity at the price of the time when it was placed less its reduction, in cents',
     [
-      sql`select format('Order %s costs %s cents, its lines %s, delivery %s and tax %s', number, total_cents, goods, delivery_cents, tax_cents) as fault
+      sql`select format('Order %s costs %s cents, its lines %s, delivery %s and tax %s', number, total_cents, goods, delivery_cents,
+            o.tax_cents - o.included_tax_cents) as fault
           from orders o, lateral (select coalesce(sum(l.total_cents), 0) as goods from order_lines l where order_id = o.id and not is_released) lines
-          where goods_cents <> goods or o.total_cents <> goods + delivery_cents + tax_cents`,
+          where goods_cents <> goods or o.total_cents <> goods + delivery_cents - o.included_tax_cents + o.tax_cents`,
+      sql`select format('The tax of order %s is %s cents, its rates make %s and its lines %s', number, o.tax_cents, by_rate, of_lines) as fault
+          from orders o, lateral (select coalesce(sum((rate ->> 'taxCents')::integer), 0) as by_rate from jsonb_array_elements(taxes) rate) r,
+            lateral (select coalesce(sum(l.tax_cents), 0) as of_lines from order_lines l where order_id = o.id and not is_released) lines
+          where by_rate <> o.tax_cents or of_lines > o.tax_cents or (of_lines < o.tax_cents and delivery_cents = 0)`,
+      sql`select format('Order %s costs %s cents, its lines are charged %s and its delivery of %s the rest', number, o.total_cents, charged, delivery_cents) as fault
+          from orders o, lateral (select coalesce(sum(charged_cents), 0) as charged from order_lines where order_id = o.id and not is_released) lines
+          where charged > o.total_cents or (charged < o.total_cents and delivery_cents = 0)`,
       sql`select format('Line %s of order %s costs %s cents, its pieces %s less %s', position, number, l.total_cents, unit_price_cents::bigint * quantity, reduction_cents) as fault
           from order_lines l join orders o on o.id = l.order_id where l.total_cents <> unit_price_cents::bigint * quantity - reduction_cents`,
       sql`select format('Order %s has %s lines, the last at position %s', number, count(l.id), max(position)) as fault
@@ -144,7 +152,8 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
           where case when before is null then steps.order_status <> 'open' or event <> 'placed'
               else before <> steps.order_status and not exists (
                 select from status_steps s where s.status = 'order' and from_status = before and to_status = steps.order_status) end
-            or (from_last = 1 and steps.order_status <> o.order_status) or (actor in ('buyer', 'admin') and user_id is null)`,
+            or (from_last = 1 and steps.order_status <> o.order_status)
+            or (user_id is null and (actor = 'admin' or (actor = 'buyer' and not o.placed_by_guest)))`,
       sql`select format('Order %s has no history', number) as fault from orders o where not exists (select from order_history where order_id = o.id)`,
     ],
   ],

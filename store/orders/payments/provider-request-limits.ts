@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { type BuyerLimits, buyerLimitFactor } from '#store/orders/buyer-limits.ts'
+import { orders } from '#store/orders/table.ts'
 
 /** How often per hour a customer can make the store call the card provider. `perAccount` is multiplied by `buyerLimitFactor`. */
 const hourlyLimits = { perOrder: 20, perAccount: 60, seconds: 3600 }
@@ -16,19 +18,30 @@ const requestKinds = {
 } as const
 
 /**
- * Counts a request to the card provider before it is sent, for the order and for the buyer's account.
+ * Counts a request to the card provider before it is sent, for the order and for its buyer's account. All guests of a network count together as
+ * one account that has never paid.
  * @throws {HttpError} 429, with the time to wait
  */
 export async function limitProviderRequests(
   db: Database,
   limits: BuyerLimits | undefined,
   kind: keyof typeof requestKinds,
-  { buyerId, orderId }: { buyerId: string; orderId: string },
+  orderId: string,
 ): Promise<void> {
   if (!limits) return
   const { key, words } = requestKinds[kind]
   const { perOrder, perAccount, seconds } = hourlyLimits
   await enforceRateLimit(db, `${key}, order ${orderId}`, { max: perOrder, seconds }, words)
+  const [order] = await db
+    .select({ buyerId: orders.buyerId, network: orders.placedFromNetwork })
+    .from(orders)
+    .where(eq(orders._id, orderId))
+  if (!order) return
+  const { buyerId, network } = order
+  if (buyerId === null) {
+    if (network !== null) await enforceRateLimit(db, `${key}, guests from ${network}`, { max: perAccount, seconds }, words)
+    return
+  }
   const factor = await buyerLimitFactor(db, limits, buyerId)
   if (factor !== null) await enforceRateLimit(db, `${key}, account ${buyerId}`, { max: perAccount * factor, seconds }, words)
 }

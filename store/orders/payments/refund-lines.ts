@@ -22,7 +22,7 @@ export async function insertRefund(tx: Database, refund: NewRefund, lines: NewRe
 
 /** Shares a refund out to lines by what is left of the money of each. What is beyond them is for no line. */
 export function shareOutRefund(lines: LineRow[], amountCents: number): NewRefundLine[] {
-  const left = lines.map((line) => (line.isReleased ? 0 : line.totalCents - line.refundedCents))
+  const left = lines.map((line) => (line.isReleased ? 0 : line.chargedCents - line.refundedCents))
   const ofLines = Math.min(
     amountCents,
     left.reduce((sum, cents) => sum + cents, 0),

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
-import type { User } from '#store/identity/contract.ts'
+import { isBuyerOf, isOfBuyerSql, type Viewer } from '#store/orders/buyer.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { findOrderIdOfLine, orderNotFoundError } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
@@ -41,7 +41,7 @@ export const orderNotOpenError = (state: PurchaseState) => new HttpError(409, no
 export async function openPayment(
   db: Database,
   cards: CardProvider,
-  buyer: User,
+  buyer: Viewer,
   request: { orderId?: string | undefined; productCost: number },
   limits: BuyerLimits | undefined,
   onSettled: () => void,
@@ -50,7 +50,7 @@ export async function openPayment(
   const orderId = request.orderId ? await findOrderIdOfLine(db, request.orderId) : await findNewestUnpaidOrder(db, buyer, cents)
   const payment = await db.transaction(async (tx) => {
     const order = await orderBooks.lockOrder(tx, orderId)
-    if (order.buyerId !== buyer.id) throw orderNotFoundError()
+    if (!(await isBuyerOf(tx, buyer, orderId))) throw orderNotFoundError()
     if (!(await isCostOf(tx, order, cents)))
       throw new HttpError(409, `This order costs ${formatCents(order.totalCents)}`, undefined, { code: 'amount_mismatch' })
     if (order.orderStatus !== 'open') throw orderNotOpenError(purchaseState(order))
@@ -61,7 +61,7 @@ export async function openPayment(
     return existing && existing.state !== 'canceled' ? existing : insertPayment(tx, order)
   })
 
-  await limitProviderRequests(db, limits, 'open', { buyerId: buyer.id, orderId })
+  await limitProviderRequests(db, limits, 'open', orderId)
   const intent = payment.intentId ? await retrieveIntent(cards, payment.intentId) : await createIntent(db, cards, payment, orderId)
   if (!intent) {
     await discardPayment(db, payment)
@@ -125,12 +125,12 @@ async function createIntent(db: Database, cards: CardProvider, payment: Payment,
   throw new HttpError(409, 'This order has ended meanwhile', undefined, { code: 'order_not_open' })
 }
 
-async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): Promise<string> {
+async function findNewestUnpaidOrder(db: Database, buyer: Viewer, cents: number): Promise<string> {
   const onlyLineCents = sql`(select min(${orderLines.totalCents}) from ${orderLines} where ${orderLines.orderId} = ${orders._id} having count(*) = 1)`
   const [order] = await db
     .select({ _id: orders._id })
     .from(orders)
-    .where(and(eq(orders.buyerId, buyer.id), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLineCents, cents))))
+    .where(and(isOfBuyerSql(buyer), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLineCents, cents))))
     .orderBy(desc(orders.number))
     .limit(1)
   if (!order) throw new HttpError(409, `You have no unpaid order of ${formatCents(cents)}`, undefined, { code: 'order_not_open' })
@@ -147,7 +147,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: User, cents: number): 
 export async function recordPayment(
   db: Database,
   cards: CardProvider,
-  buyer: User,
+  buyer: Viewer,
   { purchaseId, transectionId }: { purchaseId: string; transectionId: string },
   limits: BuyerLimits | undefined,
   onSettled: () => void,
@@ -157,14 +157,14 @@ export async function recordPayment(
     .select({ paymentId: orders.paymentId, intentId: payments.intentId, payment: payments.state })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orders._id, orderId), eq(orders.buyerId, buyer.id)))
+    .where(and(eq(orders._id, orderId), isOfBuyerSql(buyer)))
   if (!order) throw orderNotFoundError()
   if (!order.paymentId || order.intentId !== transectionId)
     throw new HttpError(409, 'This transaction does not belong to this order', undefined, { code: 'payment_mismatch' })
   const wasSettled = order.payment === 'succeeded'
   const status = wasSettled
     ? order.payment
-    : await settleHintedPayment(db, cards, { orderId, buyerId: buyer.id, paymentId: order.paymentId, transectionId }, limits)
+    : await settleHintedPayment(db, cards, { orderId, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
   if (!wasSettled) onSettled()
@@ -178,7 +178,7 @@ export async function recordPayment(
 /** How often per hour a report over the rate limit makes the store ask by itself, for one order. Events of the provider are read anyway. */
 const checksOverLimit = { max: 3, seconds: 3600 }
 
-type PaymentHint = { orderId: string; buyerId: string; paymentId: string; transectionId: string }
+type PaymentHint = { orderId: string; paymentId: string; transectionId: string }
 
 async function settleHintedPayment(
   db: Database,
@@ -187,7 +187,7 @@ async function settleHintedPayment(
   limits: BuyerLimits | undefined,
 ): Promise<IntentOutcome> {
   try {
-    await limitProviderRequests(db, limits, 'record', hinted)
+    await limitProviderRequests(db, limits, 'record', hinted.orderId)
     return await settlePayment(db, cards, hinted.transectionId)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error

@@ -56,7 +56,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
   const { q, filters, date, from, to } = listing.query
   const isOfDays = isOrderDateField(date)
 
-  if (all === 0 && !isOfDays)
+  if (all === 0 && !isOfDays && !q)
     return (
       <Page title="Manage All Orders" wide>
         <EmptyState illustration="no-orders" title="No orders yet">
@@ -135,6 +135,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
               </Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
                 <BreakableText>{order.buyerEmail}</BreakableText>
+                {order.guest && <span className="block text-soft">guest</span>}
               </Cell>
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}

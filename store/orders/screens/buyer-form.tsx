@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useNavigationType, useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { centsToAmount, formatCents } from '#shared/money.ts'
+import { amountToCents, centsToAmount, formatCents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { CheaperQuantity } from '#store/catalogue/screens/cheaper-quantity.tsx'
 import { costOf, type QuantityTerms, settleQuantity } from '#store/catalogue/settle-quantity.ts'
@@ -24,18 +25,24 @@ import { ChangesSincePreviousOrder, type PreviousOrder } from './previous-order.
 import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
 import { QuantityField, type QuantityState, useQuantity } from './quantity-field.tsx'
 
+/** What a discount code has taken off an order. */
+export type UsedCode = { code: string; reductionCents: number }
+
 type BuyerFormProps = {
+  /** with the price of the buyer */
   product: ProductDetails
+  /** as everybody sees it */
+  listed: QuantityTerms
   initialQuantity: number
   /** the order to repeat */
   previousOrder: PreviousOrder | undefined
-  onPlaced: (order: Purchase) => void
+  onPlaced: (order: Purchase, usedCode: UsedCode | undefined) => void
   /** price or stock changed while the form was open, and nothing was ordered */
   onStale: () => void
 }
 
 /** The form that orders a product: who it goes to, how many, and what they cost. */
-export function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, onStale }: BuyerFormProps) {
+export function BuyerForm({ product, listed, initialQuantity, previousOrder, onPlaced, onStale }: BuyerFormProps) {
   const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
@@ -48,6 +55,7 @@ export function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, o
     defaultValues: {
       address: previousOrder?.buyerAddress ?? '',
       phone_number: '',
+      discountCode: '',
       ...kept,
       // After following a link its quantity is newer than the draft's. After a reload or a sign-in the draft's is newer.
       quantity:
@@ -60,14 +68,16 @@ export function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, o
   const quantityState = useQuantity(product, form)
   const { error, visibleError } = quantityState
   const { cheaper } = quantityState.settledQuantity
+  const hasCode = useWatch({ control: form.control, name: 'discountCode' }).trim() !== ''
   const signedIn = useAccount() !== null
   const { submit, refusal } = useFormSubmit(form, {
     draft,
-    fields: ['phone_number'],
-    send({ address, phone_number, quantity }) {
-      const cost = centsToAmount(costOf(product, quantity))
+    fields: ['phone_number', 'discountCode'],
+    send({ address, phone_number, quantity, discountCode }) {
+      // Beside a code the public cost is expected: the code comes off what the buyer pays, which may be less.
+      const cost = centsToAmount(costOf(discountCode ? listed : product, quantity))
       return callApi(placePurchase, {
-        idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost }),
+        idempotencyKey: idempotencyKeyFor(draft, { address, phone_number, quantity, cost, discountCode }),
         body: {
           toolId: product._id,
           productName: product.name,
@@ -75,12 +85,14 @@ export function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, o
           productCost: cost,
           buyerAddress: address,
           phone_number,
+          discountCode,
         },
       })
     },
-    async onDone(order) {
+    async onDone(order, { quantity, discountCode }) {
       sessionStorage.removeItem(`request of ${draft}`)
-      onPlaced(order)
+      const reductionCents = costOf(product, quantity) - amountToCents(order.productCost)
+      onPlaced(order, discountCode && reductionCents > 0 ? { code: discountCode, reductionCents } : undefined)
       await revalidate() // shows the new stock
     },
     async onRefused(error, { quantity }) {
@@ -130,7 +142,20 @@ export function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, o
         />
         <QuantityField product={product} form={form} quantityState={quantityState} />
         {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => setValue('quantity', `${cheaper.quantity}`)} />}
-        {!signedIn && <SignedOutElsewhereNotice />}
+        <details open={Boolean(kept.discountCode || formState.errors.discountCode) || undefined}>
+          <summary className="min-h-11 cursor-pointer py-2 font-medium">Have a code?</summary>
+          <Field
+            label="Discount code"
+            optional
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            hint="What it takes off is said when you have ordered, before you pay"
+            error={formState.errors.discountCode?.message}
+            {...register('discountCode')}
+          />
+        </details>
+        <SignedOutElsewhereNotice />
         {signedIn && refusal && (
           <OrderErrorNotice
             error={refusal}
@@ -150,7 +175,9 @@ export function BuyerForm({ product, initialQuantity, previousOrder, onPlaced, o
             aria-describedby={visibleError && 'why-not'}
             className="text-lg"
           >
-            {error ? 'Order' : `Order ${formatNumber(quantityState.quantity)} for ${formatCents(costOf(product, quantityState.quantity))}`}
+            {error
+              ? 'Order'
+              : `Order ${formatNumber(quantityState.quantity)} ${hasCode ? 'with the code' : `for ${formatCents(costOf(product, quantityState.quantity))}`}`}
           </Button>
         )}
         <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>

@@ -17,6 +17,8 @@ type CancelOrderDialogProps = {
   cancel: () => Promise<void>
   /** called when the data around the dialog may be outdated */
   onReload: () => Promise<void>
+  /** shown instead of that the sign-in has ended */
+  signedOutMessage?: ReactNode
   onCancel: () => void
   /** the element to focus when the button that opened the dialog is gone */
   focusAfterClose: () => HTMLElement | null
@@ -31,6 +33,7 @@ export function CancelOrderDialog({
   open,
   cancel,
   onReload,
+  signedOutMessage = <SessionEndedNotice />,
   onCancel,
   focusAfterClose,
 }: CancelOrderDialogProps) {
@@ -55,7 +58,7 @@ export function CancelOrderDialog({
       busyLabel="Cancelling"
       onConfirm={confirm}
       onCancel={onCancel}
-      signedOutMessage={<SessionEndedNotice />}
+      signedOutMessage={signedOutMessage}
       focusAfterClose={focusAfterClose}
     >
       <p className="font-semibold">

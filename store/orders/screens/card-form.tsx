@@ -13,6 +13,7 @@ import { useMediaQuery } from '#web/use-media-query.ts'
 import { type CardLibrary, loadCardLibrary } from './card-library.ts'
 import { checkPayment } from './check-payment.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
+import { useOrderAccess } from './order-access.ts'
 
 type Intent = { clientSecret: string; publishableKey: string; cardLibrary: string | null }
 type CardFormProps = {
@@ -34,6 +35,7 @@ const chargedStatuses: string[] = ['succeeded', 'processing', 'requires_capture'
 
 /** The provider's card fields in an iframe, and a button to pay. After a decline the fields stay mounted: a new mount would empty them. */
 export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardFormProps) {
+  const access = useOrderAccess()
   const { place, ready, failed, retry } = useCardElement(intent)
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
   const [failure, setFailure] = useState<PaymentFailure>()
@@ -43,7 +45,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
     event.preventDefault()
     if (!ready || step !== 'typing') return // pressing Enter in a card field submits, too
     setFailure(undefined)
-    if (accountStorage.get()?.email !== order.buyerEmail) return setOtherAccount({})
+    if (!access.isByLink && accountStorage.get()?.email !== order.buyerEmail) return setOtherAccount({})
     setOtherAccount(undefined)
     setStep('paying') // also during 3-D Secure, in the library's own dialog
     const { error, paymentIntent } = await ready.library
@@ -56,7 +58,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
     const intentNow = paymentIntent ?? error?.payment_intent
     if (intentNow && chargedStatuses.includes(intentNow.status)) {
       setStep('checking')
-      const result = await checkPayment(order, intentNow.id)
+      const result = await checkPayment(access, order, intentNow.id)
       if (result === 'known') await onKnown()
       else if (result === 'checking' || result === 'unreachable') return onChecking(intentNow.id)
       else if (result === 'somebody else') setOtherAccount({ transectionId: intentNow.id })

@@ -1,7 +1,7 @@
 import { recordPayment } from '#store/orders/payments/contract.ts'
 import { ApiError } from '#web/api-error.ts'
-import { callApi } from '#web/call-api.ts'
 import { type DisplayedOrder, loadOrder } from './displayed-order.ts'
+import type { OrderAccess } from './order-access.ts'
 
 /**
  * Result of checking a payment. `known`: reload the order, it shows the outcome; `checking`: the provider does not know the outcome yet;
@@ -15,15 +15,19 @@ export type PaymentCheckResult = 'known' | 'checking' | 'not taken' | 'unreachab
  * @param transectionId the intent that the card provider has confirmed in this browser. It is sent each time, which makes the store settle
  *   the payment with the provider. Without it this only reads the order, and the store itself settles the payment
  */
-export async function checkPayment(order: DisplayedOrder, transectionId: string | undefined): Promise<PaymentCheckResult> {
+export async function checkPayment(
+  access: OrderAccess,
+  order: DisplayedOrder,
+  transectionId: string | undefined,
+): Promise<PaymentCheckResult> {
   const [line] = order.lines
   try {
     if (transectionId) {
       // Answered with a purchase: the id of an order of several lines is that of none.
-      await callApi(recordPayment, { params: { id: line?._id ?? order._id }, body: { pay: true, transectionId } })
+      await access.call(recordPayment, { params: { id: line?._id ?? order._id }, body: { pay: true, transectionId } })
       return 'known'
     }
-    const { state, checking } = await loadOrder(order._id)
+    const { state, checking } = await loadOrder(order._id, access)
     return state !== 'open' ? 'known' : checking ? 'checking' : 'not taken'
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -37,7 +41,7 @@ export async function checkPayment(order: DisplayedOrder, transectionId: string 
       case 'not_found':
         return 'somebody else'
       case 'too_many_requests': // the store now settles the payment itself once a minute, so only read the order
-        return transectionId && (await checkPayment(order, undefined)) === 'known' ? 'known' : 'checking'
+        return transectionId && (await checkPayment(access, order, undefined)) === 'known' ? 'known' : 'checking'
     }
     return error.status === 503 ? 'checking' : 'unreachable'
   }

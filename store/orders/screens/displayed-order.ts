@@ -2,13 +2,14 @@ import { centsToAmount } from '#shared/money.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { type Order, type OrderLine, showOrder } from '#store/orders/order-contract.ts'
 import { isBeingChecked, purchaseState } from '#store/orders/statuses.ts'
-import { callApi } from '#web/call-api.ts'
+import { accountAccess } from './order-access.ts'
 
 /** An order as a whole, also with what a purchase says of its state and cost. */
 export type DisplayedOrder = Order & Pick<Purchase, 'state' | 'checking' | 'productCost'>
 
 /** @param id of the order or of one of its lines */
-export const loadOrder = async (id: string): Promise<DisplayedOrder> => toDisplayedOrder(await callApi(showOrder, { params: { id } }))
+export const loadOrder = async (id: string, { call } = accountAccess): Promise<DisplayedOrder> =>
+  toDisplayedOrder(await call(showOrder, { params: { id } }))
 
 export function toDisplayedOrder(order: Order): DisplayedOrder {
   const state = purchaseState(order)

@@ -1,24 +1,12 @@
-import { type ReactNode, useRef, useState } from 'react'
-import { redirect, useRevalidator } from 'react-router'
-import { formatCard, type OrderHistoryEntry, showPurchaseHistory } from '#store/orders/contract.ts'
-import { cancelOrder, formatItems } from '#store/orders/order-contract.ts'
-import { isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
-import { PayLink } from '#store/orders/screens/pay-link.tsx'
+import { redirect } from 'react-router'
+import { type OrderHistoryEntry, showPurchaseHistory } from '#store/orders/contract.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
-import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
-import { DateTime } from '#web/date-time.tsx'
-import { MoneyAmount } from '#web/money.tsx'
-import { Notice } from '#web/notice.tsx'
-import { Page } from '#web/page.tsx'
-import { Panel } from '#web/panel.tsx'
-import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/my-order'
-import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
-import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, loadOrder, toDisplayedOrder } from './displayed-order.ts'
+import { type DisplayedOrder, loadOrder } from './displayed-order.ts'
 import { isOthersOrder } from './is-others-order.ts'
-import { OrderSummary } from './order-summary.tsx'
-import { OrderTimeline } from './order-timeline.tsx'
+import { OrderView } from './order-view.tsx'
+import { loadVerified, UnverifiedBuyer } from './unverified-buyer.tsx'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${loaderData ? `Order ${loaderData.order.number}` : 'Order'} | Nucleus of PC` },
@@ -26,149 +14,21 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 
 export async function clientLoader({
   params: { id },
-}: Route.ClientLoaderArgs): Promise<{ order: DisplayedOrder; history: OrderHistoryEntry[] }> {
-  const [order, history] = await Promise.all([loadOrder(id), callApi(showPurchaseHistory, { params: { id } })]).catch(rethrowAsNotFound)
+}: Route.ClientLoaderArgs): Promise<{ order: DisplayedOrder; history: OrderHistoryEntry[]; verified: boolean }> {
+  const [order, history, verified] = await Promise.all([
+    loadOrder(id),
+    callApi(showPurchaseHistory, { params: { id } }),
+    loadVerified(),
+  ]).catch(rethrowAsNotFound)
   if (isOthersOrder(order)) throw redirect(`/dashboard/order/${id}`)
-  return { order, history }
+  return { order, history, verified }
 }
 
-/** One order for its buyer: status, actions, timeline and summary. */
-export default function MyOrder({ loaderData: { order: loaded, history } }: Route.ComponentProps) {
-  const { revalidate } = useRevalidator()
-  const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const [cancelled, setCancelled] = useState<DisplayedOrder>()
-  const actionsRef = useRef<HTMLDivElement>(null)
-  const order = cancelled && loaded.state === 'open' ? cancelled : loaded // shown at once, until the order is reloaded with its history
-  const items = formatItems(linesCountedInTotal(order))
-
+export default function MyOrder({ loaderData: { order, history, verified } }: Route.ComponentProps) {
+  const steps = [{ label: 'My Orders', to: '/dashboard/myorder' }, { label: `Order ${order.number}` }]
   return (
-    <Page
-      title={`Order ${order.number}`}
-      breadcrumbs={<Breadcrumbs steps={[{ label: 'My Orders', to: '/dashboard/myorder' }, { label: `Order ${order.number}` }]} />}
-      wide
-    >
-      {cancelled && (
-        <Notice kind="success" title={cancelledTitle(order.number)}>
-          {cancelledText(items)}
-        </Notice>
-      )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] print:block print:space-y-6">
-        <div className="flex flex-col gap-6">
-          <Panel as="section" variant="raised" aria-label="How it stands" className="flex flex-col items-start gap-3">
-            <StatusSummary order={order} />
-            <div ref={actionsRef} className="mt-1 flex flex-wrap gap-3">
-              <OrderActions order={order} onCancel={() => setIsDialogOpen(true)} />
-            </div>
-            {isPayable(order) && !getOnlyLine(order) && (
-              <p className="text-sm text-soft">
-                A part of it alone is cancelled in <TextLink to="/dashboard/myorder">My Orders</TextLink>.
-              </p>
-            )}
-          </Panel>
-          <section aria-labelledby="story" className="flex flex-col gap-4">
-            <h2 id="story" className="text-xl">
-              What happened, and what comes next
-            </h2>
-            <OrderTimeline order={order} history={history} />
-          </section>
-        </div>
-        <div className="flex flex-col gap-4 print:mt-6">
-          <OrderSummary order={order}></OrderSummary>
-          <p className="text-sm text-soft print:hidden">
-            Something wrong with it? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}. How it comes to you
-            and goes back: <TextLink to="/help#delivery">delivery</TextLink>, <TextLink to="/help#returns">returns and refunds</TextLink>.
-          </p>
-        </div>
-      </div>
-      <CancelOrderDialog
-        number={order.number}
-        items={items}
-        amountCents={order.totalCents}
-        open={isDialogOpen}
-        cancel={async () => {
-          setCancelled(toDisplayedOrder(await callApi(cancelOrder, { params: { id: order._id }, body: {} })))
-          setIsDialogOpen(false)
-        }}
-        onReload={revalidate}
-        onCancel={() => setIsDialogOpen(false)}
-        focusAfterClose={() =>
-          actionsRef.current?.querySelector<HTMLElement>(':is(button, a):last-child') ?? document.querySelector<HTMLElement>('h1')
-        }
-      />
-    </Page>
-  )
-}
-
-function StatusSummary({ order }: { order: DisplayedOrder }) {
-  return (
-    <>
-      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <MoneyAmount amountCents={order.totalCents} className="text-2xl font-semibold" />
-        <span>
-          <OrderStatusSummary order={order} />
-        </span>
-      </p>
-      <p>{statusText(order)}</p>
-      {order.transectionId && (
-        <p className="text-sm text-soft">
-          Transaction ID: <span className="figures break-all text-ink select-all">{order.transectionId}</span>
-        </p>
-      )}
-    </>
-  )
-}
-
-function statusText(order: DisplayedOrder): ReactNode {
-  if (isPaid(order) && order.paidAt)
-    return (
-      <>
-        Paid <DateTime at={order.paidAt} />
-        {order.card && ` with ${formatCard(order.card)}`}.
-      </>
-    )
-  if (order.state === 'open')
-    return order.checking ? (
-      'We are checking the payment. You need not pay again.'
-    ) : (
-      <>
-        The pieces are held for you until <DateTime at={order.holdUntil} />. Not paid by then, the order ends and nothing is charged.
-      </>
-    )
-  if (order.transectionId) return 'Your money goes back to the card that you paid with. Banks take up to ten days to show it.'
-  return order.state === 'expired' ? (
-    <>
-      It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock. Nothing was charged.
-    </>
-  ) : (
-    'Its pieces went back into stock. Nothing was charged.'
-  )
-}
-
-function OrderActions({ order, onCancel }: { order: DisplayedOrder; onCancel: () => void }) {
-  const payment = `/dashboard/payment/${order._id}`
-  const again = wholeOrderAgainUrl(order)
-  if (isPayable(order))
-    return (
-      <>
-        <PayLink order={order}>Pay Now</PayLink>
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel order
-        </Button>
-      </>
-    )
-  if (order.state === 'open') return null
-  return (
-    <>
-      {order.transectionId && (
-        <ButtonLink to={payment} variant={isPaid(order) ? 'action' : 'quiet'}>
-          Receipt
-        </ButtonLink>
-      )}
-      {again && (
-        <ButtonLink to={again} variant="quiet">
-          Order again
-        </ButtonLink>
-      )}
-    </>
+    <OrderView order={order} history={history} breadcrumbs={<Breadcrumbs steps={steps} />}>
+      {!verified && order.state === 'open' && <UnverifiedBuyer email={order.buyerEmail} />}
+    </OrderView>
   )
 }

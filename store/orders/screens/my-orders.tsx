@@ -239,6 +239,7 @@ function PaymentCell({ order, isPart, onCancel }: { order: Purchase; isPart: boo
   return (
     <>
       <OrderStatusSummary order={order} />
+      {order.refundedCents > 0 && <span className="block text-soft">Banks take up to ten days to show it</span>}
       {order.transectionId && (
         <>
           <span className="block">

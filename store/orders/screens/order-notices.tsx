@@ -60,7 +60,7 @@ export function ProblemNotice({ order, entries, onAcknowledged }: ProblemNoticeP
 
 /** Money that the card provider has not answered about. */
 export function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () => Promise<void> }) {
-  const { submit, busy, refusal } = useSubmit({ send: onReload, isToasted: false })
+  const { submit, busy, refusal } = useSubmit({ send: onReload })
   return (
     <Notice
       kind="info"

@@ -1,4 +1,4 @@
-import type { PurchaseForViewer } from '#store/orders/contract.ts'
+import { formatCard, type PurchaseForViewer } from '#store/orders/contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { type PurchaseStatus, purchaseStatusOf } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
@@ -30,8 +30,8 @@ export const isPayable = ({ state, checking, productCost }: Pick<PurchaseForView
 
 export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
 
-/** The status of an order and, if it is paid, the refunded amount. Admins also see whether the buyer's bank disputes the payment. */
-export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'disputed'> }) {
+/** The status of an order, and how much of its money goes back to which card. Admins also see whether the buyer's bank disputes the payment. */
+export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'> }) {
   const { kind, label } = statusStyles[purchaseStatusOf(order)]
   return (
     <>
@@ -42,9 +42,10 @@ export function OrderStatusSummary({ order }: { order: StatusFields & Pick<Purch
           <StatusBadge kind="bad">Disputed</StatusBadge>
         </>
       )}
-      {isPaid(order) && order.refundedCents > 0 && (
+      {order.refundedCents > 0 && (
         <span className="block">
-          <MoneyAmount amountCents={order.refundedCents} /> of it refunded
+          <MoneyAmount amountCents={order.refundedCents} /> {isPaid(order) && 'of it '}refunded to{' '}
+          {order.card ? formatCard(order.card) : 'the card that paid'}
         </span>
       )}
     </>

@@ -6,6 +6,7 @@ import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
+import { OrderCharges } from './charge-breakdown.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
@@ -29,6 +30,7 @@ export function OrderSummary({ order, line, showsHold = false, children, action,
   return (
     <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
       {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} />}
+      {!line && <OrderCharges order={order} />}
       <DescriptionList>
         {shownLine && (
           <DescriptionItem name="Quantity">

@@ -22,14 +22,17 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
           Until <DateTime at={order.holdUntil} />
         </TimelineItem>
       )}
-      {isPaid(order) && (
-        <TimelineItem kind="next" title="Packed and sent to you">
-          <TextLink to="/help#delivery">How long delivery takes</TextLink>
-        </TimelineItem>
-      )}
+      {isPaid(order) && <ToBeSent />}
     </Timeline>
   )
 }
+
+/** The step after the payment. No call records yet that an order was packed or sent, so nothing more is promised. */
+export const ToBeSent = () => (
+  <TimelineItem kind="next" title="To be sent to you">
+    This page and our mails do not say yet when it is sent. <TextLink to="/help#delivery">How long delivery takes</TextLink>
+  </TimelineItem>
+)
 
 type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
 

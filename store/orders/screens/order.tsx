@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type OrderHistoryEntry, type PurchaseForViewer, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
@@ -17,7 +18,6 @@ import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
 import type { Route } from './+types/order'
 import { type ActionOutcome, describeOutcome, doneButNotReloaded } from './action-outcome.ts'
 import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
@@ -99,13 +99,11 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       const outcome = seen ? describeOutcome(seen) : doneButNotReloaded
       if (seen) setLoaded(seen)
       setResult({ outcome })
-      if (outcome) toast(outcome.title, { kind: outcome.kind })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // Changed meanwhile. A failed reload is ignored, since the error message says so either way.
       if (isOrderChangedError(error)) await loadLine(order._id).then(setLoaded, () => {})
       setResult({ refused: error, of: pending.form })
-      toast(error.message, { kind: 'error' })
     }
     setPending({ ...pending, open: false })
   }
@@ -123,6 +121,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
 
   return (
     <>
+      <SignedOutElsewhereNotice />
       {result && 'outcome' in result && result.outcome && (
         <Notice kind={result.outcome.kind} title={result.outcome.title} ref={noticeRef}>
           {result.outcome.nextStep}

@@ -9,13 +9,15 @@ import { Notice } from '#web/notice.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, linesCountedInTotal } from './displayed-order.ts'
-import { isOthersOrder } from './is-others-order.ts'
+import { useOrderAccess } from './order-access.ts'
 import { OrderSummary } from './order-summary.tsx'
+import { ToBeSent } from './order-timeline.tsx'
 import { ReceiptSheet } from './receipt.tsx'
 
 /** A paid order: its receipt, and what happens next. */
-export function PaidOrder({ order, orderUrl }: { order: DisplayedOrder; orderUrl: string }) {
-  const others = isOthersOrder(order)
+export function PaidOrder({ order }: { order: DisplayedOrder }) {
+  const access = useOrderAccess()
+  const others = access.isOthers(order)
   return (
     <>
       <Notice
@@ -26,7 +28,8 @@ export function PaidOrder({ order, orderUrl }: { order: DisplayedOrder; orderUrl
       >
         <p>
           {others ? `${order.buyerName} has paid` : 'You have paid'} <MoneyAmount amountCents={order.totalCents} /> for{' '}
-          <PaidItems order={order} />.{!others && ' Print or save this receipt; the order stands as paid in My Orders.'}
+          <PaidItems order={order} />.
+          {!others && ` Print or save this receipt${access.isByLink ? '' : '; the order stands as paid in My Orders'}.`}
         </p>
         {order.refundedCents > 0 && (
           <p>
@@ -37,7 +40,7 @@ export function PaidOrder({ order, orderUrl }: { order: DisplayedOrder; orderUrl
       <ReceiptSheet order={order} />
       <div className="flex flex-wrap gap-3">
         <PrintButton />
-        <ButtonLink to={orderUrl} variant="quiet">
+        <ButtonLink to={access.orderUrl(order)} variant="quiet">
           Order {order.number}
         </ButtonLink>
       </div>
@@ -72,9 +75,7 @@ function NextSteps({ order }: { order: DisplayedOrder }) {
         <TimelineItem kind="next" title="This receipt comes by mail">
           To {order.buyerEmail}
         </TimelineItem>
-        <TimelineItem kind="next" title="Your order is packed and sent">
-          <TextLink to="/help#delivery">How long delivery takes</TextLink>
-        </TimelineItem>
+        <ToBeSent />
       </Timeline>
       <p className="text-sm text-soft">
         Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}
@@ -94,8 +95,9 @@ const endedTitles: Partial<Record<PurchaseState, string>> = {
 
 /** An expired, cancelled or refunded order, and what happened to its payment. */
 export function EndedOrder({ order }: { order: DisplayedOrder }) {
-  const others = isOthersOrder(order)
-  const again = wholeOrderAgainUrl(order)
+  const access = useOrderAccess()
+  const others = access.isOthers(order)
+  const again = access.isByLink ? undefined : wholeOrderAgainUrl(order) // the form is for accounts
   return (
     <>
       <Notice
@@ -121,7 +123,7 @@ export function EndedOrder({ order }: { order: DisplayedOrder }) {
 }
 
 function RefundText({ order }: { order: DisplayedOrder }) {
-  const others = isOthersOrder(order)
+  const others = useOrderAccess().isOthers(order)
   return (
     <p>
       {order.refundedCents > 0 ? (

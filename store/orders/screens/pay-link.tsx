@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react
 import { useNavigate } from 'react-router'
 import type { Purchase } from '#store/orders/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
+import { useOrderAccess } from './order-access.ts'
 
 type PayLinkProps = Omit<ComponentProps<typeof ButtonLink>, 'to' | 'onClick'> & { order: Pick<Purchase, '_id'> }
 
@@ -15,7 +16,7 @@ const retryIntervalMilliseconds = 3000
 export function PayLink({ order, ...rest }: PayLinkProps) {
   const navigate = useNavigate()
   const [waiting, setWaiting] = useState(false)
-  const to = `/dashboard/payment/${order._id}`
+  const to = useOrderAccess().paymentUrl(order)
 
   useEffect(() => {
     if (!waiting) return

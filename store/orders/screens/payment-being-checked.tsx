@@ -4,6 +4,7 @@ import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
 import { checkPayment, type PaymentCheckResult } from './check-payment.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
+import { useOrderAccess } from './order-access.ts'
 
 /** Delays between polls. The outcome is usually known soon, so the first ones are short; the last one repeats. */
 const pollDelaysSeconds = [1, 2, 3, 5, 8, 13, 20, 30]
@@ -18,10 +19,11 @@ type PaymentBeingCheckedProps = {
 
 /** Shown instead of the card form while the outcome of a payment is unknown, so that nobody pays twice. Polls until it is known. */
 export function PaymentBeingChecked({ order, transectionId, onResult }: PaymentBeingCheckedProps) {
+  const access = useOrderAccess()
   const [reached, setReached] = useState(true)
 
   const poll = useEffectEvent(async (): Promise<boolean> => {
-    const result = await checkPayment(order, transectionId)
+    const result = await checkPayment(access, order, transectionId)
     setReached(result !== 'unreachable')
     if (result === 'checking' || result === 'unreachable') return true
     onResult(result)
@@ -50,14 +52,14 @@ export function PaymentBeingChecked({ order, transectionId, onResult }: PaymentB
       title="We are checking the payment. You will not be charged twice."
       ref={focusOnMount}
       action={
-        <ButtonLink variant="quiet" to="/dashboard/myorder">
-          My Orders
+        <ButtonLink variant="quiet" to={access.isByLink ? access.orderUrl(order) : '/dashboard/myorder'}>
+          {access.isByLink ? `Order ${order.number}` : 'My Orders'}
         </ButtonLink>
       }
     >
       <p>
         The card provider has not confirmed it yet. You need not pay again, and you may leave this page: a mail tells you when the payment
-        has arrived, and My Orders shows it.
+        has arrived, and {access.isByLink ? 'the page of the order' : 'My Orders'} shows it.
       </p>
       <p>
         {reached

@@ -14,24 +14,26 @@ import { ButtonLink } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
-import { Amount } from '#web/money.tsx'
+import { Amount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import type { Route } from './+types/purchase'
-import { BuyerForm } from './buyer-form.tsx'
+import { BuyerForm, type UsedCode } from './buyer-form.tsx'
 import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
 import { OrderedProductSummary } from './ordered-product-summary.tsx'
 import { PayLink } from './pay-link.tsx'
 import { loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
+import { loadVerified, UnverifiedBuyer } from './unverified-buyer.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const pricedFor = accountStorage.get()?.email // before the price is asked for: another tab may sign in meanwhile
   const { searchParams } = new URL(request.url)
-  const [found, ownPrice, previousOrder] = await Promise.all([
+  const [found, ownPrice, previousOrder, verified] = await Promise.all([
     callApi(showProductPage, { params: { id: params.id } }).catch((loadError: unknown) => ({ loadError })),
     loadOwnPrice(params.id).catch(() => undefined), // the order costs what the buyer pays, whatever the form says
     loadPreviousOrder(searchParams.get('again')),
+    loadVerified(),
   ])
   if ('loadError' in found) {
     const isGone = found.loadError instanceof ApiError && found.loadError.code === 'not_found'
@@ -41,10 +43,11 @@ export async function clientLoader({ params, request }: Route.ClientLoaderArgs) 
   const { part } = found
   return {
     product: termsForBuyer(part, ownPrice),
-    listPrice: part.price,
+    listed: part,
     pricedFor,
     initialQuantity: parseWholeNumber(searchParams.get('quantity') ?? ''),
     previousOrder: previousOrder?.toolId === part._id ? previousOrder : undefined,
+    verified,
   }
 }
 
@@ -59,18 +62,22 @@ export default function PurchasePage({ loaderData }: Route.ComponentProps) {
 
 function PurchaseOffer({
   product,
-  listPrice,
+  listed,
   pricedFor,
   initialQuantity,
   previousOrder,
+  verified,
 }: {
+  /** with the price of the buyer */
   product: ProductDetails
-  /** of a piece, e.g. 12.35; the product has the price of the buyer */
-  listPrice: number
+  /** as everybody sees it */
+  listed: ProductDetails
   /** the e-mail of the account whose price it is */
   pricedFor: string | undefined
   initialQuantity: number
   previousOrder: PreviousOrder | undefined
+  /** whether the account's e-mail is verified */
+  verified: boolean
 }) {
   const account = useAccountAtOpening()
   const { revalidate } = useRevalidator()
@@ -78,21 +85,22 @@ function PurchaseOffer({
   useEffect(() => {
     if (email && email !== pricedFor) revalidate() // another account has signed in in another tab
   }, [email, pricedFor, revalidate])
-  const [placed, setPlaced] = useState<Purchase>()
+  const [placed, setPlaced] = useState<{ order: Purchase; usedCode: UsedCode | undefined }>()
   const [missed, setMissed] = useState(false)
   return (
     <Page title={product.name} breadcrumbs={<Breadcrumbs steps={[{ label: 'All tools', to: '/allproducts' }]} />} wide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-10">
-        <OrderedProductSummary product={product} listPrice={listPrice} />
-        {placed?.toolId === product._id ? (
-          <OrderPlacedNotice order={placed} />
+        <OrderedProductSummary product={product} listPrice={listed.price} />
+        {placed?.order.toolId === product._id ? (
+          <OrderPlacedNotice {...placed} verified={verified} />
         ) : isInStock(product) ? (
           <BuyerForm
             key={`${product._id} ${initialQuantity} ${account?.email}`}
             product={product}
+            listed={listed}
             initialQuantity={initialQuantity}
             previousOrder={previousOrder}
-            onPlaced={setPlaced}
+            onPlaced={(order, usedCode) => setPlaced({ order, usedCode })}
             onStale={() => setMissed(true)}
           />
         ) : (
@@ -107,12 +115,17 @@ function PurchaseOffer({
 }
 
 /** Confirms the order and leads to its payment. */
-function OrderPlacedNotice({ order }: { order: Purchase }) {
+function OrderPlacedNotice({ order, usedCode, verified }: { order: Purchase; usedCode: UsedCode | undefined; verified: boolean }) {
   return (
     <Panel variant="raised" className="flex flex-col gap-4 sm:p-6">
       <Notice kind="success" title="order placed successfully" ref={focusOnMount}>
-        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <Amount value={order.productCost} />. The
-        pieces are held for you until <DateTime at={order.holdUntil} />; it is not paid yet.
+        Order {order.number}: {formatNumber(order.productQuantity)} x {order.productName} for <Amount value={order.productCost} />
+        {usedCode && (
+          <>
+            : the code {usedCode.code} took <MoneyAmount amountCents={usedCode.reductionCents} /> off
+          </>
+        )}
+        . The pieces are held for you until <DateTime at={order.holdUntil} />; it is not paid yet.
       </Notice>
       <div className="flex flex-wrap gap-3">
         <PayLink order={order} className="grow text-lg">
@@ -122,6 +135,7 @@ function OrderPlacedNotice({ order }: { order: Purchase }) {
           My Orders
         </ButtonLink>
       </div>
+      {!verified && <UnverifiedBuyer email={order.buyerEmail} />}
     </Panel>
   )
 }

@@ -7,6 +7,7 @@ import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { PriceBreakdownLine, PriceBreakdownList } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
+import { ChargeBreakdown, TaxSentence } from './charge-breakdown.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
@@ -43,6 +44,7 @@ export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
               <MoneyAmount amountCents={only.totalCents} />
             </PriceBreakdownLine>
           )}
+          <ChargeBreakdown order={order} />
           <PriceBreakdownLine label="Total paid" isTotal>
             <MoneyAmount amountCents={order.totalCents} />
           </PriceBreakdownLine>
@@ -57,6 +59,7 @@ export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
             </>
           )}
         </PriceBreakdownList>
+        <TaxSentence order={order} />
       </div>
       <DescriptionList>
         <DescriptionItem name="Ordered">

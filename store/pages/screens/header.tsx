@@ -1,7 +1,7 @@
 import { memo, useState } from 'react'
 import { NavLink, useLocation, useNavigate } from 'react-router'
 import { SearchBox } from '#store/search/screens/search-box.tsx'
-import { applyAccountToNavigation, useAccount } from '#web/account.ts'
+import { applyVisitorToNavigation, useAccount } from '#web/account.ts'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
 import { Link } from '#web/link.tsx'
@@ -75,12 +75,33 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
             {account?.name || account?.email || 'No user logged in'}
           </span>
         </p>
+        <BasketLink className="max-md:hidden" />
       </nav>
       <ShopBar categories={categories} />
-      <InlineScript run={applyAccountToNavigation} />
+      <InlineScript run={applyVisitorToNavigation} />
     </header>
   )
 })
+
+/**
+ * The basket, with the number of its lines. That stands in a cookie, and `applyVisitorToNavigation` fills it in before hydration: what stands in
+ * the element is none of React's.
+ */
+function BasketLink({ className }: { className: string }) {
+  return (
+    <Link to="/cart" className={`${linkClasses} gap-1.5 ${className}`}>
+      <Icon name="basket" />
+      Basket
+      <span
+        data-cart-lines
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty
+        dangerouslySetInnerHTML={{ __html: '' }}
+        className="figures rounded-full bg-gold px-1.5 text-sm text-ground empty:hidden"
+      />
+    </Link>
+  )
+}
 
 /** The breakpoint from which on the category at this index fits. */
 const categoryVisibilityClasses = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']
@@ -122,6 +143,9 @@ function ShopBar({ categories }: { categories: ShopCategory[] }) {
               </NavLink>
             </li>
             <DashboardLinks className="md:hidden" />
+            <li className="ml-auto md:hidden">
+              <BasketLink className="" />
+            </li>
           </ul>
         </nav>
         <SearchBox className="grow max-md:mb-2 max-md:basis-full md:my-1 md:ml-auto md:max-w-2xl" />

@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router'
+import { AdminRequiredNotice } from '#store/identity/screens/admin-required-notice.tsx'
 import { AlreadySignedIn } from '#store/identity/screens/already-signed-in.tsx'
 import { LoginForm } from '#store/identity/screens/login-form.tsx'
 import { isAdminRequiredLogin } from '#store/identity/screens/return-url.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
-import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/login'
@@ -19,12 +19,7 @@ export default function Login({ loaderData: { wanted } }: Route.ComponentProps) 
   const [search] = useSearchParams()
   return (
     <Page narrow title="Nucleus of PC" lead={loginLead(wanted, search.has('from'))}>
-      {isAdminRequiredLogin(search) && (
-        <Notice kind="warning" title="This account is not an admin, and was signed out">
-          Sign in as an admin, or go on as a customer.
-        </Notice>
-      )}
-      <AlreadySignedIn />
+      {isAdminRequiredLogin(search) ? <AdminRequiredNotice /> : <AlreadySignedIn />}
       <LoginForm />
     </Page>
   )

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { showVerificationStatus } from '#store/identity/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { ResendVerificationEmail } from '#store/identity/screens/resend-verification-email.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
 import { useAccount } from '#web/account.ts'
 import { Avatar } from '#web/avatar.tsx'
@@ -22,7 +23,6 @@ import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
 import { UnsavedChangesGuard } from '#web/unsaved-changes-guard.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
@@ -125,7 +125,6 @@ function ProfileForm({ profile }: { profile: Profile }) {
     async onDone({ submitted, saved }) {
       // The server may have normalized a link. Fields edited during the request are not overwritten.
       for (const field of profileFields) if (getValues(field) === submitted[field]) setValue(field, saved[field])
-      toast('Profile saved')
       await revalidate() // updates the card above with the saved values
       setSavedAt(new Date().toISOString())
     },
@@ -190,6 +189,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           error={errors.linkedIn?.message}
           {...register('linkedIn')}
         />
+        <SignedOutElsewhereNotice refusal={refusal} />
         {refusal && (
           <RefusalNotice
             refusal={refusal}

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import type { Profile } from '#store/profiles/contract.ts'
 import { ImagePreview } from '#store/profiles/screens/image-preview.tsx'
 import { loadOwnProfile } from '#store/profiles/screens/load-own-profile.ts'
@@ -11,12 +12,14 @@ import { displayedPicture } from '#store/reviews/displayed-picture.ts'
 import { accountStorage } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
+import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
 import { loadDraft } from '#web/form-draft.ts'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { useDebouncedText } from '#web/use-debounced-text.ts'
 import { useFormSubmit } from '#web/use-form-submit.ts'
@@ -134,6 +137,7 @@ function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (re
             {...register('about')}
           />
           <RatingField form={form} />
+          <SignedOutElsewhereNotice refusal={refusal} />
           {refusal && (
             <RefusalNotice
               refusal={refusal}
@@ -148,34 +152,52 @@ function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (re
           </Button>
         </form>
       </Panel>
-      <ReviewPreview typed={typed} bought={ownReview?.bought ?? false} />
+      <ReviewPreview typed={typed} bought={ownReview?.bought ?? false} hidden={ownReview?.hidden ?? false} />
     </div>
   )
 }
 
 /** Warns that posting replaces the existing review. */
-function ExistingReviewNotice({ review: { hidden, shown } }: { review: OwnReview }) {
+function ExistingReviewNotice({ review: { hidden, hiddenAt, shown } }: { review: OwnReview }) {
   return (
     <Notice
       kind={hidden ? 'warning' : 'info'}
       title={hidden ? 'Your review is hidden by the store' : 'You have written a review already'}
       className="mb-4"
     >
-      {hidden
-        ? 'Only you and the store can read it. You can change it: it stays hidden until the store brings it back.'
-        : `It stands below. Change it and post it again: each customer has one review, and the new one replaces it.${shown ? '' : ` ${notShownMessage}`}`}
+      {hidden ? (
+        <>
+          {hiddenAt && (
+            <>
+              Since <DateTime at={hiddenAt} />.{' '}
+            </>
+          )}
+          Only you and the store can read it. You can change it and post it again: it stays hidden until the store brings it back.{' '}
+          <TextLink to="/help#contact">Write to us</TextLink> to ask why, or to have a changed one looked at.
+        </>
+      ) : (
+        `It stands below. Change it and post it again: each customer has one review, and the new one replaces it.${shown ? '' : ` ${notShownMessage}`}`
+      )}
     </Notice>
   )
 }
 
+type ReviewPreviewProps = {
+  typed: Partial<ReviewFormInput>
+  bought: boolean
+  /** the store has hidden the review */
+  hidden: boolean
+}
+
 /** Live preview of the review card. */
-function ReviewPreview({ typed: { name, img = '', about, rating }, bought }: { typed: Partial<ReviewFormInput>; bought: boolean }) {
+function ReviewPreview({ typed: { name, img = '', about, rating }, bought, hidden }: ReviewPreviewProps) {
   const [debouncedImage] = useDebouncedText(img)
   return (
     <aside aria-labelledby="as-posted" className="flex flex-col gap-4 max-xl:hidden xl:sticky xl:top-6 xl:self-start">
       <h2 id="as-posted" className="text-xl">
-        What others read
+        {hidden ? 'What you and the store read' : 'What others read'}
       </h2>
+      {hidden && <p className="text-soft">It is hidden from everybody else until the store brings it back.</p>}
       {rating ? (
         <ReviewCard
           review={{

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
 import { useId } from 'react'
+import { AddToCartButton } from '#store/catalogue/screens/add-to-cart-button.tsx'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
@@ -156,6 +157,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
         >
           Buy Now
         </ButtonLink>
+        {product.inStock && <AddToCartButton product={product} className="@3xl:ml-1 @max-3xl:mt-2 @max-3xl:w-full" />}
       </Cell>
       <Cell label="Compare" className={denseCellClasses}>
         <CompareCheckbox product={product} isLabelHidden />

@@ -45,7 +45,6 @@ function RateSet({ set, onChanged }: { set: TaxRateSet; onChanged: () => Promise
       })
       await onChanged()
     },
-    isToasted: false,
   })
   return (
     <>

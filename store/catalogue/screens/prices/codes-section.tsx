@@ -23,6 +23,7 @@ import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { type CodeFormInput, codeFormSchema } from './pricing-forms.ts'
+import { isOver, lastMinuteBefore, RestoreCodeDialog } from './restore-code-dialog.tsx'
 
 type SectionProps = {
   /** `next`: the key of the next page */
@@ -39,6 +40,7 @@ type SectionProps = {
 export function CodesSection({ found: { codes, total, next, isFirstPage }, beginning, loadedAt, onChanged }: SectionProps) {
   const table = useRef<HTMLDivElement>(null)
   const [ending, setEnding] = useState<{ code: DiscountCode; open: boolean }>()
+  const [restoring, setRestoring] = useState<{ code: DiscountCode; open: boolean }>()
   return (
     <section aria-labelledby="codes" className="flex flex-col gap-4">
       <div className="max-w-read">
@@ -46,8 +48,9 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
           Discount codes
         </h2>
         <p className="text-soft">
-          A code takes a percentage or an amount off the goods of an order. What it takes off never changes: end it, and add another. So far
-          codes are used by programs (<span className="figures">discountCode</span> of <span className="figures">POST /api/orders</span>).
+          A code takes a percentage or an amount off the goods of an order. What it takes off never changes: end it, and add another. An
+          ended code can be brought back. So far codes are used by programs (<span className="figures">discountCode</span> of{' '}
+          <span className="figures">POST /api/orders</span>).
         </p>
       </div>
       <CodeForm onSaved={onChanged} />
@@ -83,7 +86,13 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
           ]}
         >
           {codes.map((code) => (
-            <CodeRow key={code._id} code={code} loadedAt={loadedAt} onEnd={() => setEnding({ code, open: true })} />
+            <CodeRow
+              key={code._id}
+              code={code}
+              loadedAt={loadedAt}
+              onEnd={() => setEnding({ code, open: true })}
+              onRestore={() => setRestoring({ code, open: true })}
+            />
           ))}
         </Table>
       )}
@@ -111,8 +120,17 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
           signedOutMessage={<SessionEndedNotice />}
           focusAfterClose={() => document.getElementById('new-code')}
         >
-          <p>Nobody can use it from now on, and it cannot begin again. Orders that used it keep what it took off.</p>
+          <p>Nobody can use it from now on, until it is brought back. Orders that used it keep what it took off.</p>
         </ConfirmDialog>
+      )}
+      {restoring && (
+        <RestoreCodeDialog
+          {...restoring}
+          key={restoring.code._id}
+          loadedAt={loadedAt}
+          onClose={() => setRestoring({ ...restoring, open: false })}
+          onRestored={onChanged}
+        />
       )}
     </section>
   )
@@ -171,9 +189,10 @@ function CodeForm({ onSaved }: { onSaved: () => Promise<void> }) {
   )
 }
 
-function CodeRow({ code, loadedAt, onEnd }: { code: DiscountCode; loadedAt: number; onEnd: () => void }) {
+type CodeRowProps = { code: DiscountCode; loadedAt: number; onEnd: () => void; onRestore: () => void }
+
+function CodeRow({ code, loadedAt, onEnd, onRestore }: CodeRowProps) {
   const { percentOff, amountOffCents, minimumCents, startsAt, endsAt, maxUses, uses } = code
-  const hasEnded = endsAt !== null && Date.parse(endsAt) <= loadedAt
   return (
     <Row>
       <Cell label="Code" isRowHeader className="figures">
@@ -188,16 +207,19 @@ function CodeRow({ code, loadedAt, onEnd }: { code: DiscountCode; loadedAt: numb
       <Cell label="From">
         <DateTime at={startsAt} />
       </Cell>
-      <Cell label="To">
-        {endsAt === null ? 'no end' : <DateTime at={new Date(Date.parse(endsAt) - 1)} /> /* the last minute, which is on the last day */}
-      </Cell>
+      <Cell label="To">{endsAt === null ? 'no end' : <DateTime at={lastMinuteBefore(endsAt)} />}</Cell>
       <Cell label="Uses" isNumeric>
         {formatNumber(uses)}
         {maxUses !== null && ` of ${formatNumber(maxUses)}`}
       </Cell>
       <Cell label="End">
-        {hasEnded ? (
-          <StatusBadge kind="neutral">Ended</StatusBadge>
+        {isOver(endsAt, loadedAt) ? (
+          <span className="flex flex-wrap items-center gap-2">
+            <StatusBadge kind="neutral">Ended</StatusBadge>
+            <Button dense variant="quiet" aria-label={`Bring back, ${code.code}`} onClick={onRestore}>
+              Bring back
+            </Button>
+          </span>
         ) : (
           <span className="flex flex-wrap items-center gap-2">
             <Button dense variant="quiet" aria-label={`End, ${code.code}`} onClick={onEnd}>

@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import * as z from 'zod'
 import { listAllBuyerPrices, listDiscountCodes, listPricingChanges } from '#store/catalogue/pricing/contract.ts'
 import { listCustomerGroups, listGroupMembers } from '#store/catalogue/pricing/customer-group-contract.ts'
+import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
@@ -51,6 +52,7 @@ export default function Prices({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator()
   return (
     <Page title="Prices" lead="Who pays less than the list price, and why." wide>
+      <SignedOutElsewhereNotice />
       <div className="flex flex-col gap-12">
         <GroupsSection groups={groups} memberPage={memberPage} onChanged={revalidate} />
         <BuyerPricesSection found={prices} q={q} groups={groups} onChanged={revalidate} />
@@ -67,6 +69,7 @@ function Changes({ changes }: { changes: Route.ComponentProps['loaderData']['cha
   const { submit, busy } = useSubmit({
     send: () => callApi(listPricingChanges, { querystring: { before: shown.at(-1)?._id } }),
     onDone: (loaded) => setOlder([...older, ...loaded]),
+    toastDetail: () => 'The older changes were not loaded',
   })
   const first = shown.at(-1)?._id
   return (

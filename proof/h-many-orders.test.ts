@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { openDatabase } from '#platform/database.ts'
+import { PurchasePageQuery } from '#store/orders/contract.ts'
+import { listPurchasePage } from '#store/orders/purchase-page.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { sampleSize } from './full-run.ts'
+
+const linesPerOrder = 100
+const linesPerStatement = 20_000
+
+/** Orders of a hundred lines each, of 5,000 products and 400 buyers, as if they had been placed: the checks of placing would take hours. */
+async function writeOrders({ db, customer }: Store, lines: number): Promise<void> {
+  await customer.token()
+  await db.execute(sql`
+    insert into tools (id, name, img, description, price_cents, minimum_order_quantity, available_quantity, brand, mpn, sku)
+    select gen_random_uuid(), 'Part model ' || nth, '/drawings/drill.svg', 'A part.', 100, 1, 1000, 'Grip & Co', 'GR-' || nth, 'SKU-' || nth
+    from generate_series(1, 5000) nth`)
+  for (let written = 0; written < lines; written += linesPerStatement)
+    await db.execute(sql`
+      with placed as (
+        insert into orders (id, buyer_id, buyer_name, buyer_email, buyer_address, phone_number, currency, goods_cents, total_cents, hold_until)
+        select gen_random_uuid(), users.id, 'Buyer ' || nth % 400, 'buyer' || nth % 400 || '@shop.example', nth || ' Analytical Road, London',
+          '+44 20 79' || lpad(nth::text, 6, '0'), 'usd', ${linesPerOrder}::integer * 100, ${linesPerOrder}::integer * 100, now()
+        from users, generate_series(${written / linesPerOrder + 1}::integer, ${(written + linesPerStatement) / linesPerOrder}::integer) nth
+        where users.email = ${customer.email}
+        returning id, number
+      ), part as materialized (
+        select *, row_number() over (order by length(sku), sku) as place from tools
+      )
+      insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents, total_cents)
+      select gen_random_uuid(), placed.id, nth, part.id, part.name, part.brand, part.mpn, part.sku, 1, 100, 100, 100
+      from placed, generate_series(1, ${linesPerOrder}::integer) nth, part
+      where place = (number * 37 + nth * 49) % 5000 + 1`)
+  await db.execute(sql`analyze orders, order_lines, tools`)
+}
+
+test('H15 admins read, count and search the lines of all orders of a large shop, each statement within the time that it has', async (t) => {
+  await using store = await anEmptyStore({ allowWrongBooks: true })
+  const lines = sampleSize(20_000, 500_000)
+  await writeOrders(store, lines)
+  const { db, pool } = openDatabase(store.connectionString, assert.ifError) // with the statement timeout of a store
+  try {
+    const took: string[] = []
+    for (const [q, found] of [
+      ['', lines],
+      ['grip london', lines],
+      ['no such part', 0],
+      ['+44 20 79000007', linesPerOrder],
+      ['gr-17 sku-17 nobody', 0],
+      ['buyer7@shop.example', Math.ceil(lines / linesPerOrder / 400) * linesPerOrder],
+    ] as const) {
+      const at = performance.now()
+      const { total, all } = await listPurchasePage(db, PurchasePageQuery.parse({ q }))
+      took.push(`${q || 'all'} ${Math.round(performance.now() - at)} ms`)
+      assert.deepEqual([q, total, all], [q, found, lines])
+    }
+    t.diagnostic(`${lines} lines: ${took.join(', ')}`)
+  } finally {
+    await pool.end()
+  }
+})

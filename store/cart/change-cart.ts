@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '#platform/database.ts'
+import { retryAfterDeadlock } from '#platform/database-errors.ts'
+import { enforceNetworkRateLimit } from '#platform/rate-limits.ts'
+import type { Guards } from '#store/identity/guards.ts'
+import { assertFromThisSite, cartTokenOf, setCartCookies } from './cart-tokens.ts'
+import type { Cart } from './contract.ts'
+import { type CartVisitor, type FoundCart, lockCart, readCart } from './rules.ts'
+
+export type CartDeps = { db: Database; guards: Guards; publicUrl: string }
+
+/** Of one network within a day. People without an account write rows here: 100 lists have up to 10,000, which are kept for 60 days. */
+const changeLimit = { max: 3000, seconds: 86_400 }
+const listLimit = { max: 100, seconds: 86_400 }
+
+export type ChangeCart = ReturnType<typeof createCartChanger>
+
+/** Changes the visitor's cart in one transaction, and answers how it is then. The browser is told its cart by cookies. */
+export function createCartChanger({ db, guards, publicUrl }: CartDeps) {
+  const isSecure = publicUrl.startsWith('https:')
+  return async function changeCart<Result>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    change: (tx: Database, cart: FoundCart) => Promise<Result>,
+    options: { remembersBrowser?: boolean } = {},
+  ): Promise<{ cart: Cart; result: Result }> {
+    const visitor = await visitorOf(request, guards)
+    await enforceNetworkRateLimit(db, 'basket changes', request.ip, changeLimit)
+    const { cart, result, token } = await retryAfterDeadlock(() =>
+      db.transaction(async (tx) => {
+        const found = await lockCart(tx, visitor, options)
+        const result = await change(tx, found)
+        return { cart: await readCart(tx, found), result, token: found.newToken }
+      }),
+    )
+    setCartCookies(reply, { token, lineCount: cart.lines.length, isSecure })
+    return { cart, result }
+  }
+}
+
+/** A list has many lines, so it is counted apart. @throws {HttpError} 429 */
+export const limitLists = (db: Database, { ip }: FastifyRequest) => enforceNetworkRateLimit(db, 'lists put into baskets', ip, listLimit)
+
+/** The account of the access token, if one is sent, and the token of the browser's cookie. @throws {HttpError} 401 the session has ended */
+export async function visitorOf(request: FastifyRequest, guards: Guards): Promise<CartVisitor> {
+  const token = cartTokenOf(request.headers.cookie)
+  if (request.headers.authorization !== undefined) return { userId: (await guards.findUser(request)).id, token }
+  if (request.method !== 'GET') assertFromThisSite(request)
+  return { userId: undefined, token }
+}

@@ -1,0 +1,133 @@
+import { and, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { isForSale } from '#store/catalogue/rules.ts'
+import { partNumberKeySql, products } from '#store/catalogue/table.ts'
+import { maxPastedLines, type PastedLine } from './contract.ts'
+import { type FoundCart, putIntoCart } from './rules.ts'
+
+/** A way to read a line: this code, and so many pieces; without a quantity the smallest order. */
+type Reading = { code: string; quantity: number | undefined }
+type Pasted = { text: string; readings: Reading[] }
+
+const clean = (text: string) =>
+  text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .trim()
+
+/**
+ * The lines of a list of part numbers and quantities, with the ways in which each can be read: quantity last, quantity first, cells of a
+ * spreadsheet with other columns between them, and a code alone.
+ */
+export function parsePastedLines(text: string): Pasted[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => ({ text: line, readings: readingsOf(line) }))
+}
+
+function readingsOf(line: string): Reading[] {
+  const cells = line
+    .split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : /,(?!\d{3}\b)/)
+    .map(clean)
+    .filter(Boolean)
+  const ofCells = cells.length > 1 ? readingsOfCells(cells) : []
+  const [, last, lastQuantity] = /^(.*\S)\s+[x×*]?\s*(\d[\d,]*)$/i.exec(line) ?? []
+  const [, firstQuantity, first] = /^(\d[\d,]*)\s*[x×*]?\s+(\S.*)$/i.exec(line) ?? []
+  return [
+    ...ofCells,
+    ...(last && lastQuantity ? [{ code: clean(last), quantity: parseWholeNumber(lastQuantity) }] : []),
+    ...(first && firstQuantity ? [{ code: clean(first), quantity: parseWholeNumber(firstQuantity) }] : []),
+    { code: clean(line), quantity: undefined }, // last: a code without its spaces may be another's
+  ]
+}
+
+/** Any cell may be the code, and any other that is a whole number the quantity, the nearest to its right first. */
+function readingsOfCells(cells: string[]): Reading[] {
+  const shown = cells.slice(0, maxCells)
+  return shown.flatMap((code, at) => {
+    const rightFirst = [...shown.slice(at + 1), ...shown.slice(0, at)]
+    return [{ code, quantity: rightFirst.map(parseWholeNumber).find((quantity) => quantity > 0) }]
+  })
+}
+
+const maxCells = 8
+
+type Match = { _id: string; sku: string; name: string; minimum: number }
+
+/**
+ * Puts the lines of a pasted list into a locked cart, as far as they can be.
+ * @returns how many were put in, and the others with the reason
+ * @throws {HttpError} 400 there are too many lines
+ */
+export async function putPastedLines(tx: Database, cart: FoundCart, text: string): Promise<{ added: number; notAdded: PastedLine[] }> {
+  const lines = parsePastedLines(text)
+  if (lines.length > maxPastedLines) throw new HttpError(400, `A list has at most ${maxPastedLines} lines: paste it in parts`)
+  const matches = await findByCode(tx, [...new Set(lines.flatMap(({ readings }) => readings.map(({ code }) => code)))])
+  const notAdded: PastedLine[] = []
+  for (const line of lines) {
+    const reason = await putLine(tx, cart, line, matches)
+    if (reason !== undefined) notAdded.push({ text: line.text.slice(0, 200), reason })
+  }
+  return { added: lines.length - notAdded.length, notAdded }
+}
+
+const noSuchPart = 'No part has this number'
+
+/** @returns why it was not put in */
+async function putLine(tx: Database, cart: FoundCart, { readings }: Pasted, matches: Map<string, Match[]>): Promise<string | undefined> {
+  const known = readings
+    .map((reading) => ({ ...reading, found: matches.get(codeKey(reading.code)) ?? [] }))
+    .find(({ found }) => found.length > 0)
+  if (!known) return noSuchPart
+  const { quantity, found, code } = known
+  const [product, ...others] = found.filter(({ sku }) => sku === code).concat(found)
+  if (!product) return noSuchPart
+  if (product.sku !== code && others.some(({ _id }) => _id !== product._id))
+    return `Several parts have this number, say which by its SKU: ${found
+      .map(({ sku }) => sku)
+      .slice(0, 5)
+      .join(', ')}`
+  return refusalOf(
+    () => putIntoCart(tx, cart, { productId: product._id, quantity: quantity ?? product.minimum, isAdded: true }),
+    product.name,
+  )
+}
+
+async function refusalOf(put: () => Promise<void>, name: string): Promise<string | undefined> {
+  try {
+    await put()
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return `${name}: ${error.message}`
+  }
+}
+
+/** A code without case, spaces and punctuation, as `partNumberKeySql` has it. */
+const codeKey = (code: string): string => code.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+async function findByCode(tx: Database, codes: string[]): Promise<Map<string, Match[]>> {
+  const keys = sql.param([...new Set(codes.map(codeKey).filter((key) => key !== ''))])
+  const has = (column: typeof products.sku | typeof products.mpn): SQL => sql`${partNumberKeySql(column)} = any(${keys}::text[])`
+  const columns = { _id: products._id, sku: products.sku, name: products.name, minimum: products.minimum_order_quantity }
+  const rows = await tx
+    .select({
+      ...columns,
+      skuKey: sql<string>`${partNumberKeySql(products.sku)}`,
+      mpnKey: sql<string | null>`${partNumberKeySql(products.mpn)}`,
+    })
+    .from(products)
+    .where(and(isForSale, or(has(products.sku), has(products.mpn))))
+    .orderBy(products.position)
+    .limit(maxMatches)
+  const matches = new Map<string, Match[]>()
+  for (const { skuKey, mpnKey, ...product } of rows)
+    for (const key of new Set([skuKey, mpnKey])) if (key) matches.set(key, [...(matches.get(key) ?? []), product])
+  return matches
+}
+
+/** Several products may have one part number. */
+const maxMatches = 2000

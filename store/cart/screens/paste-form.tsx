@@ -1,0 +1,69 @@
+import { type SyntheticEvent, useState } from 'react'
+import { formatNumber } from '#shared/format-number.ts'
+import { type Cart, maxPastedCharacters, type PastedLine, pasteIntoCart } from '#store/cart/contract.ts'
+import { Button } from '#web/button.tsx'
+import { Field } from '#web/field.tsx'
+import { Notice } from '#web/notice.tsx'
+import { useSubmit } from '#web/use-submit.ts'
+import { callCart } from './call-cart.ts'
+
+/** A list of part numbers and quantities, pasted into the basket. Lines that could not be put in stay in the field, each with its reason. */
+export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
+  const [text, type] = useState('')
+  const [done, setDone] = useState<{ added: number; notAdded: PastedLine[] }>()
+  const { submit, busy, refusal } = useSubmit({
+    send: () => callCart(pasteIntoCart, { body: { text } }),
+    onDone({ cart, added, notAdded }) {
+      onPasted(cart)
+      setDone({ added, notAdded })
+      type(notAdded.map(({ text }) => text).join('\n'))
+    },
+  })
+  function paste(event: SyntheticEvent) {
+    event.preventDefault()
+    setDone(undefined)
+    return submit()
+  }
+  return (
+    <details open={done !== undefined || refusal !== undefined || undefined} className="rounded border border-line bg-panel p-4">
+      <summary className="min-h-6 cursor-pointer font-semibold">Quick order: paste part numbers</summary>
+      <form method="post" action="/cart/paste" onSubmit={paste} className="mt-3 flex flex-col items-start gap-4">
+        <div className="w-full">
+          <Field
+            label="Part numbers and quantities"
+            name="text"
+            rows={5}
+            required
+            maxLength={maxPastedCharacters}
+            spellCheck={false}
+            autoComplete="off"
+            className="figures"
+            hint="A line for each: SKU or part number, then how many. Columns of a spreadsheet, commas, semicolons and tabs work too"
+            error={refusal?.message}
+            value={text}
+            onChange={({ target }) => type(target.value)}
+          />
+        </div>
+        {done && (
+          <Notice
+            kind={done.notAdded.length > 0 ? 'warning' : 'success'}
+            title={`${formatNumber(done.added)} ${done.added === 1 ? 'line' : 'lines'} put into the basket${done.notAdded.length > 0 ? `, ${formatNumber(done.notAdded.length)} not` : ''}`}
+          >
+            {done.notAdded.length > 0 && (
+              <ul className="list-inside list-disc">
+                {done.notAdded.map(({ text, reason }) => (
+                  <li key={text}>
+                    <span className="figures break-words">{text}</span>: {reason}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Notice>
+        )}
+        <Button type="submit" variant="offer" busy={busy} busyLabel="Looking them up">
+          Put into the basket
+        </Button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { findAddressErrors } from '#shared/postal-address.ts'
+import { CartTotals } from '#store/cart/contract.ts'
+import { discountCode } from '#store/catalogue/pricing/contract.ts'
+import { Email, fullName } from '#store/identity/account-fields.ts'
+import { phoneNumber } from '#store/orders/contract.ts'
+import { Order } from '#store/orders/order-contract.ts'
+import { idempotencyHeaders } from '#store/orders/order-fields.ts'
+
+const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`)
+const optionalText = (max: number) => text(max).optional()
+
+/** An address with the fields of its country: see `addressFieldRules`. */
+export const DeliverTo = z
+  .object({
+    country: z
+      .string('Choose a country')
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE'),
+    line1: text(200),
+    line2: optionalText(200),
+    city: text(100).default(''),
+    postalCode: optionalText(20),
+    state: optionalText(50),
+  })
+  .superRefine((address, context) => {
+    for (const [field, message] of Object.entries(findAddressErrors(address))) context.addIssue({ code: 'custom', message, path: [field] })
+  })
+export type DeliverTo = z.output<typeof DeliverTo>
+
+/** What is typed at the checkout besides the basket. Where a buyer is signed in, `email` is not read: it is their account's. */
+const buyerFields = {
+  email: Email.optional(),
+  name: fullName,
+  phone: phoneNumber.optional(),
+  deliverTo: DeliverTo,
+  billTo: DeliverTo.optional().meta({ description: 'where it is another address' }),
+  company: optionalText(100),
+  vatId: optionalText(20).meta({ description: 'of a business in the EU, such as DE136695976' }),
+  poNumber: optionalText(50).meta({ description: "the buyer's number of this purchase" }),
+  buyerReference: optionalText(100).meta({ description: "the buyer's own words, such as a cost centre" }),
+  partNumbers: z
+    .array(z.object({ productId: z.uuid().toLowerCase(), partNumber: text(50) }))
+    .max(100)
+    .optional()
+    .meta({ description: "the buyer's own numbers of products" }),
+}
+
+/** A method by which the basket can be delivered. */
+export const CheckoutMethod = z.object({
+  id: z.string(),
+  name: z.string(),
+  carrier: z.string().nullable(),
+  earliest: z.iso.date(),
+  latest: z.iso.date(),
+  priceCents: z.int().meta({ description: 'of the delivery, with or without tax as all prices are' }),
+})
+export type CheckoutMethod = z.output<typeof CheckoutMethod>
+
+export const TaxAtRate = z.object({
+  ratePpm: z.int().meta({ description: 'parts per million: 190000 is 19 %' }),
+  netCents: z.int(),
+  taxCents: z.int(),
+})
+
+/** What a basket costs at a destination. */
+export const CheckoutEstimate = z
+  .object({
+    totals: CartTotals,
+    pricesIncludeTax: z.boolean(),
+    taxes: z.array(TaxAtRate).meta({ description: 'empty: nothing is taxed, and nothing is said of tax' }),
+    taxSentence: z.string().nullable(),
+    methods: z.array(CheckoutMethod).meta({ description: 'the cheapest first; empty: delivery costs nothing, and nothing is said of it' }),
+    chosenMethod: z.string().nullable(),
+    problem: z.string().nullable().meta({ description: 'why it cannot be delivered there' }),
+  })
+  .meta({ id: 'CheckoutEstimate' })
+export type CheckoutEstimate = z.output<typeof CheckoutEstimate>
+
+const tags = ['Checkout']
+
+export const estimateCheckout = {
+  method: 'GET',
+  url: '/checkout/estimate',
+  schema: {
+    tags,
+    summary: "What the visitor's cart costs with delivery and tax at a destination",
+    querystring: z.object({
+      country: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE'),
+      state: optionalText(50),
+      postalCode: optionalText(20),
+      vatId: optionalText(20),
+      deliveryMethod: optionalText(50),
+      discountCode: discountCode.optional(),
+    }),
+    response: { 200: CheckoutEstimate, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const CheckoutBody = z.object({
+  ...buyerFields,
+  deliveryMethod: optionalText(50).meta({ description: 'the id of a method; the first that fits where none is said' }),
+  paymentMethod: z.enum(['card']).default('card'),
+  discountCode: discountCode.optional(),
+  expectedTotalCents: z
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'the total that the buyer was shown: another one is refused with 409 "total_changed"' }),
+})
+
+export const listCheckoutCountries = {
+  method: 'GET',
+  url: '/checkout/countries',
+  schema: {
+    tags,
+    summary: 'The countries that a basket can be delivered to',
+    response: {
+      200: z.object({ countries: z.array(z.string()).meta({ description: 'codes of two letters' }) }),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint
+
+/** What was typed at the last checkout of an account, for the next one. */
+export const CheckoutDefaults = z.object({
+  name: z.string(),
+  phone: z.string().nullable(),
+  deliverTo: z
+    .object({
+      country: z.string(),
+      line1: z.string(),
+      line2: z.string().optional(),
+      city: z.string(),
+      postalCode: z.string().optional(),
+      state: z.string().optional(),
+    })
+    .nullable(),
+  company: z.string().nullable(),
+  vatId: z.string().nullable(),
+  buyerReference: z.string().nullable(),
+})
+export type CheckoutDefaults = z.output<typeof CheckoutDefaults>
+
+export const showCheckoutDefaults = {
+  method: 'GET',
+  url: '/checkout/defaults',
+  schema: {
+    tags,
+    summary: 'What a customer has typed at their last checkout',
+    security: bearerAuth,
+    response: { 200: CheckoutDefaults, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const checkOut = {
+  method: 'POST',
+  url: '/checkout',
+  schema: {
+    tags,
+    summary: "Order all that is in the visitor's cart: all of it or nothing",
+    description:
+      'Refused like `POST /orders`, and with 409 "cart_empty", 409 "cart_changed" where a line cannot be ordered as it stands or has changed since the buyer was told, unless expectedTotalCents says that they know, and 409 "not_deliverable". Placing again replaces the unpaid order of the same cart; paying takes its lines out of the cart. Without an access token it is the order of a guest, and `link` leads to it.',
+    headers: idempotencyHeaders,
+    body: CheckoutBody,
+    response: {
+      201: Order.extend({
+        totals: CartTotals,
+        link: z.url().nullable().meta({ description: 'for a guest: the page of the order, for 90 days. Whoever has it sees the order' }),
+        clientSecret: z
+          .string()
+          .nullable()
+          .meta({ description: 'to pay by card; null: the card provider did not answer, and the order can be paid later' }),
+        publishableKey: z.string(),
+        cardLibrary: z.string().nullable().meta({ description: "where the sandbox's card library lies; null for Stripe's own" }),
+      }),
+      default: ErrorResponse,
+    },
+  },
+} as const satisfies Endpoint

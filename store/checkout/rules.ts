@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { Database } from '#platform/database.ts'
+import { type CartVisitor, findCart, readCart } from '#store/cart/rules.ts'
+import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
+import type { User } from '#store/identity/contract.ts'
+import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
+import { findLastDetails } from '#store/orders/details/rules.ts'
+import { type ComputedCharges, computeCharges } from './charges.ts'
+import type { CheckoutDefaults, CheckoutEstimate, estimateCheckout } from './contract.ts'
+import { type PricedCart, priceCart } from './priced-cart.ts'
+
+type EstimateQuery = z.output<typeof estimateCheckout.schema.querystring>
+
+/**
+ * What the visitor's cart costs with delivery and tax at a destination, now. An unpaid order of this cart does not count against it: placing
+ * the cart again would replace it.
+ * @param network that the visitor comes from: wrong discount codes are counted by it
+ * @throws {HttpError} 400 the discount code cannot be used; 429 too many codes that cannot be
+ */
+export async function estimate(db: Database, visitor: CartVisitor, query: EstimateQuery, network: string): Promise<CheckoutEstimate> {
+  const found = await findCart(db, visitor)
+  const { discountCode, deliveryMethod, ...destination } = query
+  const cart = await readCart(db, found)
+  const codeUser = { id: found?.userId ?? null, network: hashBuyerNetwork(network) }
+  const price = () => priceCart(db, found, cart, { discountCode, network: codeUser.network })
+  const priced = await (discountCode === undefined ? price() : withWrongCodeLimit(db, codeUser, price))
+  const charges = await computeCharges(db, priced.lines, destination, deliveryMethod)
+  return {
+    totals: totalsOf(priced, charges),
+    pricesIncludeTax: charges.pricesIncludeTax,
+    taxes: charges.tax.byRate,
+    taxSentence: charges.tax.sentence,
+    methods: charges.methods,
+    chosenMethod: charges.method?.id ?? null,
+    problem: charges.problem,
+  }
+}
+
+const totalsOf = ({ goodsCents, reductionCents }: PricedCart, { deliveryCents, tax }: ComputedCharges) => ({
+  goodsCents,
+  reductionCents,
+  deliveryCents,
+  taxCents: tax.taxCents,
+  totalCents: tax.totalCents,
+})
+
+/** What a customer has typed at their last checkout; of a first one their name alone is known. */
+export async function findDefaults(db: Database, { id, name }: User): Promise<CheckoutDefaults> {
+  const last = await findLastDetails(db, id)
+  if (!last) return { name, phone: null, deliverTo: null, company: null, vatId: null, buyerReference: null }
+  const { phone, deliverTo, company, vatId, buyerReference } = last
+  return { name: last.name, phone, deliverTo, company, vatId, buyerReference }
+}

@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Cents } from '#shared/money.ts'
+import type { TaxClass } from '#store/catalogue/tax-class.ts'
+import { type ComputedTax, computeTax, type TaxTerms } from '#store/tax/compute-tax.ts'
+import { noCharges, type OrderCharges } from './order-totals.ts'
+import type { LineRow, OrderRow } from './rules.ts'
+
+/* Delivery and tax of an order, beside its goods. */
+
+type ChargedLine = { amountCents: Cents; taxClass: TaxClass; includedTaxCents: Cents; taxCents: Cents }
+
+/** What is charged for these lines, which cost this after their reductions. */
+export type ComputedOrderCharges = OrderCharges & { terms: TaxTerms | null; taxes: ComputedTax['byRate']; lines: ChargedLine[] }
+
+/** Computes delivery and tax of lines. `terms` of the kind `none` tax nothing, and stand in no order. */
+export function computeOrderCharges(
+  lines: { amountCents: Cents; taxClass: TaxClass }[],
+  deliveryCents: Cents,
+  terms: TaxTerms,
+): ComputedOrderCharges {
+  const tax = computeTax({ lines, deliveryCents }, terms)
+  const amountCents = lines.reduce((sum, line) => sum + line.amountCents, deliveryCents)
+  return {
+    deliveryCents,
+    includedTaxCents: amountCents - tax.netCents,
+    taxCents: tax.taxCents,
+    terms: terms.kind === 'none' ? null : terms,
+    taxes: tax.byRate,
+    lines: lines.map((line, nth) => ({
+      ...line,
+      includedTaxCents: line.amountCents - (tax.lineNetCents[nth] ?? 0),
+      taxCents: tax.lineTaxCents[nth] ?? 0,
+    })),
+  }
+}
+
+type TaxedOrder = Pick<OrderRow, 'deliveryCents' | 'taxTerms'>
+type TaxedLine = Pick<LineRow, '_id' | 'totalCents' | 'taxClass'>
+
+/**
+ * What an order and each of its lines cost when these are all that is left of it: the tax is computed anew, by the terms of the order, since it
+ * is rounded once on the sum of each rate. The delivery stays.
+ */
+export function chargesOfRest({ deliveryCents, taxTerms }: TaxedOrder, lines: TaxedLine[]) {
+  const goodsCents = lines.reduce((sum, { totalCents }) => sum + totalCents, 0)
+  const amounts = lines.map(({ totalCents, taxClass }) => ({ amountCents: totalCents, taxClass: taxClass ?? 'standard' }))
+  const charges = taxTerms ? computeOrderCharges(amounts, deliveryCents, taxTerms) : { ...noCharges, deliveryCents, taxes: [], lines: [] }
+  const { includedTaxCents, taxCents, taxes } = charges
+  return {
+    order: { goodsCents, includedTaxCents, taxCents, taxes, totalCents: goodsCents + chargedBesideGoods(charges) },
+    lines: lines.map(({ _id }, nth) => ({
+      _id,
+      includedTaxCents: charges.lines[nth]?.includedTaxCents ?? 0,
+      taxCents: charges.lines[nth]?.taxCents ?? 0,
+    })),
+  }
+}
+
+/** What the order costs beside its goods. */
+export const chargedBesideGoods = ({ deliveryCents, includedTaxCents, taxCents }: OrderCharges): Cents =>
+  deliveryCents - includedTaxCents + taxCents
+
+/**
+ * The parts of the statement that places an order which are about its charges. They were computed of what each line costs, so the order is
+ * placed only if each still costs that. An order without charges has the shorter statement.
+ */
+export function chargesSql(charges: ComputedOrderCharges | undefined) {
+  if (!charges) return { ...emptyParts, besideGoodsCents: 0, charges: noCharges }
+  const { deliveryCents, includedTaxCents, taxCents, terms, taxes, lines } = charges
+  const column = (values: (string | number)[], type: string): SQL => sql`, ${sql.param(values)}::${sql.raw(type)}[]`
+  return {
+    besideGoodsCents: chargedBesideGoods(charges),
+    charges: { deliveryCents, includedTaxCents, taxCents },
+    /** of `unnest`, and their names */
+    askedValues: sql.join([
+      ...[
+        column(
+          lines.map(({ amountCents }) => amountCents),
+          'integer',
+        ),
+        column(
+          lines.map(({ taxClass }) => taxClass),
+          'text',
+        ),
+      ],
+      ...[
+        column(
+          lines.map((line) => line.includedTaxCents),
+          'integer',
+        ),
+        column(
+          lines.map((line) => line.taxCents),
+          'integer',
+        ),
+      ],
+    ]),
+    askedNames: sql`, expected_cents, tax_class, included_tax_cents, tax_cents`,
+    isAsExpected: sql` and bool_and(cost_cents - reduction_cents = expected_cents)`,
+    orderColumns: sql`, delivery_cents, included_tax_cents, tax_cents, tax_terms, taxes`,
+    orderValues: sql`, ${deliveryCents}::integer, ${includedTaxCents}::integer, ${taxCents}::integer,
+      ${terms === null ? null : JSON.stringify(terms)}::jsonb, ${JSON.stringify(taxes)}::jsonb`,
+    lineColumns: sql`, tax_class, included_tax_cents, tax_cents`,
+    lineValues: terms === null ? sql`, null, included_tax_cents, tax_cents` : sql`, tax_class, included_tax_cents, tax_cents`,
+  }
+}
+
+const nothing = sql``
+const emptyParts = {
+  ...{ askedValues: nothing, askedNames: nothing, isAsExpected: nothing },
+  ...{ orderColumns: nothing, orderValues: nothing, lineColumns: nothing, lineValues: nothing },
+}

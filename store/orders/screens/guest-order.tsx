@@ -1,0 +1,120 @@
+import { showPurchaseHistory } from '#store/orders/contract.ts'
+import { orderIdOfToken } from '#store/orders/order-contract.ts'
+import { cacheUntilChanged } from '#store/topics.ts'
+import { ApiError } from '#web/api-error.ts'
+import { Breadcrumbs } from '#web/breadcrumbs.tsx'
+import { BreakableText } from '#web/breakable-text.tsx'
+import { ButtonLink } from '#web/button.tsx'
+import { EmptyState } from '#web/empty-state.tsx'
+import { JavaScriptRequired } from '#web/javascript-required.tsx'
+import { Loading } from '#web/loading.tsx'
+import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
+import { Skeleton } from '#web/skeleton.tsx'
+import type { Route } from './+types/guest-order'
+import { type DisplayedOrder, loadOrder } from './displayed-order.ts'
+import { createLinkAccess, linkEndedTitle, type OrderAccess, OrderAccessContext } from './order-access.ts'
+import { OrderView } from './order-view.tsx'
+import { loadPayment, PaymentView, paymentTitle } from './payment-view.tsx'
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData?.found ? `Order ${loaderData.found.order.number}` : 'Order'} | Nucleus of PC` },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** The server renders the same for every link. */
+export const headers = () => cacheUntilChanged('listings')
+
+/** The order that the link leads to, by the token in its address; with `?pay` its payment. Nothing once the link has ended. */
+export async function clientLoader({ params: { id: token }, request }: Route.ClientLoaderArgs) {
+  const orderId = orderIdOfToken(token)
+  if (!orderId) return { found: undefined }
+  const access = createLinkAccess(token)
+  const isPaying = new URL(request.url).searchParams.has('pay')
+  try {
+    return { found: await (isPaying ? loadPaymentOf(orderId, access) : loadHistoryOf(orderId, access)) }
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'not_signed_in' || error.code === 'not_found')) return { found: undefined }
+    throw error
+  }
+}
+
+const loadPaymentOf = async (orderId: string, access: OrderAccess) => ({
+  ...(await loadPayment(await loadOrder(orderId, access), access)),
+  history: undefined,
+})
+
+async function loadHistoryOf(orderId: string, access: OrderAccess) {
+  const [order, history] = await Promise.all([loadOrder(orderId, access), access.call(showPurchaseHistory, { params: { id: orderId } })])
+  return { order, history }
+}
+
+export function HydrateFallback() {
+  return (
+    <Page title="One moment" wide>
+      <Loading>Opening your order</Loading>
+      <Skeleton rows={6} />
+      <JavaScriptRequired />
+    </Page>
+  )
+}
+
+/** An order that was placed without an account, for whoever has its link. */
+export default function GuestOrder({ loaderData: { found }, params: { id: token } }: Route.ComponentProps) {
+  if (!found) return <EndedLink />
+  const access = createLinkAccess(token)
+  const { order, history } = found
+  return (
+    <OrderAccessContext value={access}>
+      {history ? (
+        <OrderView order={order} history={history}>
+          <AccountOffer order={order} />
+        </OrderView>
+      ) : (
+        <Page
+          title={paymentTitle(order)}
+          wide
+          breadcrumbs={<Breadcrumbs steps={[{ label: `Order ${order.number}`, to: access.orderUrl(order) }]} />}
+        >
+          <PaymentView {...found} />
+        </Page>
+      )}
+    </OrderAccessContext>
+  )
+}
+
+function AccountOffer({ order }: { order: DisplayedOrder }) {
+  const email = <BreakableText>{order.buyerEmail}</BreakableText>
+  return (
+    <Panel as="section" aria-labelledby="account" className="flex flex-col items-start gap-3 print:hidden">
+      <h2 id="account" className="text-lg">
+        {order.guest ? 'All your orders in one place' : 'This order is in My Orders'}
+      </h2>
+      <p>
+        {order.guest ? (
+          <>Register with {email} and verify it: this order then stands in My Orders, with all that you have ordered with that e-mail.</>
+        ) : (
+          <>Sign in with {email} to see it there with your other orders.</>
+        )}{' '}
+        This link goes on working.
+      </p>
+      <ButtonLink to={`/${order.guest ? 'register' : 'login'}?from=/dashboard/myorder`} variant="quiet">
+        {order.guest ? 'Register' : 'Sign in'}
+      </ButtonLink>
+    </Panel>
+  )
+}
+
+function EndedLink() {
+  return (
+    <Page title={linkEndedTitle}>
+      <EmptyState
+        illustration="nothing-found"
+        title="There is no order at this link"
+        actions={<ButtonLink to="/help#contact">Write to us</ButtonLink>}
+      >
+        Links to orders end 90 days after the order was placed. Is a part of it missing? Open it from the mail again.
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,166 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import { cancelOrder, formatItems } from '#store/orders/order-contract.ts'
+import { isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { PayLink } from '#store/orders/screens/pay-link.tsx'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
+import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, toDisplayedOrder } from './displayed-order.ts'
+import { linkEndedTitle, useOrderAccess } from './order-access.ts'
+import { OrderSummary } from './order-summary.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
+
+type OrderViewProps = {
+  order: DisplayedOrder
+  history: OrderHistoryEntry[]
+  breadcrumbs?: ReactNode
+  /** below the summary */
+  children?: ReactNode
+}
+
+/** One order for its buyer: status, actions, timeline and summary. */
+export function OrderView({ order: loaded, history, breadcrumbs, children }: OrderViewProps) {
+  const access = useOrderAccess()
+  const { revalidate } = useRevalidator()
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const [cancelled, setCancelled] = useState<DisplayedOrder>()
+  const actionsRef = useRef<HTMLDivElement>(null)
+  const order = cancelled && loaded.state === 'open' ? cancelled : loaded // shown at once, until the order is reloaded with its history
+  const items = formatItems(linesCountedInTotal(order))
+
+  return (
+    <Page title={`Order ${order.number}`} breadcrumbs={breadcrumbs} wide>
+      {cancelled && (
+        <Notice kind="success" title={cancelledTitle(order.number)}>
+          {cancelledText(items)}
+        </Notice>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] print:block print:space-y-6">
+        <div className="flex flex-col gap-6">
+          <Panel as="section" variant="raised" aria-label="How it stands" className="flex flex-col items-start gap-3">
+            <StatusSummary order={order} />
+            <div ref={actionsRef} className="mt-1 flex flex-wrap gap-3">
+              <OrderActions order={order} onCancel={() => setIsDialogOpen(true)} />
+            </div>
+            {isPayable(order) && !getOnlyLine(order) && !access.isByLink && (
+              <p className="text-sm text-soft">
+                A part of it alone is cancelled in <TextLink to="/dashboard/myorder">My Orders</TextLink>.
+              </p>
+            )}
+          </Panel>
+          <section aria-labelledby="story" className="flex flex-col gap-4">
+            <h2 id="story" className="text-xl">
+              What happened, and what comes next
+            </h2>
+            <OrderTimeline order={order} history={history} />
+          </section>
+        </div>
+        <div className="flex flex-col gap-4 print:mt-6">
+          <OrderSummary order={order}></OrderSummary>
+          {children}
+          <p className="text-sm text-soft print:hidden">
+            Something wrong with it? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}. How it comes to you
+            and goes back: <TextLink to="/help#delivery">delivery</TextLink>, <TextLink to="/help#returns">returns and refunds</TextLink>.
+          </p>
+        </div>
+      </div>
+      <CancelOrderDialog
+        number={order.number}
+        items={items}
+        amountCents={order.totalCents}
+        open={isDialogOpen}
+        cancel={async () => {
+          setCancelled(toDisplayedOrder(await access.call(cancelOrder, { params: { id: order._id }, body: {} })))
+          setIsDialogOpen(false)
+        }}
+        onReload={revalidate}
+        signedOutMessage={access.isByLink ? <Notice kind="error" title={linkEndedTitle} /> : undefined}
+        onCancel={() => setIsDialogOpen(false)}
+        focusAfterClose={() =>
+          actionsRef.current?.querySelector<HTMLElement>(':is(button, a):last-child') ?? document.querySelector<HTMLElement>('h1')
+        }
+      />
+    </Page>
+  )
+}
+
+function StatusSummary({ order }: { order: DisplayedOrder }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <MoneyAmount amountCents={order.totalCents} className="text-2xl font-semibold" />
+        <span>
+          <OrderStatusSummary order={order} />
+        </span>
+      </p>
+      <p>{statusText(order)}</p>
+      {order.transectionId && (
+        <p className="text-sm text-soft">
+          Transaction ID: <span className="figures break-all text-ink select-all">{order.transectionId}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function statusText(order: DisplayedOrder): ReactNode {
+  if (isPaid(order) && order.paidAt)
+    return (
+      <>
+        Paid <DateTime at={order.paidAt} />
+        {order.card && ` with ${formatCard(order.card)}`}.
+      </>
+    )
+  if (order.state === 'open')
+    return order.checking ? (
+      'We are checking the payment. You need not pay again.'
+    ) : (
+      <>
+        The pieces are held for you until <DateTime at={order.holdUntil} />. Not paid by then, the order ends and nothing is charged.
+      </>
+    )
+  if (order.transectionId) return 'Your money goes back to the card that you paid with. Banks take up to ten days to show it.'
+  return order.state === 'expired' ? (
+    <>
+      It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock. Nothing was charged.
+    </>
+  ) : (
+    'Its pieces went back into stock. Nothing was charged.'
+  )
+}
+
+function OrderActions({ order, onCancel }: { order: DisplayedOrder; onCancel: () => void }) {
+  const access = useOrderAccess()
+  const again = access.isByLink ? undefined : wholeOrderAgainUrl(order) // the form is for accounts
+  if (isPayable(order))
+    return (
+      <>
+        <PayLink order={order}>Pay Now</PayLink>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel order
+        </Button>
+      </>
+    )
+  if (order.state === 'open') return null
+  return (
+    <>
+      {order.transectionId && (
+        <ButtonLink to={access.paymentUrl(order)} variant={isPaid(order) ? 'action' : 'quiet'}>
+          Receipt
+        </ButtonLink>
+      )}
+      {again && (
+        <ButtonLink to={again} variant="quiet">
+          Order again
+        </ButtonLink>
+      )}
+    </>
+  )
+}

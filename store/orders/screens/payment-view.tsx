@@ -1,0 +1,185 @@
+import { useEffect, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { createPaymentIntent } from '#store/orders/payments/contract.ts'
+import { hasEnded, isPaid, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { ApiError } from '#web/api-error.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { DateTime } from '#web/date-time.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { Notice } from '#web/notice.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { CardForm, OtherAccountNotice } from './card-form.tsx'
+import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
+import { type OrderAccess, useOrderAccess } from './order-access.ts'
+import { OrderSummary } from './order-summary.tsx'
+import { EndedOrder, PaidOrder } from './paid-or-ended-order.tsx'
+import { PaymentBeingChecked } from './payment-being-checked.tsx'
+
+/** An order with its payment, if it can be paid now, or why it cannot. */
+export type PayableOrder = {
+  order: DisplayedOrder
+  intent?: Parameters<typeof CardForm>[0]['intent'] | undefined
+  refused?: ApiError | undefined
+}
+
+/** Opens the payment of an order that waits for it. */
+export async function loadPayment(order: DisplayedOrder, access: OrderAccess): Promise<PayableOrder> {
+  if (order.state !== 'open' || order.checking) return { order }
+  try {
+    return { order, intent: await access.call(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }
+  } catch (refused) {
+    if (!(refused instanceof ApiError)) throw refused
+    // Paid in another tab, ended, or its payment is being checked: the reloaded order shows that.
+    return { order: await loadOrder(order._id, access), refused }
+  }
+}
+
+export function paymentTitle(order: DisplayedOrder): string {
+  if (isPaid(order)) return 'Receipt'
+  return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
+}
+
+/** An order on its way to being paid, its receipt, or how it has ended. */
+export function PaymentView({ order, intent, refused }: PayableOrder) {
+  if (isPaid(order)) return <PaidOrder order={order} />
+  if (hasEnded(order)) return <EndedOrder order={order} />
+  return <UnpaidOrder key={order._id} order={order} intent={intent} refused={refused} />
+}
+
+/** Two columns: the order's summary in the narrower one, the form in the wider one. */
+const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
+
+/** An open order: the card form, unless its payment is being checked. */
+function UnpaidOrder({ order, intent, refused }: PayableOrder) {
+  const access = useOrderAccess()
+  const { revalidate } = useRevalidator()
+  const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
+  const [news, setNews] = useState<'not taken' | 'closed'>()
+
+  if (confirmed?.bySomebodyElse)
+    return (
+      <div className={twoColumnClasses}>
+        <OrderSummary order={order} />
+        <OtherAccountNotice buyerEmail={order.buyerEmail} transectionId={confirmed.transectionId} />
+      </div>
+    )
+  if (confirmed || order.checking)
+    return (
+      <div className={twoColumnClasses}>
+        <PaymentBeingChecked
+          order={order}
+          transectionId={confirmed?.transectionId}
+          onResult={async (result) => {
+            if (result === 'somebody else' && confirmed) return setConfirmed({ ...confirmed, bySomebodyElse: true })
+            if (result === 'not taken') setNews(result)
+            await revalidate()
+            setConfirmed(undefined)
+          }}
+        />
+        <OrderSummary order={order} className="lg:order-first" />
+      </div>
+    )
+  return (
+    <>
+      {news && intent && (
+        <Notice
+          kind="warning"
+          title={news === 'closed' ? 'The payment that was open here was closed' : 'The payment did not go through'}
+          ref={focusOnMount}
+        >
+          Nothing was charged. The order still stands: you can pay it below.
+        </Notice>
+      )}
+      <div className={twoColumnClasses}>
+        <OrderSummary
+          order={order}
+          showsHold
+          action={
+            <p className="text-sm">
+              <TextLink to={access.orderUrl(order)}>Cancel the order</TextLink>
+              {!getOnlyLine(order) && !access.isByLink && (
+                <>
+                  , or a part of it in <TextLink to="/dashboard/myorder">My Orders</TextLink>
+                </>
+              )}
+              . To change it, cancel it and order again.
+            </p>
+          }
+        />
+        {intent ? (
+          <CardForm
+            key={intent.clientSecret}
+            order={order}
+            intent={intent}
+            onKnown={revalidate}
+            onChecking={(transectionId) => {
+              setNews(undefined)
+              setConfirmed({ transectionId, bySomebodyElse: false })
+            }}
+            onClosed={async () => {
+              setNews('closed')
+              await revalidate()
+            }}
+          />
+        ) : (
+          refused && <CannotPayNotice order={order} refused={refused} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Why the card form cannot be shown now, with the next step. */
+function CannotPayNotice({ order, refused: { code, message, retryAt } }: { order: DisplayedOrder; refused: ApiError }) {
+  const access = useOrderAccess()
+  const { revalidate, state } = useRevalidator()
+  const isRetryHelpful = useHasCome(code === 'too_many_requests' ? retryAt : undefined)
+  const again = access.isByLink ? undefined : wholeOrderAgainUrl(order)
+  const tryAgain = (
+    <Button onClick={revalidate} busy={state === 'loading'} busyLabel="Asking again">
+      Try again
+    </Button>
+  )
+  if (code === 'order_not_open')
+    return (
+      <Notice
+        kind="warning"
+        title={message}
+        action={
+          again ? (
+            <ButtonLink to={again}>Order again</ButtonLink>
+          ) : (
+            <ButtonLink to={access.orderUrl(order)}>Order {order.number}</ButtonLink>
+          )
+        }
+      >
+        Nothing was charged.
+      </Notice>
+    )
+  return (
+    <Notice kind="error" title={message} action={isRetryHelpful && tryAgain}>
+      {code === 'too_many_requests' && (
+        <>
+          {retryAt && !isRetryHelpful && (
+            <>
+              You can try again at <DateTime at={retryAt} />.{' '}
+            </>
+          )}
+          Nothing was charged, and the order stays as it is.
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** Whether the time has come; looked at every second, since a timer of an hour stands still while the computer sleeps. */
+function useHasCome(time: Date | undefined): boolean {
+  const [now, setNow] = useState(Date.now)
+  const hasCome = !time || time.getTime() <= now
+  useEffect(() => {
+    if (hasCome) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [hasCome])
+  return hasCome
+}
