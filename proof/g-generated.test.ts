@@ -136,6 +136,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     phone_number: ['+44 20 7946 0018'],
     linkedIn: ['linkedin.com/in/ada'],
     from: ['/home', '//evil.example'],
+    'from of GET /bookings/page': ['2026-01-01'],
+    'to of GET /bookings/page': ['2027-01-01'],
     'idempotency-key': ['one', 'two'],
   }
   const answers = validators(calls, components)

@@ -101,6 +101,31 @@ test('a basket is previewed with delivery, tax by rate and total for each method
   assert.match((await abroad({ country: 'CH' })).totals[0]?.tax.sentence ?? '', /^Export/)
 })
 
+test('a basket is previewed for the state and the postal code that are asked', async () => {
+  await using store = await anEmptyStore()
+  await aShopInGermany(store)
+  const id = await createProduct(store)
+  await store.db.update(products).set({ sku: 'D-1', weightGrams: 50 }).where(eq(products._id, id))
+  for (const zone of [
+    { states: ['BY'], postalPrefixes: [] },
+    { states: [], postalPrefixes: ['27'] },
+  ])
+    await store.admin.request('POST', '/delivery/zones', { name: `Closed ${zone.states}`, countries: ['DE'], ...zone })
+  const methodsTo = async (place: object) => {
+    const found: CostPreview = (await preview(store, { lines: [{ sku: 'D-1', quantity: 1 }], country: 'DE', ...place })).json()
+    return found.totals.length
+  }
+  assert.deepEqual(
+    [
+      await methodsTo({}),
+      await methodsTo({ state: 'HE', postalCode: '60311' }),
+      await methodsTo({ state: 'BY' }),
+      await methodsTo({ postalCode: '27498' }),
+    ],
+    [3, 3, 0, 0],
+  )
+})
+
 test('before anything is set up a basket costs its goods', async () => {
   await using store = await anEmptyStore()
   const id = await createProduct(store, { dollars: 12.35 })

@@ -158,6 +158,33 @@ test('there are only so many zones, methods of a zone and holidays, and that is 
   assert.equal((await set('2026-01-02')).statusCode, 201, 'another name of one that is there')
 })
 
+test('methods that are added to a zone at once are no more than it can have', async () => {
+  await using store = await anEmptyStore()
+  const zone = await addZone(store)
+  const fewerMethods = deliveryLimits.methodsOfZone - 3
+  for (let nth = 0; nth < fewerMethods; nth++) await addMethod(store, zone, { name: `Method ${nth}` })
+  const names = Array.from({ length: 8 }, (_, nth) => `Another ${nth}`)
+  const added = await Promise.all(
+    names.map((name) => store.admin.request('POST', `/delivery/zones/${zone._id}/methods`, { ...parcel, name })),
+  )
+  assert.equal(added.filter(({ statusCode }) => statusCode === 201).length, 3)
+})
+
+test('a method that is not for a category is not for products that name it by another word', async () => {
+  await using store = await anEmptyStore()
+  await addMethod(store, await addZone(store), { notForCategories: ['video-card'] })
+  const ask = async (category: string | null) => {
+    const productId = await createProduct(store)
+    await store.db.update(products).set({ category, weightGrams: 100 }).where(eq(products._id, productId))
+    const lines = [{ productId, quantity: 1, amountCents: 3000 }]
+    return (await findDeliveryOptions(store.db, { lines, destination: { country: 'DE' }, now })).options.length
+  }
+  assert.deepEqual(
+    [await ask('graphics-card'), await ask('video-card'), await ask('cpu'), await ask('ships'), await ask(null)],
+    [0, 0, 1, 1, 1],
+  )
+})
+
 test("options are found by the shop's clock and holidays, and by the weight of the product, else of its category, else of the shop", async () => {
   await using store = await anEmptyStore()
   await store.admin.request('PUT', '/delivery/settings', { timeZone: 'Europe/Berlin', unknownWeightGrams: null })
@@ -194,12 +221,26 @@ test('owners are told at once of an admin who is none of them and changes what d
   const colleague = store.newCustomer('Colin')
   await colleague.token()
   await store.admin.request('PUT', `/user/admin/${colleague.email}`)
-  const add = (by: Actor, name: string) => by.request('POST', '/delivery/zones', { ...germany, name })
-  await add(colleague, 'North')
+  const add = (by: Actor, name: string) =>
+    by.request('POST', '/delivery/zones', { ...germany, name, states: ['BY'], postalPrefixes: ['80'] })
+  const zone = (await add(colleague, 'North')).json()
   await add(store.admin, 'South')
+  const method = (await colleague.request('POST', `/delivery/zones/${zone._id}/methods`, parcel)).json()
+  await colleague.request('PUT', `/delivery/methods/${method._id}`, { ...parcel, name: 'Post' })
+  await colleague.request('DELETE', `/delivery/methods/${method._id}`)
+  await colleague.request('PUT', `/delivery/zones/${zone._id}`, germany)
+  await colleague.request('DELETE', `/delivery/zones/${zone._id}`)
   const told = (await store.emailsTo(store.admin.email)).filter(({ subject }) => /has changed what customers pay/.test(subject))
-  assert.equal(told.length, 1)
-  assert.match(told[0]?.text ?? '', /Delivery zone North \(Germany\) added: by colin@shop\.example/)
+  const expected = [
+    /Delivery zone North \(Germany; states BY; postal codes 80\) added: by colin@shop\.example/,
+    /Delivery by Parcel \(North\): DHL; .*: by colin/,
+    /Delivery by Post: DHL; .*, was Parcel: DHL; .*: by colin/,
+    /Delivery by Post removed, was DHL; .*: by colin/,
+    /Delivery zone Germany \(Germany\), was North \(Germany; states BY; postal codes 80\): by colin/,
+    /Delivery zone Germany removed: by colin/,
+  ]
+  assert.equal(told.length, expected.length)
+  for (const [nth, what] of expected.entries()) assert.match(told[nth]?.text.replaceAll('\n', ' ') ?? '', what)
 })
 
 test('the database keeps no zone, method or setting that no admin could have set, whoever writes', async () => {

@@ -33,7 +33,7 @@ export async function findTaxTerms(db: Database, destination: TaxDestination): P
   const settings = await findSettings(db)
   const countries = [settings.country, destination.country].filter((country) => country !== null).map(vatCountryOf)
   const rates = await db.select().from(taxRates).where(inArray(taxRates.country, countries)) // one by one: a transaction has one connection
-  const [any] = await db.select({ isSet: sql<boolean>`true` }).from(taxRates).limit(1)
+  const [any] = await db.select({ _id: taxRates._id }).from(taxRates).limit(1)
   return taxTermsFor({ settings, rates, hasRates: any !== undefined }, destination)
 }
 

@@ -134,11 +134,21 @@ test('owners are told at once of an admin who is none of them and changes what i
   const colleague = store.newCustomer('Colin')
   await colleague.token()
   await store.admin.request('PUT', `/user/admin/${colleague.email}`)
-  await setRate(store, { country: 'DE', taxClass: 'standard', ratePpm: 0 }, colleague)
+  const { _id } = (await setRate(store, { country: 'DE', taxClass: 'standard', ratePpm: 0 }, colleague)).json()
   await setRate(store, { country: 'AT', taxClass: 'standard', ratePpm: 0 })
+  await colleague.request('DELETE', `/tax/rates/${_id}`)
+  await colleague.request('POST', '/tax/rate-sets', { set: 'eu-vat', country: 'FR' })
+  await colleague.request('PUT', '/tax/settings', german)
   const told = (await store.emailsTo(store.admin.email)).filter(({ subject }) => /has changed what customers pay/.test(subject))
-  assert.equal(told.length, 1)
-  assert.match(told[0]?.text ?? '', /Tax rate of Germany, standard: 0 %: by colin@shop\.example/)
+  const by = ': by colin@shop\\.example'
+  const expected = [
+    'Tax rate of Germany, standard: 0 %',
+    'Tax rate of Germany, standard removed, was 0 %',
+    '2 tax rates loaded for France: .*',
+    'Tax: the shop is in Germany, prices include tax, was: .*',
+  ]
+  assert.equal(told.length, expected.length)
+  for (const [nth, what] of expected.entries()) assert.match(told[nth]?.text ?? '', new RegExp(what + by))
 })
 
 test('the database keeps no settings and no rate that no admin could have set, whoever writes', async () => {
