@@ -1,5 +1,10 @@
 import type { Page, Request } from '@playwright/test'
-import { fontBudgetKilobytes, formScriptBudgetKilobytes, publicScriptBudgetKilobytes } from '../bench/page-metrics.ts'
+import {
+  checkoutScriptBudgetKilobytes,
+  fontBudgetKilobytes,
+  formScriptBudgetKilobytes,
+  publicScriptBudgetKilobytes,
+} from '../bench/page-metrics.ts'
 import { isFullRun } from '../proof/full-run.ts'
 import { expect, openUntilQuiet, test } from './store.ts'
 
@@ -48,4 +53,12 @@ test('a public page where nothing is typed loads little script, and no font twic
 test('login and registration load no more than their checks need', async ({ page }) => {
   for (const path of ['/login', '/register'])
     expect.soft((await fetched(page, path)).script, path).toBeLessThanOrEqual(formScriptBudgetKilobytes)
+})
+
+test('the checkout loads no more than its form needs', async ({ page }) => {
+  await openUntilQuiet(page, '/allproducts')
+  const product = await page.locator('main a[href^="/products/"]').first().getAttribute('href')
+  await page.request.post('/cart/add', { form: { productId: product?.split('/').at(-1) ?? '' } })
+  expect((await fetched(page, '/checkout')).script, '/checkout').toBeLessThanOrEqual(checkoutScriptBudgetKilobytes)
+  await expect(page.getByRole('button', { name: /^Order and pay/ })).toBeVisible()
 })

@@ -10,7 +10,7 @@ import type { Mailer } from '#platform/mail.ts'
 import { registerCartRoutes } from './cart/api.ts'
 import { registerCartForms } from './cart/cart-forms.ts'
 import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
-import { createCartSessionHooks } from './cart/session-hooks.ts'
+import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
 import { deleteOldSharedCarts } from './cart/shared-carts.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
@@ -117,7 +117,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerDeliveryRoutes(api, moduleDeps)
       registerOrderRoutes(api, orderDeps)
       registerOrderDetailsRoutes(api, orderDeps)
-      registerPaymentRoutes(api, orderDeps)
+      registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, moduleDeps)
       registerReviewRoutes(api, moduleDeps)

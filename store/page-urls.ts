@@ -34,6 +34,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/products/:id': keepsParams('quantity'),
   '/cart': personal('refused', 'product', 'quantity'),
   '/cart/shared/:id': keepsParams(),
+  '/checkout': personal(),
   '/blogs': keepsParams(),
   '/help': keepsParams(),
   '/myportfolio': keepsParams(),

@@ -1,8 +1,22 @@
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import type { SessionHooks } from '#store/identity/sign-in-services.ts'
+import type { PaymentHook } from '#store/orders/payments/payment-hook.ts'
 import { cartTokenOf, clearCartCookies, setCartCookies } from './cart-tokens.ts'
-import { forgetBrowser, lockCart, readCart } from './rules.ts'
+import { findCart, forgetBrowser, lockCart, readCart } from './rules.ts'
+
+/** Tells the browser how many lines the cart of a buyer has, once a payment may have taken some out. Fails nothing. */
+export const createCartPaymentHook = (db: Database, { publicUrl }: { publicUrl: string }): PaymentHook =>
+  async function paymentRecorded(request, reply) {
+    const token = cartTokenOf(request.headers.cookie)
+    if (token === undefined) return // a program
+    try {
+      const { lines } = await readCart(db, await findCart(db, { userId: undefined, token }))
+      setCartCookies(reply, { token: undefined, lineCount: lines.length, isSecure: publicUrl.startsWith('https:') })
+    } catch (error) {
+      request.log.error({ err: error }, 'A browser was not told how many lines its basket has after a payment')
+    }
+  }
 
 /**
  * A sign-in joins the cart of the browser to that of the account, and the browser knows it from then on. A sign-out makes the browser forget it.

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Cart } from '#store/cart/contract.ts'
 import { Icon } from '#web/icon.tsx'
 import { MoneyAmount } from '#web/money.tsx'
@@ -5,11 +6,11 @@ import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 
 /** What the basket costs, and the way on. */
-export function CartSummary({ cart: { totals, problem } }: { cart: Cart }) {
+export function CartSummary({ cart: { totals, problem }, children }: { cart: Cart; children?: ReactNode }) {
   return (
     <Panel as="aside" aria-label="Total" variant="raised" className="flex flex-col gap-3 self-start lg:sticky lg:top-4">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
-        <dt className="text-lg font-semibold">Total</dt>
+        <dt className="text-lg font-semibold">{children ? 'Goods' : 'Total'}</dt>
         <dd className="text-right text-lg font-semibold">
           <MoneyAmount amountCents={totals.totalCents} />
         </dd>
@@ -20,6 +21,7 @@ export function CartSummary({ cart: { totals, problem } }: { cart: Cart }) {
           {problem}
         </p>
       )}
+      {children}
       <p className="text-sm text-soft">
         A basket holds nothing: prices and stock are those of now. <TextLink to="/help#delivery">Delivery</TextLink>,{' '}
         <TextLink to="/help#returns">returns</TextLink>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Outlet } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { type Cart, changeCartLine, joinCart, markCartSeen, removeCartLine, showCart } from '#store/cart/contract.ts'
@@ -17,6 +18,7 @@ import type { Route } from './+types/cart'
 import { callCart } from './call-cart.ts'
 import { CartLineItem } from './cart-line.tsx'
 import { CartSummary } from './cart-summary.tsx'
+import { useLineCountInNavigation } from './line-count.ts'
 import { PasteForm } from './paste-form.tsx'
 import { ShareCart } from './share-cart.tsx'
 
@@ -38,6 +40,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Basket | Nucleus of PC'
 export default function CartScreen({ loaderData }: Route.ComponentProps) {
   const { cart, change, refusals, isBusy, show } = useCart(loaderData.cart)
   const { refusal } = loaderData
+  useLineCountInNavigation(cart.lines.length)
   return (
     <Page
       wide
@@ -68,7 +71,9 @@ export default function CartScreen({ loaderData }: Route.ComponentProps) {
               ))}
             </ul>
           </div>
-          <CartSummary cart={cart} />
+          <CartSummary cart={cart}>
+            <Outlet context={cart} />
+          </CartSummary>
         </div>
       )}
       <PasteForm onPasted={show} />

@@ -7,10 +7,11 @@ import { type PaymentDeps, registerCancellationRoutes, registerRefundRoutes } fr
 import { providerResponseTimeoutMs } from './card-provider.ts'
 import { createPaymentIntent, recordPayment, showDeclineWait } from './contract.ts'
 import * as declines from './declines.ts'
+import type { PaymentHook } from './payment-hook.ts'
 import * as payments from './rules.ts'
 
-export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
-  const { db, guards, cards, events, buyerLimits } = deps
+export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps & { paymentRecorded: PaymentHook }) {
+  const { db, guards, cards, events, buyerLimits, paymentRecorded } = deps
   registerCancellationRoutes(app, deps)
   registerRefundRoutes(app, deps)
   const [opening, recording] = [createBuyerLimiter(deps, 4), createBuyerLimiter(deps, 4)]
@@ -32,9 +33,11 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps) {
     ...recordPayment,
     onRequest: guards.buyer,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ params, body, viewer }) => {
+    handler: async (request, reply) => {
+      const { params, body, viewer } = request
       const report = { purchaseId: params.id, transectionId: body.transectionId }
       await recording.run(viewerKey(viewer), () => payments.recordPayment(db, cards, viewer, report, buyerLimits, events.paymentSettled))
+      await paymentRecorded(request, reply)
       return findPurchase(db, viewer, params.id, { ofOrder: 'first' })
     },
   })

@@ -20,6 +20,7 @@ import { Panel } from '#web/panel.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
+import { forgetIdempotencyKey, idempotencyKeyFor } from './idempotency-key.ts'
 import { isStaleProductError, OrderErrorNotice } from './order-error-notice.tsx'
 import { ChangesSincePreviousOrder, type PreviousOrder } from './previous-order.tsx'
 import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
@@ -90,7 +91,7 @@ export function BuyerForm({ product, listed, initialQuantity, previousOrder, onP
       })
     },
     async onDone(order, { quantity, discountCode }) {
-      sessionStorage.removeItem(`request of ${draft}`)
+      forgetIdempotencyKey(draft)
       const reductionCents = costOf(product, quantity) - amountToCents(order.productCost)
       onPlaced(order, discountCode && reductionCents > 0 ? { code: discountCode, reductionCents } : undefined)
       await revalidate() // shows the new stock
@@ -212,17 +213,4 @@ function TotalCost({
       </p>
     </div>
   )
-}
-
-/**
- * The idempotency key of this request. The same request, sent again after a lost response or a second press, gets the same key. A changed
- * request gets a new key, and so does the next one after an order was placed, which removes the stored key.
- */
-function idempotencyKeyFor(draft: string, request: object): string {
-  const storageKey = `request of ${draft}`
-  const stored: { wish?: string; key?: string } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-  const serialized = JSON.stringify(request)
-  const key = stored.wish === serialized && stored.key ? stored.key : crypto.randomUUID()
-  sessionStorage.setItem(storageKey, JSON.stringify({ wish: serialized, key }))
-  return key
 }

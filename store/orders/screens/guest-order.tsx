@@ -14,6 +14,7 @@ import { Skeleton } from '#web/skeleton.tsx'
 import type { Route } from './+types/guest-order'
 import { type DisplayedOrder, loadOrder } from './displayed-order.ts'
 import { createLinkAccess, linkEndedTitle, type OrderAccess, OrderAccessContext } from './order-access.ts'
+import { loadOrderDetails } from './order-details-items.tsx'
 import { OrderView } from './order-view.tsx'
 import { loadPayment, PaymentView, paymentTitle } from './payment-view.tsx'
 
@@ -42,11 +43,16 @@ export async function clientLoader({ params: { id: token }, request }: Route.Cli
 const loadPaymentOf = async (orderId: string, access: OrderAccess) => ({
   ...(await loadPayment(await loadOrder(orderId, access), access)),
   history: undefined,
+  details: null,
 })
 
 async function loadHistoryOf(orderId: string, access: OrderAccess) {
-  const [order, history] = await Promise.all([loadOrder(orderId, access), access.call(showPurchaseHistory, { params: { id: orderId } })])
-  return { order, history }
+  const [order, history, details] = await Promise.all([
+    loadOrder(orderId, access),
+    access.call(showPurchaseHistory, { params: { id: orderId } }),
+    loadOrderDetails(orderId, access),
+  ])
+  return { order, history, details }
 }
 
 export function HydrateFallback() {
@@ -63,11 +69,11 @@ export function HydrateFallback() {
 export default function GuestOrder({ loaderData: { found }, params: { id: token } }: Route.ComponentProps) {
   if (!found) return <EndedLink />
   const access = createLinkAccess(token)
-  const { order, history } = found
+  const { order, history, details } = found
   return (
     <OrderAccessContext value={access}>
       {history ? (
-        <OrderView order={order} history={history}>
+        <OrderView order={order} history={history} details={details}>
           <AccountOffer order={order} />
         </OrderView>
       ) : (

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { Outlet, useRevalidator } from 'react-router'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { cancelOrder, formatItems } from '#store/orders/order-contract.ts'
 import { isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
@@ -14,19 +15,21 @@ import { TextLink } from '#web/text-link.tsx'
 import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
 import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, toDisplayedOrder } from './displayed-order.ts'
 import { linkEndedTitle, useOrderAccess } from './order-access.ts'
+import { OrderDetailsItems } from './order-details-items.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 
 type OrderViewProps = {
   order: DisplayedOrder
   history: OrderHistoryEntry[]
+  details: OrderDetails | null
   breadcrumbs?: ReactNode
   /** below the summary */
   children?: ReactNode
 }
 
 /** One order for its buyer: status, actions, timeline and summary. */
-export function OrderView({ order: loaded, history, breadcrumbs, children }: OrderViewProps) {
+export function OrderView({ order: loaded, history, details, breadcrumbs, children }: OrderViewProps) {
   const access = useOrderAccess()
   const { revalidate } = useRevalidator()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
@@ -63,7 +66,9 @@ export function OrderView({ order: loaded, history, breadcrumbs, children }: Ord
           </section>
         </div>
         <div className="flex flex-col gap-4 print:mt-6">
-          <OrderSummary order={order}></OrderSummary>
+          <OrderSummary order={order}>
+            <OrderDetailsItems details={details} lines={order.lines} />
+          </OrderSummary>
           {children}
           <p className="text-sm text-soft print:hidden">
             Something wrong with it? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}. How it comes to you
@@ -161,6 +166,7 @@ function OrderActions({ order, onCancel }: { order: DisplayedOrder; onCancel: ()
           Order again
         </ButtonLink>
       )}
+      <Outlet context={order} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type OrderHistoryEntry, type PurchaseForViewer, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
 import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
@@ -21,6 +22,8 @@ import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/order'
 import { type ActionOutcome, describeOutcome, doneButNotReloaded } from './action-outcome.ts'
 import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
+import { accountAccess } from './order-access.ts'
+import { loadOrderDetails, OrderDetailsItems } from './order-details-items.tsx'
 import { OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { PendingRefundNotice, ProblemNotice } from './order-notices.tsx'
@@ -33,21 +36,23 @@ export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(par
 /** @param id of a line, or of an order, which is shown with its first line */
 async function loadLine(id: string): Promise<LineWithHistory> {
   const params = { id }
-  const [whole, history, { of, seconds }] = await Promise.all([
+  const [whole, details, history, { of, seconds }] = await Promise.all([
     loadOrder(id),
+    loadOrderDetails(id, accountAccess),
     callApi(showPurchaseHistory, { params }),
     callApi(showDeclineWait, { params }),
   ])
   const line = whole.lines.find(({ _id }) => _id === id) ?? whole.lines[0]
   if (!line) throw new Error(`Order ${whole.number} has no lines`)
   const order = await callApi(showPurchase, { params: { id: line._id } })
-  return { whole, line, order, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
+  return { whole, details, line, order, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
 }
 
 type DeclineWait = { of: keyof typeof waitReasons; until: Date }
 /** `order` is the line as a purchase, which also says what only admins know of the order. */
 type LineWithHistory = {
   whole: DisplayedOrder
+  details: OrderDetails | null
   line: OrderLine
   order: PurchaseForViewer
   history: OrderHistoryEntry[]
@@ -84,7 +89,7 @@ type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError
 
 /** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
 function ManagedOrder({ initial }: { initial: LineWithHistory }) {
-  const [{ whole, line, order, history, declineWait }, setLoaded] = useState(initial)
+  const [{ whole, details, line, order, history, declineWait }, setLoaded] = useState(initial)
   const isPart = !getOnlyLine(whole)
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
@@ -136,6 +141,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       {isPart && <LinesOfOrder order={whole} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={whole} line={isPart ? line : undefined}>
+          <OrderDetailsItems details={details} lines={whole.lines} />
           {order.phone_number && (
             <DescriptionItem name="Phone">
               <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">

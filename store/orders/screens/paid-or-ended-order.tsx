@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import type { PurchaseState } from '#store/orders/statuses.ts'
+import { applyVisitorToNavigation } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -18,6 +20,7 @@ import { ReceiptSheet } from './receipt.tsx'
 export function PaidOrder({ order }: { order: DisplayedOrder }) {
   const access = useOrderAccess()
   const others = access.isOthers(order)
+  useEffect(applyVisitorToNavigation, []) // paying has taken its pieces out of the basket
   return (
     <>
       <Notice

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { adminCredentials, expect, fillCardForm, openUntilQuiet, registerByApi, test } from './store.ts'
+
+test.use({ untouched: true })
+
+const basketLink = (page: Page) => page.getByRole('link', { name: /^Basket/ }).and(page.locator(':visible'))
+const orderButton = (page: Page, label: RegExp = /^Order and pay/) => page.getByRole('button', { name: label })
+
+/** Germany, whose prices are net, delivers to itself and to Austria. */
+async function setUpTaxAndDelivery(page: Page) {
+  await page.goto('/healthz')
+  const { origin } = new URL(page.url())
+  const { email } = adminCredentials
+  const entered = await (await page.request.post('/api/auth/sign-in/email', { headers: { origin }, data: adminCredentials })).json()
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const taken = await page.request.put(`/api/user/${email}`, { headers: bearer(entered.token), data: { email } })
+  const { token } = await taken.json()
+  const send = async (method: string, path: string, data: object) => {
+    const answer = await page.request.fetch(`/api${path}`, { method, headers: bearer(token), data })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return answer.json()
+  }
+  await send('PUT', '/tax/settings', { country: 'DE', state: null, pricesIncludeTax: false })
+  await send('POST', '/tax/rate-sets', { set: 'eu-vat' })
+  const zone = await send('POST', '/delivery/zones', { name: 'Near', countries: ['DE', 'AT'], states: [], postalPrefixes: [] })
+  for (const [name, priceCents, daysTo] of [
+    ['Parcel', 490, 3],
+    ['Express', 1490, 1],
+  ] as const)
+    await send('POST', `/delivery/zones/${zone._id}/methods`, {
+      ...{ name, carrier: 'DHL', pricedBy: 'goods', steps: [{ upTo: null, priceCents }], freeFromCents: null },
+      ...{ daysFrom: 1, daysTo, cutOff: null, handlingDays: 0, notForCategories: [] },
+    })
+  await send('POST', '/discount-codes', { code: 'TEN', percentOff: 10 })
+  await page.context().clearCookies()
+}
+
+async function fillBasket(page: Page) {
+  await openUntilQuiet(page, '/allproducts?category=memory')
+  const add = page.getByRole('main').getByRole('button', { name: /^Add [\d,]+ to the basket/ })
+  for (const nth of [0, 1]) {
+    await add.nth(nth).click()
+    await expect(basketLink(page)).toHaveText(new RegExp(`${nth + 1}$`))
+  }
+}
+
+test('a basket is estimated, checked out with the delivery chosen, changed on the way back, and is empty once it is paid', async ({
+  page,
+  buyer,
+}) => {
+  await setUpTaxAndDelivery(page)
+  await registerByApi(page, buyer)
+  await fillBasket(page)
+  await page.goto('/cart')
+  const total = page.getByRole('complementary', { name: 'Total' })
+  await page.getByLabel('Delivery to').selectOption({ label: 'Germany' })
+  await expect(total).toContainText('Delivery$4.90Tax 19 %$147.23Total$922.13')
+  await total.getByLabel('Without tax').check()
+  await expect(total).toContainText('Total without tax$774.90')
+  await page.reload()
+  await expect(total).toContainText('Total without tax$774.90')
+
+  await page.getByRole('link', { name: 'Check out' }).click()
+  await orderButton(page, /\$922\.13$/).click()
+  await expect(page.getByLabel('Address', { exact: true })).toBeFocused()
+  await expect(page.getByText('Enter the address')).toBeVisible()
+  await page.getByLabel('Address', { exact: true }).fill('Invalidenstraße 116')
+  await page.getByLabel('City').fill('Berlin')
+  await page.getByLabel('Postal code').fill('1011')
+  await page.getByLabel('City').focus()
+  await expect(page.getByText('This is no postal code of Germany')).toBeVisible()
+  await page.getByLabel('Postal code').fill('10115')
+  await page.getByLabel(/^Express/).click()
+  await expect(orderButton(page, /\$934\.03$/)).toBeVisible()
+  await page.getByLabel('Discount code').fill('NONE')
+  await page.getByLabel('Discount code').press('Enter')
+  await expect(page.getByText('There is no code NONE')).toBeVisible()
+  await page.getByLabel('Discount code').fill('ten')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(orderButton(page, /\$842\.40$/)).toBeVisible()
+  await page.reload()
+  await expect(orderButton(page, /\$842\.40$/)).toBeVisible() // nothing that was typed is lost
+  await expect(page.getByLabel(/^Express/)).toBeChecked()
+  await orderButton(page).dblclick()
+  await expect(page).toHaveURL(/\/dashboard\/payment\//)
+
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Deliver to' })).toContainText(/Invalidenstraße 116\s+10115 Berlin\s+Germany/)
+  await page.getByText('Order for a business').click()
+  await page.getByLabel('Your order number').fill('PO-77')
+  await expect(orderButton(page, /\$922\.13$/)).toBeVisible()
+  await orderButton(page).click()
+  await fillCardForm(page, '4242 4242 4242 4242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await expect(basketLink(page)).toHaveText('Basket')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible()
+
+  await page.goto('/dashboard/myorder')
+  await expect(page.getByRole('main')).toContainText('Cancelled')
+  await page
+    .getByRole('link', { name: /^Order 10\d\d/ })
+    .first()
+    .click()
+  await expect(page.getByRole('main')).toContainText('Parcel, DHL, arrives')
+  await expect(page.getByRole('main')).toContainText('PO-77')
+  await page.getByRole('button', { name: 'Order all again' }).click()
+  await expect(page.getByRole('list', { name: 'Lines of the basket' }).locator('> li')).toHaveCount(2)
+})
+
+test('a total that changes while the buyer types is said with the new one, and nothing typed is lost', async ({ page, buyer }) => {
+  await registerByApi(page, buyer)
+  await fillBasket(page)
+  await openUntilQuiet(page, '/checkout')
+  await page.getByLabel('Country').selectOption({ label: 'Austria' })
+  await page.getByLabel('Address', { exact: true }).fill('Ring 1')
+  await page.getByLabel('City').fill('Wien')
+  await page.getByLabel('Postal code').fill('1010')
+  await expect(orderButton(page, /\$/)).toBeVisible()
+  await page.route('**/api/checkout', (route) =>
+    route.fulfill({ status: 409, json: { code: 'total_changed', message: 'The order now costs $999', totalCents: 99_900 } }),
+  )
+  await orderButton(page).click()
+  await expect(page.getByText('The order now costs $999')).toBeVisible()
+  await expect(page.getByLabel('City')).toHaveValue('Wien')
+  await page.unroute('**/api/checkout')
+  await orderButton(page).click()
+  await expect(page).toHaveURL(/\/dashboard\/payment\//)
+})

@@ -1,0 +1,54 @@
+import { formatCents } from '#shared/money.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import type { ApiError } from '#web/api-error.ts'
+import { ButtonLink } from '#web/button.tsx'
+import { focusOnMount } from '#web/focus-on-mount.ts'
+import { Notice } from '#web/notice.tsx'
+
+type CheckoutRefusalProps = {
+  refusal: ApiError
+  /** of the estimate as it is now */
+  totalCents: number | undefined
+}
+
+/** Why the order was not placed, and what to do now. */
+export function CheckoutRefusal({ refusal, totalCents }: CheckoutRefusalProps) {
+  const { code, message } = refusal
+  if (code === 'total_changed' || code === 'stock_changed')
+    return (
+      <Notice kind="warning" title={message} ref={focusOnMount}>
+        Nothing was ordered, and what you typed is kept.{' '}
+        {totalCents === undefined ? 'The total is' : `With ${formatCents(totalCents)} it is`} the one of now: order again if you agree.
+      </Notice>
+    )
+  if (code === 'cart_changed' || code === 'cart_empty' || code === 'stock_too_low')
+    return (
+      <Notice kind="error" title={message} ref={focusOnMount} action={<ButtonLink to="/cart">To the basket</ButtonLink>}>
+        Nothing was ordered, and what you typed is kept. Mend it in your basket and come back.
+      </Notice>
+    )
+  if (code === 'order_not_open' || code === 'over_buyer_limit')
+    return (
+      <Notice
+        kind="error"
+        title={message}
+        ref={focusOnMount}
+        action={
+          <ButtonLink to="/dashboard/myorder" variant="quiet">
+            My Orders
+          </ButtonLink>
+        }
+      >
+        Nothing more was ordered.
+      </Notice>
+    )
+  return (
+    <RefusalNotice
+      refusal={refusal}
+      outcomeUnknown="We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two."
+      ref={focusOnMount}
+    >
+      Nothing was ordered, and what you typed is kept. Mend it and order again.
+    </RefusalNotice>
+  )
+}

@@ -1,0 +1,111 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Cart } from '#store/cart/contract.ts'
+import { useLineCountInNavigation } from '#store/cart/screens/line-count.ts'
+import type { CheckoutDefaults } from '#store/checkout/contract.ts'
+import { accountStorage, applyVisitorToNavigation, useAccountAtOpening } from '#web/account.ts'
+import { apiCallerContext } from '#web/api-caller.ts'
+import { ApiError } from '#web/api-error.ts'
+import { Breadcrumbs } from '#web/breadcrumbs.tsx'
+import { ButtonLink } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { EmptyState } from '#web/empty-state.tsx'
+import { JavaScriptRequired } from '#web/javascript-required.tsx'
+import { Loading } from '#web/loading.tsx'
+import { Page } from '#web/page.tsx'
+import { Skeleton } from '#web/skeleton.tsx'
+import { useHydrated } from '#web/use-hydrated.ts'
+import type { Route } from './+types/checkout'
+import { cartCall, countriesCall, defaultsCall, joinCall } from './checkout-calls.ts'
+
+// Not with the page: the list of all pages, which every page loads, would name its thirty parts.
+const loadOrderForm = async () => ({ default: (await import('./order-form.tsx')).OrderForm })
+const OrderForm = lazy(loadOrderForm)
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const call = context.get(apiCallerContext)
+  const [cart, { countries }] = await Promise.all([call(cartCall, {}), call(countriesCall, {})])
+  return { cart, countries }
+}
+
+export const meta: Route.MetaFunction = () => [{ title: 'Check out | Nucleus of PC' }, { name: 'robots', content: 'noindex' }]
+
+/** Rendered for one visitor, whether they have an account or not: what is known of an account comes once the page is in their browser. */
+export default function Checkout({ loaderData }: Route.ComponentProps) {
+  const { countries } = loaderData
+  const isHydrated = useHydrated()
+  const account = useAccountAtOpening()
+  const { cart, isJoining } = useJoinedCart(loaderData.cart)
+  const known = useDefaults(account?.email)
+  useLineCountInNavigation(cart.lines.length)
+  useEffect(() => void loadOrderForm().catch(() => {}), []) // while the account's details are looked up
+  return (
+    <Page wide title="Check out" breadcrumbs={<Breadcrumbs steps={[{ label: 'Basket', to: '/cart' }, { label: 'Check out' }]} />}>
+      {cart.lines.length === 0 && !isJoining ? (
+        <EmptyState
+          illustration="no-orders"
+          title="Your basket is empty"
+          actions={
+            <>
+              <ButtonLink to="/allproducts">All tools</ButtonLink>
+              <ButtonLink to="/dashboard/myorder" variant="quiet">
+                My Orders
+              </ButtonLink>
+            </>
+          }
+        >
+          What you have paid is in your orders.
+        </EmptyState>
+      ) : isHydrated && known && !isJoining ? (
+        <Suspense fallback={<Preparing />}>
+          <OrderForm key={account?.email ?? ''} account={account} cart={cart} defaults={known.defaults} countries={countries} />
+        </Suspense>
+      ) : (
+        <Preparing />
+      )}
+    </Page>
+  )
+}
+
+const Preparing = () => (
+  <>
+    <Loading>Looking up your details</Loading>
+    <Skeleton rows={8} />
+    <JavaScriptRequired />
+  </>
+)
+
+/** The basket of the page; where this browser did not know that of the account yet, the two of them joined. */
+function useJoinedCart(loaded: Cart) {
+  const [joined, setJoined] = useState<{ loaded: Cart; cart: Cart }>()
+  const isHydrated = useHydrated()
+  const isToJoin = isHydrated && accountStorage.get() !== null && !loaded.isOfAccount && joined?.loaded !== loaded
+  useEffect(() => {
+    if (!isToJoin) return
+    callApi(joinCall, {}).then(
+      (cart) => {
+        setJoined({ loaded, cart })
+        applyVisitorToNavigation()
+      },
+      () => setJoined({ loaded, cart: loaded }), // the session has ended: the form says so
+    )
+  }, [isToJoin, loaded])
+  return { cart: joined?.loaded === loaded ? joined.cart : loaded, isJoining: isToJoin }
+}
+
+/** What the account has typed last. Undefined until it is known; without an account, or where it cannot be read, there is nothing. */
+function useDefaults(email: string | undefined): { defaults: CheckoutDefaults | undefined } | undefined {
+  const [known, setKnown] = useState<{ email: string; defaults: CheckoutDefaults | undefined }>()
+  useEffect(() => {
+    if (email === undefined) return
+    callApi(defaultsCall, {})
+      .catch((error) => {
+        if (!(error instanceof ApiError)) throw error
+        return undefined
+      })
+      .then((defaults) => setKnown({ email, defaults }))
+  }, [email])
+  if (email === undefined) return nothingKnown
+  return known?.email === email ? known : undefined
+}
+
+const nothingKnown = { defaults: undefined }

@@ -1,0 +1,48 @@
+import { Button } from '#web/button.tsx'
+import { Field } from '#web/field.tsx'
+import type { CheckoutFormHandle } from './address-fields.tsx'
+
+type DiscountCodeFieldProps = {
+  form: CheckoutFormHandle
+  /** the code that the estimate was asked with */
+  applied: string
+  /** why it cannot be used */
+  refusal: string | undefined
+  /** @param options `isPressed`: by its button or Enter, not by leaving the field */
+  onApply: (code: string, options: { isPressed: boolean }) => void
+}
+
+/** A code is asked for once it is typed, not at each key: codes that cannot be used are counted. */
+export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountCodeFieldProps) {
+  const { name, ref, onChange, onBlur } = form.register('discountCode')
+  const apply = (isPressed: boolean) => onApply(form.getValues('discountCode').trim(), { isPressed })
+  const isKnown = applied !== '' && refusal === undefined
+  return (
+    <div className="max-w-md">
+      <Field
+        {...{ name, ref, onChange }}
+        label="Discount code"
+        optional
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        className="figures"
+        error={refusal ?? form.formState.errors.discountCode?.message}
+        hint={isKnown ? `${applied.toUpperCase()} is applied` : undefined}
+        onBlur={async (event) => {
+          await onBlur(event)
+          apply(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault() // it would order
+          apply(true)
+        }}
+      >
+        <Button variant="quiet" onClick={() => apply(true)} className="shrink-0">
+          Apply
+        </Button>
+      </Field>
+    </div>
+  )
+}
