@@ -171,7 +171,6 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/cart/share': { statuses: withoutDeadToken(201, { nobody: 409 }) }, // whoever comes without a cookie has nothing in the basket
   'GET /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(404) },
   'POST /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: withoutDeadToken(404) },
-  'POST /api/cart/orders/:id': { path: ({ orderId }) => `/api/cart/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
   'POST /api/cart/paste': { body: () => ({ text: 'N-1 2' }), statuses: withoutDeadToken(200) },
   'DELETE /api/cart/lines/:productId': { path: ({ toolId }) => `/api/cart/lines/${toolId}`, statuses: withoutDeadToken(200) },
   // forms of pages, which show what was refused
@@ -180,6 +179,7 @@ export const accessMatrix: Record<string, Row> = {
   'POST /cart/paste': { body: () => ({ text: '' }), statuses: sameForAllCallers(303) },
   'POST /cart/seen': { statuses: sameForAllCallers(303) },
   'POST /cart/shared/:token': { path: () => `/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(303) },
+  'POST /api/cart/orders/:id': { path: ({ orderId }) => `/api/cart/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
   'GET /api/checkout/countries': { statuses: sameForAllCallers(200) },
   'GET /api/checkout/estimate': { path: () => '/api/checkout/estimate?country=DE', statuses: withoutDeadToken(200) },
   'GET /api/checkout/defaults': { statuses: signedInOnly(200, 200, 200) },
