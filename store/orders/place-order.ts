@@ -139,7 +139,7 @@ async function insertOrder(
   const rows = await executePrepared<PlacedRow>(
     db,
     sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(totalCents) }, network)}), asked as materialized (
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { lines: lines.length, pieces, totalCents: clampToPayableCents(totalCents) }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]) with ordinality
         as asked (line_id, product_id, quantity, position)
     ), listed as materialized (
