@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { readSettings } from '#platform/settings.ts'
+import { addProducts } from '#store/catalogue/rules.ts'
 import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import type { Purchase } from '#store/orders/contract.ts'
@@ -135,6 +136,86 @@ test('accounts of one network whose e-mail is not verified place three times the
   assert.equal((await fromOneNetwork(honest)).statusCode, 201)
 })
 
+test('the lines of the orders of an hour and a day are counted too, cancelled ones with them, ten for each order of the limit and one order of a hundred at least', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 12 } })
+  const fields = { img: '/drill.svg', description: 'A part.', price: 1, minimum_order_quantity: 1, available_quantity: 1_000_000 }
+  await addProducts(
+    store.db,
+    Array.from({ length: 100 }, (_, nth) => ({ ...fields, name: `Part ${nth}` })),
+  )
+  const added: { _id: string }[] = (await store.visitor.request('GET', '/tools')).json()
+  const place = (buyer: Actor, lines: number, { request } = store.visitor) =>
+    buyer
+      .token()
+      .then((token) =>
+        request(
+          'POST',
+          '/orders',
+          { lines: added.slice(0, lines).map(({ _id }) => ({ productId: _id, quantity: 1 })), buyerAddress: '1 Road' },
+          { authorization: `Bearer ${token}` },
+        ),
+      )
+  const placeAndCancel = async (buyer: Actor, lines: number) => {
+    const placed = await place(buyer, lines)
+    assert.equal(placed.statusCode, 201, placed.body)
+    assert.equal((await buyer.request('POST', `/orders/${placed.json()._id}/cancel`, {})).statusCode, 200)
+  }
+  await placeAndCancel(store.customer, 100)
+
+  const refused = await place(store.customer, 21)
+  assert.equal(refused.statusCode, 429)
+  assert.match(refused.headers['retry-after']?.toString() ?? '', /^\d+$/)
+  assert.equal(refused.json().code, 'over_buyer_limit')
+  assert.match(
+    refused.json().message,
+    /^Your orders within an hour, cancelled ones included, have 100 lines, and your account can place 120: 21 more are too many: wait \d+ minutes, then try again\. Order at most 20 lines, verify your e-mail to have 4 times as much or write to us\.$/,
+  )
+  await placeAndCancel(store.customer, 20)
+  assert.match(
+    (await place(store.customer, 1)).json().message,
+    /: 1 more are too many: wait \d+ minutes, then try again\. Verify your e-mail/,
+  )
+  const anHourLater = () => store.db.execute(`update orders set placed_at = placed_at - interval '61 minutes'`)
+  for (let hour = 1; hour < 4; hour++) {
+    await anHourLater()
+    for (const lines of [100, 20]) await placeAndCancel(store.customer, lines)
+  }
+  await anHourLater()
+  assert.match(
+    (await place(store.customer, 1)).json().message,
+    /^Your orders within a day, .* have 480 lines, and your account can place 480: 1 more are too many: wait 2\d hours/,
+  )
+  await verify(store, store.customer)
+  assert.equal((await place(store.customer, 100)).statusCode, 201)
+
+  const network = store.visitorFrom('192.0.2.7')
+  const [first, second, third, fourth] = ['A', 'B', 'C', 'D'].map((name) => store.newCustomer(name)) as [Actor, Actor, Actor, Actor]
+  for (const [buyer, lines] of [
+    [first, 100],
+    [second, 100],
+    [third, 100],
+    [fourth, 60],
+  ] as const)
+    assert.equal((await place(buyer, lines, network)).statusCode, 201)
+  assert.match(
+    (await place(fourth, 1, network)).json().message,
+    /^Accounts in your network whose e-mail is not verified can together place 360 lines of orders within an hour, and this order would be more: wait \d+ minutes, then try again\. Verify your e-mail/,
+  )
+  assert.equal((await place(fourth, 1)).statusCode, 201, 'from elsewhere')
+})
+
+test('an account with a limit of few orders places one of a hundred lines all the same', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { ...without, ordersPerHour: 1 } })
+  const buyer = store.customer
+  await buyer.token()
+  const [{ id } = assert.fail()] = await store.db.select({ id: users.id }).from(users).where(eq(users.email, buyer.email))
+  const limits = { ...without, ordersPerHour: 1 }
+  const over = async (lines: number) =>
+    (await findExceededBuyerLimit(store.db, id, limits, { lines, pieces: 100, totalCents: 10_000 }))?.message
+  assert.equal(await over(100), undefined)
+  assert.match(`${await over(101)}`, /have 0 lines, and your account can place 100: 101 more are too many/)
+})
+
 test('an order counts for its buyer and for its network until it is an hour old, and then no more', async () => {
   const limits = { ...without, ordersPerHour: 1 }
   await using store = await anEmptyStore({ buyerLimits: limits })
@@ -157,7 +238,7 @@ test('an order counts for its buyer and for its network until it is an hour old,
       return Promise.all(
         [first, newcomer].map(async ({ email }) => {
           const [buyer] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-          return (await findExceededBuyerLimit(tx, buyer?.id ?? '', limits, { pieces: 1, totalCents: 100 }, network))?.message
+          return (await findExceededBuyerLimit(tx, buyer?.id ?? '', limits, { lines: 1, pieces: 1, totalCents: 100 }, network))?.message
         }),
       )
     }
@@ -301,7 +382,7 @@ test('accounts of one mailbox hold together what one of them may, once their e-m
     const both = [one, other].map(async (buyer) => (await order(toolId, 1, buyer)(store)).statusCode)
     const waiting = () =>
       store.db.execute(
-        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%buyer_holds%'`,
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with buyer as%'`,
       )
     while ((await waiting()).rows.length < 2);
     return both

@@ -6,10 +6,11 @@ import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { buyerLimitFactors } from '#store/identity/contract.ts'
+import { maxOrderLines } from './order-contract.ts'
 
 /**
  * How much unpaid stock a buyer may hold: open orders, their pieces and their total in the store's currency; and how many orders they may place in
- * an hour, and `dayFactor` times as many in a day. These figures are for a buyer whose e-mail is not verified and who has never paid. For others they are multiplied, see
+ * an hour, and `dayFactor` times as many in a day, with `linesPerOrder` times as many lines. These figures are for a buyer whose e-mail is not verified and who has never paid. For others they are multiplied, see
  * `buyerLimitFactors`.
  */
 export type BuyerLimits = { openOrders: number; heldPieces: number; heldCents: number; ordersPerHour: number }
@@ -22,10 +23,13 @@ const networkFactor = 3
 
 /** Within a day a buyer may place so many times the orders of an hour, cancelled ones included. */
 const dayFactor = 4
+/** The orders of an hour, or of a day, may together have so many times as many lines; one order of the most lines always fits. */
+const linesPerOrder = 10
+const linesPerHour = ({ ordersPerHour }: BuyerLimits) => Math.max(ordersPerHour * linesPerOrder, maxOrderLines)
 /** The largest integer that PostgreSQL counts up to here: more orders are no limit to anybody. */
 const maxCountedOrders = 2_147_483_647
 
-type RequestedAmounts = { pieces: number; totalCents: number }
+type RequestedAmounts = { lines: number; pieces: number; totalCents: number }
 
 /** The network as stored with an order: a hash, so that orders of one network can be counted and no IP address is stored in clear. */
 export const hashBuyerNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
@@ -43,7 +47,19 @@ export async function deleteOldBuyerNetworks(db: Database): Promise<void> {
 }
 
 type BuyerHoldings = {
-  over: 'removed' | 'orders' | 'pieces' | 'amount' | 'network' | 'hour' | 'day' | 'network hour' | null
+  over:
+    | 'removed'
+    | 'orders'
+    | 'pieces'
+    | 'amount'
+    | 'network'
+    | 'hour'
+    | 'day'
+    | 'network hour'
+    | 'lines hour'
+    | 'lines day'
+    | 'network lines'
+    | null
   is_lifted: boolean
   factor: number
   /** other accounts of the buyer's mailbox hold a part of it */
@@ -52,6 +68,8 @@ type BuyerHoldings = {
   /** bigint, which the driver returns as text */
   held_pieces: string
   held_cents: string
+  lines_lately: string
+  lines_today: string
   /** until the oldest order leaves the window that is counted */
   seconds_left: number | null
   day_seconds_left: number | null
@@ -71,7 +89,7 @@ type BuyerHoldings = {
 export function buyerHoldsQuery(
   buyerId: string | null,
   limits: BuyerLimits | undefined,
-  { pieces, totalCents }: RequestedAmounts,
+  { lines, pieces, totalCents }: RequestedAmounts,
   network?: string,
 ): SQL {
   if (!limits)
@@ -90,6 +108,9 @@ export function buyerHoldsQuery(
         when placed_lately >= ${limits.ordersPerHour}::bigint * factor then 'hour'
         when placed_today >= ${limits.ordersPerHour}::bigint * ${dayFactor} * factor then 'day'
         when counted_network is not null and network_lately >= ${limits.ordersPerHour}::bigint * ${networkFactor} then 'network hour'
+        when lines_lately + ${lines} > ${linesPerHour(limits)}::bigint * factor then 'lines hour'
+        when lines_today + ${lines} > ${linesPerHour(limits)}::bigint * ${dayFactor} * factor then 'lines day'
+        when counted_network is not null and network_lines + ${lines} > ${linesPerHour(limits)}::bigint * ${networkFactor} then 'network lines'
         end as over
     from ${buyerId === null ? sql`guest_holds(${network ?? null}, ${maxCounted})` : sql`buyer_holds(${buyerId}, ${maxCounted}, ${network ?? null})`} held,
       lateral ${buyerFactorSql(limits)},
@@ -161,7 +182,14 @@ export async function findExceededBuyerLimit(
   const free = nextSteps(open_orders > 0 && 'pay or cancel an open order')
   const together = holdings.is_shared ? ' Accounts of one mailbox, such as me@ and me+1@, count together.' : ''
   const limitError = (message: string) => new HttpError(409, `${message}${together} ${free}`, undefined, { code: 'over_buyer_limit' })
-  const rateError = (what: string, secondsLeft: number | null) => orderRateError(what, secondsLeft, nextSteps(false))
+  const rateError = (what: string, secondsLeft: number | null, first: string | false = false) =>
+    orderRateError(what, secondsLeft, nextSteps(first))
+  const linesError = (within: string, placed: number, most: number, secondsLeft: number | null) =>
+    rateError(
+      `Your orders within ${within}, cancelled ones included, have ${formatNumber(placed)} lines, and your account can place ${formatNumber(most)}: ${formatNumber(requested.lines)} more are too many`,
+      secondsLeft,
+      placed < most && `order at most ${formatNumber(most - placed)} lines`,
+    )
   switch (over) {
     case 'orders':
       return limitError(
@@ -188,6 +216,15 @@ export async function findExceededBuyerLimit(
       return rateError(
         `You have placed ${formatNumber(ordersPerHour * dayFactor * factor)} orders within a day, cancelled ones included, which is as many as your account can`,
         holdings.day_seconds_left,
+      )
+    case 'lines hour':
+      return linesError('an hour', Number(holdings.lines_lately), linesPerHour(limits) * factor, holdings.seconds_left)
+    case 'lines day':
+      return linesError('a day', Number(holdings.lines_today), linesPerHour(limits) * dayFactor * factor, holdings.day_seconds_left)
+    case 'network lines':
+      return rateError(
+        `Accounts in your network whose e-mail is not verified can together place ${formatNumber(linesPerHour(limits) * networkFactor)} lines of orders within an hour, and this order would be more`,
+        holdings.network_seconds_left,
       )
     case 'network hour':
       return rateError(
@@ -219,6 +256,12 @@ function guestLimitError(over: NonNullable<BuyerHoldings['over']>, limits: Buyer
       secondsLeft,
       nextSteps,
     )
+  const linesError = (who: string, most: number, window: string, secondsLeft: number | null) =>
+    orderRateError(
+      `${who} can together order ${formatNumber(most)} lines within ${window}, cancelled ones included, and this order would be more`,
+      secondsLeft,
+      nextSteps,
+    )
   const guests = 'Guests in your network'
   const allUnverified = 'Guests and accounts in your network whose e-mail is not verified'
   const { openOrders, heldPieces, heldCents, ordersPerHour } = limits
@@ -231,6 +274,12 @@ function guestLimitError(over: NonNullable<BuyerHoldings['over']>, limits: Buyer
       return rateError(guests, ordersPerHour * dayFactor, 'a day', holdings.day_seconds_left)
     case 'network hour':
       return rateError(allUnverified, ordersPerHour * networkFactor, 'an hour', holdings.network_seconds_left)
+    case 'lines hour':
+      return linesError(guests, linesPerHour(limits), 'an hour', holdings.seconds_left)
+    case 'lines day':
+      return linesError(guests, linesPerHour(limits) * dayFactor, 'a day', holdings.day_seconds_left)
+    case 'network lines':
+      return linesError(allUnverified, linesPerHour(limits) * networkFactor, 'an hour', holdings.network_seconds_left)
     case 'network':
       return limitError(allUnverified, amounts(networkFactor))
     default:

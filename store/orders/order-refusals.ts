@@ -92,7 +92,13 @@ export async function explainRefusal(
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits &&
-    (await findExceededBuyerLimit(db, buyer.id, buyerLimits, { pieces, totalCents: clampToPayableCents(payableCents) }, network))
+    (await findExceededBuyerLimit(
+      db,
+      buyer.id,
+      buyerLimits,
+      { lines: lines.length, pieces, totalCents: clampToPayableCents(payableCents) },
+      network,
+    ))
   return over ?? stockChangedError()
 }
 

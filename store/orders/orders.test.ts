@@ -401,7 +401,7 @@ test('an order that waits while the stock is raised takes from the raised stock'
     const order = buy(store.customer, tool, 2).then((answer) => answer)
     const waiting = () =>
       store.db.execute(
-        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%buyer_holds%'`,
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%with buyer as%'`,
       )
     for (let looks = 0; looks < 10_000 && (await waiting()).rows.length === 0; looks++);
     assert.equal((await waiting()).rows.length, 1, 'the order waits')

@@ -152,7 +152,7 @@ async function insertOrder(
   const rows = await executePrepared<PlacedRow>(
     db,
     sql`
-    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { pieces, totalCents: payableCents }, network)}), asked as materialized (
+    with buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { lines: lines.length, pieces, totalCents: payableCents }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]${charged.askedValues}) with ordinality
         as asked (line_id, product_id, quantity${charged.askedNames}, position)
     ), listed as materialized (

@@ -141,9 +141,9 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
       <div className="flex max-w-read flex-col gap-2 text-soft">
         <p>
           Limits keep one buyer from holding all of the stock. The usual limits bound how many unpaid orders an account has at a time, the
-          pieces and what they cost, and how many orders it places in an hour and in a day; their figures are settings of the store. A
-          verified e-mail makes each of them {buyerLimitFactors.verified} times as high, and so does a paid order; who has paid more has up
-          to {buyerLimitFactors.returning} times.
+          pieces and what they cost, and how many orders and lines it places in an hour and in a day; their figures are settings of the
+          store. A verified e-mail makes each of them {buyerLimitFactors.verified} times as high, and so does a paid order; who has paid
+          more has up to {buyerLimitFactors.returning} times.
         </p>
         <p>
           Where they are lifted, an account can have any number of unpaid orders, all of which hold their pieces, and no limit of its
