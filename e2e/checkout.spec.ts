@@ -109,6 +109,25 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await expect(page.getByRole('list', { name: 'Lines of the basket' }).locator('> li')).toHaveCount(2)
 })
 
+test('a visitor orders with an e-mail and pays by the link to the order', async ({ page, buyer }) => {
+  await fillBasket(page)
+  await openUntilQuiet(page, '/checkout')
+  await page.getByLabel('Country').selectOption({ label: 'Austria' })
+  await page.getByLabel('Address', { exact: true }).fill('Ring 1')
+  await page.getByLabel('City').fill('Wien')
+  await page.getByLabel('Postal code').fill('1010')
+  await page.getByLabel('Full name').fill(buyer.name)
+  await orderButton(page, /\$/).click()
+  await expect(page.getByText('Enter your e-mail')).toBeVisible()
+  await page.getByLabel('E-mail').fill(buyer.email)
+  await orderButton(page).click()
+  await expect(page).toHaveURL(/\/order\/[0-9a-f]{64}\?pay=1$/)
+  await fillCardForm(page, '4242 4242 4242 4242')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  await expect(basketLink(page)).toHaveText('Basket')
+})
+
 test('a total that changes while the buyer types is said with the new one, and nothing typed is lost', async ({ page, buyer }) => {
   await registerByApi(page, buyer)
   await fillBasket(page)

@@ -105,7 +105,7 @@ test('a buyer cancels a part of an order in My Orders, which says that the rest 
   await question.getByRole('button', { name: `Cancel order ${number}` }).click()
   await expect(main(page).getByText(`Order ${number} is cancelled`)).toBeVisible()
   await expect(main(page)).toContainText('Its pieces went back into stock. Nothing was charged.')
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(main(page).getByRole('button', { name: 'Order all again' })).toBeFocused()
   await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
   await page.goto(`/dashboard/payment/${order._id}`)
   await expect(main(page).getByText('This order is cancelled')).toBeVisible()

@@ -9,6 +9,7 @@ import {
   main,
   mockResponse,
   type Screen,
+  serverErrorBody,
 } from './screen.ts'
 
 const list = '/allproducts?category=memory'
@@ -22,6 +23,24 @@ const compared = (ids: string[]) => `/compare?${ids.map((id) => `id=${id}`).join
 const fillBasket = async (page: Page, { products }: SeededShop) => {
   for (const productId of [products.inStock, ...products.memory.slice(0, 2), products.cable])
     await page.request.post('/cart/add', { form: { productId } })
+}
+
+const chooseCountry = async (page: Page) => {
+  await page.getByLabel('Country').selectOption({ label: 'Germany' })
+  await expectVisible(page.getByRole('textbox', { name: 'Address' }))
+}
+
+const estimateWithDeliveryAndTax = {
+  totals: { goodsCents: 77_000, reductionCents: 7700, deliveryCents: 490, taxCents: 13_260, totalCents: 83_050 },
+  pricesIncludeTax: false,
+  taxes: [{ ratePpm: 190_000, netCents: 69_790, taxCents: 13_260 }],
+  taxSentence: null,
+  methods: [
+    { id: 'parcel', name: 'Parcel', carrier: 'DHL', earliest: '2026-12-01', latest: '2026-12-03', priceCents: 490 },
+    { id: 'express', name: 'Express', carrier: 'DHL', earliest: '2026-11-30', latest: '2026-11-30', priceCents: 1490 },
+  ],
+  chosenMethod: 'parcel',
+  problem: null,
 }
 
 /** Whoever opens the link is not signed in to its account. */
@@ -196,6 +215,71 @@ export const visitorScreens: Screen[] = [
         },
       },
       { name: 'gone', kind: 'empty', path: `/cart/shared/${'0'.repeat(32)}` },
+    ],
+  },
+  {
+    name: 'checkout',
+    routes: ['/checkout'],
+    user: 'visitor',
+    states: [
+      { name: 'full', kind: 'full', path: '/checkout', setUp: fillBasket, interact: chooseCountry },
+      { name: 'empty', kind: 'empty', path: '/checkout' },
+      {
+        name: 'delivery-and-tax',
+        kind: 'full',
+        path: '/checkout',
+        async setUp(page, shop) {
+          await fillBasket(page, shop)
+          await mockResponse(page, /\/api\/checkout\/estimate/, 200, estimateWithDeliveryAndTax)
+        },
+        async interact(page) {
+          await chooseCountry(page)
+          await page.getByText('Order for a business').click()
+          await page.getByText('The invoice goes to another address').click()
+        },
+      },
+      {
+        name: 'sent-empty',
+        kind: 'error',
+        path: '/checkout',
+        setUp: fillBasket,
+        async interact(page) {
+          await chooseCountry(page)
+          await clickButton(page, /^Order and pay/)
+          await expectValidationError(page)
+        },
+      },
+      {
+        name: 'not-delivered-there',
+        kind: 'error',
+        path: '/checkout',
+        async setUp(page, shop) {
+          await fillBasket(page, shop)
+          const problem = 'Nothing is delivered to Germany'
+          await mockResponse(page, /\/api\/checkout\/estimate/, 200, {
+            ...estimateWithDeliveryAndTax,
+            methods: [],
+            chosenMethod: null,
+            problem,
+          })
+        },
+        interact: chooseCountry,
+      },
+      {
+        name: 'estimate-fails',
+        kind: 'error',
+        path: '/checkout',
+        skipScreenshot: true,
+        async setUp(page, shop) {
+          await fillBasket(page, shop)
+          await mockResponse(page, /\/api\/checkout\/estimate/, 500, serverErrorBody)
+        },
+        async interact(page) {
+          await page.getByLabel('Country').selectOption({ label: 'Germany' })
+          await expectVisible(page.getByRole('alert'))
+        },
+      },
+      loaderFailureState('/checkout'),
     ],
   },
   { name: 'blogs', routes: ['/blogs'], user: 'visitor', states: [{ name: 'full', kind: 'full', path: '/blogs' }] },

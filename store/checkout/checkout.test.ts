@@ -237,7 +237,8 @@ test("a visitor's basket that was filled before signing in is the one that is or
   assert.equal(placed.statusCode, 201, placed.body)
   const intentId = intentIdFromSecret(placed.json().clientSecret)
   await confirmIntent(store, intentId)
-  assert.equal((await recordPayment(store.customer, placed.json(), intentId)).statusCode, 200)
+  assert.equal((await recordPayment({ ...store.customer, request: signedIn.request }, placed.json(), intentId)).statusCode, 200)
+  assert.equal(signedIn.jar.get('nucleus.cart-lines'), '0', 'the navigation bar knows')
   assert.deepEqual(await cartOf(await signInWith(browser, store.customer)), {})
 })
 

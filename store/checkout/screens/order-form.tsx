@@ -56,7 +56,7 @@ export function OrderForm({ account, cart, defaults, countries }: OrderFormProps
   const codeRefusal = estimateRefusal?.errors.discountCode
   if (codeRefusal && !isRefused) setRefusedCode({ code: appliedCode, why: codeRefusal }) // the costs are then those without the code
   const totalCents = estimate?.totals.totalCents
-  const shownTotal = question ? totalCents : undefined
+  const shownTotal = question && estimate?.problem === null ? totalCents : undefined
 
   const { submit, refusal } = useFormSubmit(form, {
     draft,

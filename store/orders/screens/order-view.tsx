@@ -161,12 +161,12 @@ function OrderActions({ order, onCancel }: { order: DisplayedOrder; onCancel: ()
           Receipt
         </ButtonLink>
       )}
+      <Outlet context={order} />
       {again && (
         <ButtonLink to={again} variant="quiet">
           Order again
         </ButtonLink>
       )}
-      <Outlet context={order} />
     </>
   )
 }
