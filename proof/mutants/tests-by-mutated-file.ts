@@ -63,12 +63,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     ['api', 'charges', 'order-details', 'place-checkout', 'placeable-cart', 'priced-cart', 'rules', 'contract'].map((name) => [
       `store/checkout/${name}.ts`,
-      ['store/checkout/checkout.test.ts'],
+      ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
     ]),
   ),
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],
-  'store/orders/details/rules.ts': ['store/checkout/checkout.test.ts'],
-  'migrations/0033_checkout.sql': ['store/checkout/checkout.test.ts'],
+  'store/orders/details/rules.ts': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
+  'migrations/0033_checkout.sql': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
   'store/orders/phone-search.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
   'store/orders/purchase-status-sql.ts': ['store/orders/purchase-status-sql.test.ts', 'store/overview/overview.test.ts'],
   'store/orders/purchase-page.ts': ['store/orders/purchase-page.test.ts', 'store/overview/overview.test.ts'],
