@@ -9,13 +9,14 @@ import { loadSiteContent } from '#store/pages/content.ts'
 import { type Actor, type ApiResponse, type Store, testSecret } from './store.ts'
 import { openTestPool } from './test-database.ts'
 
-type SecondInstanceOptions = { cards?: Store['cards']; mailer?: Mailer }
+type SecondInstanceOptions = { cards?: Store['cards']; mailer?: Mailer; buyerLimits?: 'off' | undefined }
 
 /**
  * The store a second time on the same database and card provider, as another process would be: with a pool, jobs and doors of its own.
  * @param cards another way to the card provider, such as one that waits less
+ * @param buyerLimits off where few buyers are all of the load
  */
-export async function createSecondInstance(store: Store, { cards = store.cards, mailer }: SecondInstanceOptions = {}) {
+export async function createSecondInstance(store: Store, { cards = store.cards, mailer, buyerLimits: limits }: SecondInstanceOptions = {}) {
   const name = `process ${crypto.randomUUID()}`
   const address = new URL(store.connectionString)
   address.searchParams.set('application_name', name)
@@ -25,7 +26,7 @@ export async function createSecondInstance(store: Store, { cards = store.cards, 
   const app = createHttpApp({ responseTimeoutMs: 60_000 }) // no test judges speed
   const { holdMinutes, buyerLimits } = readSettings({})
   const shop = openShop({
-    ...{ app, db, cards, holdMinutes, buyerLimits },
+    ...{ app, db, cards, holdMinutes, buyerLimits: limits === 'off' ? undefined : buyerLimits },
     changes: store.changes,
     jobDatabase: { db, pool },
     content: await loadSiteContent(path.join(import.meta.dirname, '../content')),
@@ -53,13 +54,21 @@ export async function createSecondInstance(store: Store, { cards = store.cards, 
     sentEmails: sent,
     /** what its jobs have failed with so far */
     errors,
-    request: async (actor: Actor, method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?: object): Promise<ApiResponse> =>
-      app.inject({
+    request: async (
+      actor: Pick<Actor, 'token'>,
+      method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+      url: string,
+      body?: object,
+      headers: Record<string, string> = {},
+    ): Promise<ApiResponse> => {
+      const token = await actor.token()
+      return app.inject({
         method,
         url: `/api${url}`,
-        headers: { authorization: `Bearer ${await actor.token()}` },
+        headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
         ...(body && { payload: body }),
-      }),
+      })
+    },
     /**
      * Ends it as `kill -9` would, as far as a part of a process can be killed: at once its statements fail, its transactions are undone
      * and its connections are gone, whatever it was about; none of its jobs goes on.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Database, executePrepared } from '#platform/database.ts'
 import { isUniqueViolation, retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -117,6 +117,11 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   goods_cents: number
 }
 
+/** Whether so many pieces of a product can be ordered, as `settleQuantity` says; what a payment can be is asked of the whole order. */
+export const canBeOrderedSql: SQL = sql`removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0`
+/** What the buyer of a line pays for a piece: the price of the catalogue at this quantity, or their own. */
+export const buyerPriceSql: SQL = sql`least(public_cents, own_cents)`
+
 /**
  * One statement, so that the row locks on popular products are not held for a round trip between store and database. It locks the products
  * by id and takes the pieces if all products are for sale, have enough in stock and are asked for in whole packs, and the total is the one
@@ -163,10 +168,10 @@ async function insertOrder(
       order by product_id
       for no key update of tools
     ), priced as materialized (
-      select *, least(public_cents, own_cents) as unit_price_cents,
-        case when least(public_cents, own_cents) = list_price_cents then 'list'
+      select *, ${buyerPriceSql} as unit_price_cents,
+        case when ${buyerPriceSql} = list_price_cents then 'list'
           when public_cents <= coalesce(own_cents, public_cents) then 'price break' else own_reason end as price_reason,
-        least(public_cents, own_cents)::bigint * quantity as cost_cents
+        ${buyerPriceSql}::bigint * quantity as cost_cents
       from listed left join lateral ${ownPriceSql(buyer.id, { productId: sql`listed.product_id`, listCents: sql`list_price_cents` })} own on true
     ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
       select sum(cost_cents - reduction_cents)::integer as goods_cents from product
@@ -174,7 +179,7 @@ async function insertOrder(
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
-        and bool_and(removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0)
+        and bool_and(${canBeOrderedSql})
     ), ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as (
       update tools set available_quantity = product.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
