@@ -185,7 +185,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/checkout/defaults': { statuses: signedInOnly(200, 200, 200) },
   'POST /api/checkout': {
     body: () => ({ name: 'Ada', deliverTo: { country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' } }),
-    statuses: { ...signedInOnly(409, 409, 409), nobody: 400 }, // what was put into the baskets was taken out again; a guest says an e-mail
+    statuses: { ...signedInOnly(201, 409, 201), nobody: 400 }, // a guest says an e-mail; who may put an order into the basket orders it, the other customer's is empty again
   },
   'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
   'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: forBuyers(200, 404, 200) },

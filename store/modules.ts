@@ -102,8 +102,8 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       const orderDeps = { ...deps, guards: createOrderGuards(api, { ...deps, guards }) }
       const removalHooks = {
         within: async (tx: Database, userId: string) => {
+          await removeCartOf(tx, userId) // first, as a checkout locks the cart before the buyer
           await endBuyerHolds(tx, userId)
-          await removeCartOf(tx, userId)
         },
         after: () => deps.backgroundTasks.run('Ending the orders of a removed account', () => endExpiredHolds(deps)),
       }

@@ -99,6 +99,10 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/orders.test.ts',
     'store/orders/many-lines.test.ts',
   ],
+  'store/orders/charge-lines.ts': ['store/orders/order-charges.test.ts'],
+  'shared/postal-address.ts': ['shared/postal-address.test.ts', 'store/checkout/checkout.test.ts'],
+  'migrations/0029_charges.sql': ['store/orders/order-charges.test.ts'],
+  'migrations/0036_paid_pieces_of_joined_carts.sql': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
   'store/orders/order-charges.ts': ['store/orders/order-charges.test.ts'],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': [

@@ -89,7 +89,7 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
   /** @throws {HttpError} 409 it is paid; 429 orders were cancelled too often; 503 the card provider does not answer */
   async function replaceOrder(buyer: Buyer, { _id, number }: { _id: string; number: number }): Promise<void> {
     await limitProviderRequests(db, terms.buyerLimits, 'cancel', _id)
-    const end = { to: 'cancelled', doer: { actor: 'buyer', userId: buyer.id }, note: replacedNote } as const
+    const end = { to: 'cancelled', doer: { actor: 'buyer', userId: buyer.id }, note: replacedNote, isMailed: false } as const
     const state = await endUnpaidOrder(db, cards, _id, end).finally(events.orderChanged)
     if (state === 'cancelled' || state === 'expired') return
     const message = `Your basket is ordered and paid already, as order ${number}`

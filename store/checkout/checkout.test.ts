@@ -186,6 +186,20 @@ test('placing a basket again replaces its unpaid order, whose pieces it may use;
   assert.equal(await getStock(store, drill), 1)
 })
 
+test('what the limits of a buyer or of a card refuse leaves the unpaid order of the basket as it is, too', async () => {
+  const oneAnHour = { openOrders: 10, heldPieces: 5000, heldCents: 5_000_000, ordersPerHour: 1 }
+  await using store = await anEmptyStore({ cards: true, buyerLimits: oneAnHour })
+  const [drill, screw] = [await createProduct(store), await createProduct(store, { name: 'Screw', dollars: 0.1 })]
+  await putIntoCart(store.customer, { [drill]: 1 })
+  const first = await checkOut(store.customer)
+  const again = await sendCheckout(store.customer, { phone: '+49 30 1234567' })
+  assert.deepEqual(refusalOf(again), [429, 'over_buyer_limit'])
+  await store.customer.request('DELETE', `/cart/lines/${drill}`)
+  await putIntoCart(store.customer, { [screw]: 1 })
+  assert.deepEqual(refusalOf(await sendCheckout(store.customer)), [400, 'costs_too_little'])
+  assert.equal((await showOrder(store.customer, first._id)).orderStatus, 'open')
+})
+
 test('an order of a basket that turns out to be paid is not replaced, and one that the card provider cannot end stays', async () => {
   await using store = await createTestStoreWithCards()
   const drill = await createProduct(store)

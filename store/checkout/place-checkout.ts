@@ -8,11 +8,11 @@ import { formatPostalAddress } from '#shared/postal-address.ts'
 import { type CartVisitor, type FoundCart, findCart, lockCart, markSeen, readCart } from '#store/cart/rules.ts'
 import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
-import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
+import { findExceededBuyerLimit, hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
 import { type CheckoutRequest, findOpenOrdersOfCart, findOrderOfRequest, insertOrderDetails } from '#store/orders/details/rules.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
-import { orderRefusalWording, type RequestedOrder, stockChangedError } from '#store/orders/order-refusals.ts'
+import { assertPayable, orderRefusalWording, type RequestedOrder, stockChangedError } from '#store/orders/order-refusals.ts'
 import { type OrderPolicy, placeOrder } from '#store/orders/place-order.ts'
 import { countryOfVatId } from '#store/tax/vat-id.ts'
 import { type ComputedCharges, computeCharges } from './charges.ts'
@@ -73,8 +73,24 @@ export async function placeCheckout(
     const placedBefore = await findOrderOfRequest(db, cart.cartId, request)
     if (placedBefore) return placedBefore
     const unpaid = await findOpenOrdersOfCart(db, cart.cartId)
-    if (unpaid.length > 0) await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
+    if (unpaid.length > 0) await assertCanReplace(cart, unpaid)
     for (const order of unpaid) await endOrder(order)
+  }
+
+  /** What refuses the new order is to leave the old one as it is. */
+  async function assertCanReplace(cart: Omit<FoundCart, 'newToken'>, unpaid: { totalCents: number; pieces: number }[]): Promise<void> {
+    const { priced, charges } = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
+    const { totalCents } = charges.tax
+    assertPayable(totalCents)
+    const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
+    const amounts = {
+      lines: priced.lines.length,
+      pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(unpaid.map(({ pieces }) => pieces)),
+      totalCents: totalCents - sum(unpaid.map((order) => order.totalCents)),
+      replacedOrders: unpaid.length,
+    }
+    const over = terms.buyerLimits && (await findExceededBuyerLimit(db, buyer.id, terms.buyerLimits, amounts, codeUser.network))
+    if (over) throw over
   }
 
   /** @returns undefined where the cart has an unpaid order again, placed by another request */
@@ -87,7 +103,7 @@ export async function placeCheckout(
         if ((await findOpenOrdersOfCart(tx, cart.cartId)).length > 0) return undefined
         const { priced, charges } = await settleCosts(tx, cart, body, codeUser.network)
         const { order, options } = placementOf(body, priced, charges)
-        const placed = await placeOrder(tx, buyer, order, terms, { network }, options)
+        const placed = await placeOrder(tx, buyer, order, terms, { network, countsCodes: false }, options)
         const details = describeDetails(body, { ...charges, lines: priced.lines })
         await insertOrderDetails(tx, { orderId: placed.order._id, cartId: cart.cartId, request, details })
         await markSeen(tx, cart)

@@ -29,7 +29,8 @@ const linesPerHour = ({ ordersPerHour }: BuyerLimits) => Math.max(ordersPerHour 
 /** The largest integer that PostgreSQL counts up to here: more orders are no limit to anybody. */
 const maxCountedOrders = 2_147_483_647
 
-type RequestedAmounts = { lines: number; pieces: number; totalCents: number }
+/** `replacedOrders`: so many open orders end before this one is placed; what they hold is taken off `pieces` and `totalCents` then. */
+export type RequestedAmounts = { lines: number; pieces: number; totalCents: number; replacedOrders?: number }
 
 /** The network as stored with an order: a hash, so that orders of one network can be counted and no IP address is stored in clear. */
 export const hashBuyerNetwork = (network: string) => createHash('sha256').update(`orders from ${network}`).digest('base64url')
@@ -89,7 +90,7 @@ type BuyerHoldings = {
 export function buyerHoldsQuery(
   buyerId: string | null,
   limits: BuyerLimits | undefined,
-  { lines, pieces, totalCents }: RequestedAmounts,
+  { lines, pieces, totalCents, replacedOrders = 0 }: RequestedAmounts,
   network?: string,
 ): SQL {
   if (!limits)
@@ -100,7 +101,7 @@ export function buyerHoldsQuery(
   return sql`
     select held.*, factor, windows.*, case when not is_lifted then ${network ?? null}::text end as placed_from_network,
       case when is_removed then 'removed' when is_lifted then null
-        when open_orders >= ${limits.openOrders}::bigint * factor then 'orders'
+        when open_orders - ${replacedOrders}::integer >= ${limits.openOrders}::bigint * factor then 'orders'
         when held_pieces + ${pieces} > ${limits.heldPieces}::bigint * factor then 'pieces'
         when held_cents + ${totalCents} > ${limits.heldCents}::bigint * factor then 'amount'
         when counted_network is not null and (network_pieces + ${pieces} > ${limits.heldPieces}::bigint * ${networkFactor}

@@ -87,8 +87,7 @@ export async function explainRefusal(
   const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
   const payableCents = currentCents + chargedBesideGoods(charges ?? noCharges)
-  if (payableCents < storeCurrency().minCents) return new HttpError(400, costsTooLittleMessage(), undefined, { code: 'costs_too_little' })
-  if (payableCents > maxCardPaymentCents) return new HttpError(400, costsTooMuchMessage(), undefined, { code: 'costs_too_much' })
+  assertPayable(payableCents)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits &&
@@ -100,6 +99,12 @@ export async function explainRefusal(
       network,
     ))
   return over ?? stockChangedError()
+}
+
+/** @throws {HttpError} 400 no card can pay so little, or so much */
+export function assertPayable(totalCents: number): void {
+  if (totalCents < storeCurrency().minCents) throw new HttpError(400, costsTooLittleMessage(), undefined, { code: 'costs_too_little' })
+  if (totalCents > maxCardPaymentCents) throw new HttpError(400, costsTooMuchMessage(), undefined, { code: 'costs_too_much' })
 }
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */

@@ -26,8 +26,11 @@ import {
 } from './order-refusals.ts'
 import { findOrderByRequest, initialLineState, initialOrderState, type RequestKey } from './placed-order.ts'
 
-/** `requestKey`: the `Idempotency-Key` of an account, if it sent one; `network`: the widest network that the client may have all of. */
-export type PlacementContext = { requestKey?: string | undefined; network: string }
+/**
+ * `requestKey`: the `Idempotency-Key` of an account, if it sent one; `network`: the widest network that the client may have all of;
+ * `countsCodes`: false where the caller counts wrong discount codes, outside its transaction.
+ */
+export type PlacementContext = { requestKey?: string | undefined; network: string; countsCodes?: boolean }
 /** How long an order holds its pieces, `newBuyerHoldMinutes` for a buyer who has never paid, and the buyer limits. */
 export type OrderPolicy = { holdMinutes: number; newBuyerHoldMinutes: number; buyerLimits: BuyerLimits | undefined }
 
@@ -50,7 +53,7 @@ export async function placeOrder(
   buyer: Buyer,
   request: RequestedOrder,
   terms: OrderPolicy,
-  { requestKey, network }: PlacementContext,
+  { requestKey, network, countsCodes = true }: PlacementContext,
   { hashedBody = request, refusals = orderRefusalWording }: { hashedBody?: object; refusals?: RefusalWording } = {},
 ): Promise<{ order: Order; isNew: boolean }> {
   const hash = createHash('sha256').update(JSON.stringify(hashedBody)).digest('base64url')
@@ -75,7 +78,7 @@ export async function placeOrder(
   for (let tries = 1; ; tries++)
     try {
       const placing = () => place(tries === maxTries)
-      const placed = await (discountCode === undefined ? placing() : withWrongCodeLimit(db, codeUser, placing))
+      const placed = await (discountCode === undefined || !countsCodes ? placing() : withWrongCodeLimit(db, codeUser, placing))
       if (placed !== 'total changed') return { order: placed, isNew: true }
     } catch (error) {
       // Whatever the error: if an earlier request with this key placed an order, that order is the response.

@@ -162,15 +162,19 @@ function RefusalNotice({ refusal: { code, product, quantity } }: { refusal: Refu
         )
       }
     >
-      {problem ?? refusalWords[code] ?? refusalWords.invalid_request}
+      {problem ?? refusalWords.get(code) ?? otherRefusal}
     </Notice>
   )
 }
 
-const refusalWords: Record<string, string> = {
-  cart_full: 'A basket has at most 100 lines: order these first, or take some out.',
-  stock_too_low: 'There are not as many in stock as you would have with those in your basket.',
-  too_many_requests: 'Your basket was changed very often today. Try again later.',
-  not_found: 'This product is no longer sold.',
-  invalid_request: 'Something in the form was not right. Try again.',
-}
+const otherRefusal = 'Something in the form was not right. Try again.'
+
+/** As a Map: the code stands in the address. */
+const refusalWords = new Map(
+  Object.entries({
+    cart_full: 'A basket has at most 100 lines: order these first, or take some out.',
+    stock_too_low: 'There are not as many in stock as you would have with those in your basket.',
+    too_many_requests: 'Your basket was changed very often today. Try again later.',
+    not_found: 'This product is no longer sold.',
+  }),
+)

@@ -72,18 +72,26 @@ export async function findOrderOfRequest(db: Database, cartId: string, { key, ha
   return placed?.orderId
 }
 
+const heldPieces = sql<number>`(select coalesce(sum(quantity - cancelled), 0) from order_lines where order_id = ${orders._id})::integer`
+
 /** The orders of a cart that still wait for their payment. There is one, or none, unless two carts were joined. */
 export const findOpenOrdersOfCart = (db: Database, cartId: string) =>
   db
-    .select({ _id: orders._id, number: orders.number, discountCodeId: orders.discountCodeId })
+    .select({
+      _id: orders._id,
+      number: orders.number,
+      discountCodeId: orders.discountCodeId,
+      totalCents: orders.totalCents,
+      pieces: heldPieces,
+    })
     .from(orderDetails)
     .innerJoin(orders, eq(orders._id, orderDetails.orderId))
     .where(and(eq(orderDetails.cartId, cartId), eq(orders.orderStatus, 'open')))
     .orderBy(asc(orders.number))
 
-/** The orders of a cart that is joined to another one are that one's from then on. */
+/** The orders of a cart that is joined to another one are that one's from then on; their keys, which may stand there too, are over. */
 export const moveOrdersToCart = (tx: Database, fromCartId: string, cartId: string) =>
-  tx.update(orderDetails).set({ cartId }).where(eq(orderDetails.cartId, fromCartId))
+  tx.update(orderDetails).set({ cartId, requestKey: null }).where(eq(orderDetails.cartId, fromCartId))
 
 /**
  * How many pieces of a row of `tools` the unpaid orders of a cart hold. Placing the cart again gives them back first, so they are as good as

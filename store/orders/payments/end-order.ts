@@ -17,7 +17,8 @@ import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isProviderUnavailable, isResourceMissing } from './card-provider.ts'
 import { type IntentOutcome, paymentBeingCheckedError, settlePayment } from './settle.ts'
 
-type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined }
+/** `isMailed`: false where another mail tells the buyer */
+type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined; isMailed?: boolean }
 
 /**
  * Ends an open order. It first cancels the payment intent at the provider, so that no card can pay it any more, then ends the order in the
@@ -30,10 +31,10 @@ export const endUnpaidOrder = (
   db: Database,
   cards: CardProvider,
   orderId: string,
-  { to, doer, note }: EndOrderOptions,
+  { to, doer, note, isMailed = true }: EndOrderOptions,
 ): Promise<PurchaseState> =>
   changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
-    orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail: true }),
+    orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail: isMailed }),
   )
 
 /**
