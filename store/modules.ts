@@ -31,7 +31,7 @@ import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
-import type { BuyerQueue } from './orders/keyed-limiter.ts'
+import { type BuyerQueue, createPlacingLimiter } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
@@ -99,6 +99,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       preventPersonalCaching(api)
       limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
       const moduleDeps = { ...deps, guards }
+      const placing = createPlacingLimiter(deps)
       const orderDeps = { ...deps, guards: createOrderGuards(api, { ...deps, guards }) }
       const removalHooks = {
         within: async (tx: Database, userId: string) => {
@@ -115,11 +116,11 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
-      registerOrderRoutes(api, orderDeps)
+      registerOrderRoutes(api, { ...orderDeps, placing })
       registerOrderDetailsRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerCartRoutes(api, moduleDeps)
-      registerCheckoutRoutes(api, moduleDeps)
+      registerCheckoutRoutes(api, { ...moduleDeps, placing })
       registerReviewRoutes(api, moduleDeps)
       registerPageRoutes(api, moduleDeps)
       registerOverviewRoutes(api, moduleDeps)

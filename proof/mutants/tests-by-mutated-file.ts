@@ -92,6 +92,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/many-lines.test.ts',
     'store/orders/orders.test.ts',
     'store/orders/buyer-limits.test.ts',
+    'store/orders/placing-limits.test.ts',
   ],
   'store/orders/place-purchase.ts': [
     'store/orders/own-prices-and-codes.test.ts',
@@ -444,13 +445,14 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/end-order.test.ts',
     'proof/c-provider.test.ts',
   ],
-  'store/orders/keyed-limiter.ts': ['store/orders/order-list.test.ts', 'proof/h-stock.test.ts'],
+  'store/orders/keyed-limiter.ts': ['store/orders/order-list.test.ts', 'store/orders/placing-limits.test.ts', 'proof/h-stock.test.ts'],
   'store/orders/order-list.ts': ['store/orders/order-list.test.ts', 'store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
   'platform/mail-queue.ts': ['store/orders/emails.test.ts', 'store/identity/owner-notices.test.ts'],
   'store/orders/api.ts': [
     'test/guards.test.ts',
     'store/orders/orders.test.ts',
     'store/orders/emails.test.ts',
+    'store/orders/placing-limits.test.ts',
     'proof/d-access.test.ts',
     'proof/h-stock.test.ts',
   ],

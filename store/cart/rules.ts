@@ -31,6 +31,12 @@ export async function findCart(db: Database, { userId, token }: CartVisitor): Pr
   return found
 }
 
+/** How many lines are in a visitor's cart, also those that cannot be ordered. */
+export async function countCartLines(db: Database, visitor: CartVisitor): Promise<number> {
+  const cart = await findCart(db, visitor)
+  return cart ? db.$count(cartLines, eq(cartLines.cartId, cart.cartId)) : 0
+}
+
 /**
  * Locks the visitor's cart until the end of the transaction, and makes one where there is none. A cart that this browser has filled before
  * signing in is joined to that of the account.

@@ -10,7 +10,7 @@ import { type CartVisitor, findCart } from '#store/cart/rules.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { type Buyer, type Viewer, viewerKey } from '#store/orders/buyer.ts'
-import { type BuyerQueue, createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
+import { type BuyerQueue, createBuyerLimiter, type PlacingLimiter } from '#store/orders/keyed-limiter.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { type CardProvider, providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
@@ -30,14 +30,14 @@ type Deps = OrderPolicy &
     cards: CardProvider
     events: DomainEvents
     inProcessApi: InProcessApi
+    placing: PlacingLimiter
     publicUrl: string
     /** signs the links to orders of guests */
     secret: string
   }
 
 export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
-  const { db, guards, cards, events, inProcessApi, publicUrl, secret, ...terms } = deps
-  const [ofBuyer, ofNetwork] = [createBuyerLimiter(terms, 2), createBuyerLimiter(terms, 6)]
+  const { db, guards, cards, events, inProcessApi, placing, publicUrl, secret, ...terms } = deps
   const paying = createBuyerLimiter(terms, 4)
 
   registerPageQuery(app, inProcessApi, listCheckoutCountries, async () => ({ countries: await findDeliveredCountries(db) }))
@@ -59,12 +59,12 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
       const network = widestClientNetwork(request.ip)
       const visitor = await visitorOf(request, guards)
       const buyer = visitor.userId === undefined ? await findGuest(visitor, request.body) : request.user
-      const place = () =>
+      const { order, isNew } = await placing.run({ buyer: buyer.id ?? `guests from ${network}`, network }, (inTurn) =>
         placeCheckout(db, buyer, visitor, request.body, {
-          ...{ terms, network, requestKey: request.headers['idempotency-key'] },
+          ...{ terms, network, requestKey: request.headers['idempotency-key'], inTurn },
           endOrder: (order) => replaceOrder(buyer, order),
-        })
-      const { order, isNew } = await ofBuyer.run(buyer.id ?? `guests from ${network}`, () => ofNetwork.run(network, place))
+        }),
+      )
       const viewer: Viewer = buyer.id === null ? { role: 'guest', orderId: order._id } : request.user
       if (isNew) events.orderPlaced()
       return reply.code(201).send({

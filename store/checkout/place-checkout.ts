@@ -5,11 +5,12 @@ import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
-import { type CartVisitor, type FoundCart, findCart, lockCart, markSeen, readCart } from '#store/cart/rules.ts'
+import { type CartVisitor, countCartLines, type FoundCart, findCart, lockCart, markSeen, readCart } from '#store/cart/rules.ts'
 import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import { findExceededBuyerLimit, hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
 import { type CheckoutRequest, findOpenOrdersOfCart, findOrderOfRequest, insertOrderDetails } from '#store/orders/details/rules.ts'
+import type { PlaceInTurn } from '#store/orders/keyed-limiter.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import { assertPayable, orderRefusalWording, type RequestedOrder, stockChangedError } from '#store/orders/order-refusals.ts'
@@ -28,6 +29,8 @@ type CheckoutContext = {
   requestKey: string | undefined
   /** the widest network that the client may have all of */
   network: string
+  /** a place at the database for the order, see `createPlacingLimiter` */
+  inTurn: PlaceInTurn
   /** ends an unpaid order at the card provider and in the books; throws where it cannot be ended, or is paid */
   endOrder: (order: { _id: string; number: number }) => Promise<void>
 }
@@ -47,7 +50,7 @@ export async function placeCheckout(
   buyer: Buyer,
   visitor: CartVisitor,
   typed: CheckoutInput,
-  { terms, requestKey, network, endOrder }: CheckoutContext,
+  { terms, requestKey, network, inTurn, endOrder }: CheckoutContext,
 ): Promise<{ order: Order; isNew: boolean }> {
   const body = withoutBlanks(typed)
   const codeUser = { id: buyer.id, network: hashBuyerNetwork(network) }
@@ -61,7 +64,9 @@ export async function placeCheckout(
   }
   for (let tries = 1; tries <= maxTries; tries++) {
     const placedBefore = await replaceUnpaidOrder()
-    const placed = placedBefore ? { orderId: placedBefore, isNew: false } : await limitingCodes(place)
+    const placed = placedBefore
+      ? { orderId: placedBefore, isNew: false }
+      : await limitingCodes(async () => inTurn(await countCartLines(db, visitor), place))
     if (placed) return { order: await findOrderById(db, placed.orderId), isNew: placed.isNew }
   }
   throw stockChangedError()

@@ -3,7 +3,6 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
-import type { User } from '#store/identity/contract.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
 import { viewerKey } from './buyer.ts'
 import type { OrderGuards } from './buyer-guard.ts'
@@ -16,7 +15,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from './contract.ts'
-import { type BuyerQueue, createBuyerLimiter, createKeyedLimiter } from './keyed-limiter.ts'
+import { type BuyerQueue, createKeyedLimiter, type PlacingLimiter } from './keyed-limiter.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createOrderListSender, listsPerAccount } from './order-list.ts'
@@ -26,21 +25,20 @@ import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
 
-type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents }
+type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents; placing: PlacingLimiter }
 
-export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms }: Deps) {
+export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)
-  const [ofAccount, ofNetwork] = [createBuyerLimiter(terms, 2), createBuyerLimiter(terms, 6)]
-  const placing = <Placed>({ id }: User, network: string, place: () => Promise<Placed>) =>
-    ofAccount.run(id, () => ofNetwork.run(network, place))
 
   app.route({
     ...placePurchase,
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { purchase, isNew } = await placing(user, context.network, () => placeOne(db, user, body, terms, context))
+      const { purchase, isNew } = await placing.run({ buyer: user.id, network: context.network }, (inTurn) =>
+        inTurn(1, () => placeOne(db, user, body, terms, context)),
+      )
       if (isNew) events.orderPlaced()
       return reply.code(201).send(purchase)
     },
@@ -51,7 +49,9 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, ...terms
     onRequest: guards.signedIn,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
-      const { order, isNew } = await placing(user, context.network, () => place(db, user, body, terms, context))
+      const { order, isNew } = await placing.run({ buyer: user.id, network: context.network }, (inTurn) =>
+        inTurn(body.lines.length, () => place(db, user, body, terms, context)),
+      )
       if (isNew) events.orderPlaced()
       return reply.code(201).send(order)
     },

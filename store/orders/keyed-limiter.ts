@@ -33,5 +33,39 @@ export const createBuyerLimiter = (
   maxConcurrent: number,
 ): KeyedLimiter => (buyerLimits ? createKeyedLimiter({ maxConcurrent, maxQueued: 60, queueTimeoutMs }) : { run: (_key, work) => work() })
 
+/** An order of more lines takes as long as many small ones. */
+export const fewLines = 10
+
+/** Places an order, of so many lines, once it has a place. */
+export type PlaceInTurn = <Placed>(lines: number, place: () => Promise<Placed>) => Promise<Placed>
+
+/**
+ * Limits how many orders are placed at a time: of a buyer two, of a network four, and of all buyers, networks by turns, six of the 20 connections
+ * to the database, two of which may have many lines. Without a limit for all of them somebody with many networks would have every connection;
+ * one network has fewer places than there are, as its orders wait for one another in the database.
+ */
+export function createPlacingLimiter(queue: BuyerQueue) {
+  const places = (maxConcurrent: number) =>
+    createConcurrencyLimiter({ maxConcurrent, maxQueued: 400, queueTimeoutMs: queue.buyerQueueTimeoutMs, beforeStart: async () => {} })
+  const [all, ofManyLines] = [places(6), places(2)]
+  const [ofBuyer, ofNetwork] = [createBuyerLimiter(queue, 2), createBuyerLimiter(queue, 4)]
+  return {
+    /**
+     * @param work what the limits of buyer and network are for; it takes a place of all for what it does in the database alone, and none while it
+     *   waits for the card provider
+     * @throws {HttpError} 503 when too many orders wait, or this one has waited too long
+     */
+    run<Placed>({ buyer, network }: { buyer: string; network: string }, work: (inTurn: PlaceInTurn) => Promise<Placed>): Promise<Placed> {
+      const inTurn: PlaceInTurn = (lines, place) => {
+        const placing = () => all.run(place, network)
+        return lines > fewLines ? ofManyLines.run(placing, network) : placing()
+      }
+      return ofBuyer.run(buyer, () => ofNetwork.run(network, () => work(inTurn)))
+    },
+  }
+}
+
+export type PlacingLimiter = ReturnType<typeof createPlacingLimiter>
+
 /** `buyerQueueTimeoutMs`: how long an order, a payment or a read of one's own waits for others of the same buyer, in milliseconds. */
 export type BuyerQueue = { buyerLimits: BuyerLimits | undefined; buyerQueueTimeoutMs: number }

@@ -17,7 +17,7 @@ export type RequestedLine = { productId: string; quantity: number }
 export type DistinctLine = RequestedLine & { index: number }
 type OrderedProduct = QuantityTerms & Pick<ProductDetails, 'name' | 'incoming'>
 /** A line with its product as it is for the buyer, and as it is in the catalogue. */
-type AskedLine = DistinctLine & { product: OrderedProduct; listed: QuantityTerms }
+export type AskedLine = DistinctLine & { product: OrderedProduct; listed: QuantityTerms }
 
 /**
  * These lines with their products.

@@ -1,4 +1,5 @@
-import type { Database } from '#platform/database.ts'
+import { sql } from 'drizzle-orm'
+import { type Database, executePrepared } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
@@ -9,8 +10,16 @@ import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settle
 import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { assertCurrencyIsKept } from './database-currency.ts'
+import { fewLines } from './keyed-limiter.ts'
 import { type ComputedOrderCharges, chargedBesideGoods } from './order-charges.ts'
-import { type DistinctLine, findOrderCost, findRequestedProducts, type RequestedLine, totalsAtCataloguePrices } from './order-cost.ts'
+import {
+  type AskedLine,
+  type DistinctLine,
+  findOrderCost,
+  findRequestedProducts,
+  type RequestedLine,
+  totalsAtCataloguePrices,
+} from './order-cost.ts'
 import { noCharges } from './order-totals.ts'
 
 /* Why an order was not placed, in words for its buyer. */
@@ -61,31 +70,15 @@ export async function explainRefusal(
   { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode, charges }: RequestedOrderWithTotal,
   buyerLimits: BuyerLimits | undefined,
   network: string,
-  { quantityField, totalChangedError, namesShortLines }: RefusalWording,
+  wording: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
   const asked = await findRequestedProducts(db, buyer.id, lines)
-  const wrong = asked.flatMap((line) => {
-    const problems = settleQuantity(line.product, line.quantity).problems
-    // What a payment has to be at least and may be at most is asked of the whole order, after its reduction.
-    const isWhole = lines.length === 1 && discountCode === undefined
-    const problem = problems.find(({ code }) => isWhole || (code !== 'costs_too_little' && code !== 'costs_too_much'))
-    if (!problem) return []
-    const isShort = line.quantity > line.product.available_quantity
-    const message = problem.code === 'stock_too_low' ? withArrival(problem.message, line.product) : problem.message
-    return [{ ...line, ...problem, isShort, message }]
-  })
-  const [first] = wrong
-  if (first) {
-    const errors = Object.fromEntries(wrong.map(({ index, message }) => [quantityField(index), message]))
-    const short = wrong.filter(({ isShort }) => isShort)
-    if (short.length > 0) return stockTooLowError(short, errors, namesShortLines)
-    const { code } = first
-    return new HttpError(400, first.message, errors, code === 'not_a_whole_number' ? {} : { code })
-  }
+  const wrong = explainWrongLines(asked, discountCode, wording)
+  if (wrong) return wrong
   await assertCurrencyIsKept(db)
   const currentCents = await findOrderCost(db, { id: buyer.id, network }, asked, discountCode)
   const isExpected = totalCents === currentCents || (acceptsListTotal && totalsAtCataloguePrices(asked).includes(totalCents))
-  if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : totalChangedError(currentCents, lines)
+  if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : wording.totalChangedError(currentCents, lines)
   const payableCents = currentCents + chargedBesideGoods(charges ?? noCharges)
   assertPayable(payableCents)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -105,6 +98,54 @@ export async function explainRefusal(
 export function assertPayable(totalCents: number): void {
   if (totalCents < storeCurrency().minCents) throw new HttpError(400, costsTooLittleMessage(), undefined, { code: 'costs_too_little' })
   if (totalCents > maxCardPaymentCents) throw new HttpError(400, costsTooMuchMessage(), undefined, { code: 'costs_too_much' })
+}
+
+/**
+ * The error for an order of many lines of which one asks for more than there is, without the locks that placing it takes. An order that this
+ * lets pass may still be short: only the statement that places it knows.
+ * @returns undefined also for an order of few lines, which the statement that would have placed it refuses as cheaply
+ * @throws {HttpError} 404 one of the products is not for sale
+ */
+export async function refuseShortOrder(
+  db: Database,
+  buyer: Buyer,
+  { lines, discountCode }: Pick<RequestedOrderWithTotal, 'lines' | 'discountCode'>,
+  wording: RefusalWording,
+): Promise<HttpError | undefined> {
+  if (lines.length <= fewLines) return undefined
+  const [stock] = await executePrepared<{ is_short: boolean }>(
+    db,
+    sql`select exists (
+      select from unnest(${sql.param(lines.map(({ productId }) => productId))}::uuid[], ${sql.param(lines.map(({ quantity }) => quantity))}::integer[])
+        as asked (product_id, quantity) join tools on tools.id = product_id
+      where available_quantity < quantity) as is_short`,
+  )
+  return stock?.is_short ? explainWrongLines(await findRequestedProducts(db, buyer.id, lines), discountCode, wording) : undefined
+}
+
+/** What is wrong with the quantities of lines, if anything. */
+function explainWrongLines(
+  asked: AskedLine[],
+  discountCode: string | undefined,
+  { quantityField, namesShortLines }: RefusalWording,
+): HttpError | undefined {
+  const wrong = asked.flatMap((line) => {
+    const problems = settleQuantity(line.product, line.quantity).problems
+    // What a payment has to be at least and may be at most is asked of the whole order, after its reduction.
+    const isWhole = asked.length === 1 && discountCode === undefined
+    const problem = problems.find(({ code }) => isWhole || (code !== 'costs_too_little' && code !== 'costs_too_much'))
+    if (!problem) return []
+    const isShort = line.quantity > line.product.available_quantity
+    const message = problem.code === 'stock_too_low' ? withArrival(problem.message, line.product) : problem.message
+    return [{ ...line, ...problem, isShort, message }]
+  })
+  const [first] = wrong
+  if (!first) return undefined
+  const errors = Object.fromEntries(wrong.map(({ index, message }) => [quantityField(index), message]))
+  const short = wrong.filter(({ isShort }) => isShort)
+  if (short.length > 0) return stockTooLowError(short, errors, namesShortLines)
+  const { code } = first
+  return new HttpError(400, first.message, errors, code === 'not_a_whole_number' ? {} : { code })
 }
 
 /** What the buyer limits count of an order with this total: a total that no order can have is refused for another reason. */

@@ -22,6 +22,7 @@ import {
   type RefusalWording,
   type RequestedOrder,
   type RequestedOrderWithTotal,
+  refuseShortOrder,
   stockChangedError,
 } from './order-refusals.ts'
 import { findOrderByRequest, initialLineState, initialOrderState, type RequestKey } from './placed-order.ts'
@@ -66,6 +67,8 @@ export async function placeOrder(
   const placedWithCode = discountCode !== undefined && idempotency && (await findOrderByRequest(db, idempotency))
   if (placedWithCode) return { order: placedWithCode, isNew: false }
   const place = async (isLastTry: boolean): Promise<Order | 'total changed'> => {
+    const short = await refuseShortOrder(db, buyer, { lines, discountCode }, refusals)
+    if (short) throw short
     const totalCents =
       request.expectedTotalCents ?? (await findOrderCost(db, codeUser, await findRequestedProducts(db, buyer.id, lines), discountCode))
     const sized = { ...request, lines, totalCents }
