@@ -21,6 +21,10 @@ test('what is missing or no postal code of the country is said at its field', ()
   assert.deepEqual(findAddressErrors({ ...berlin, country: 'XX' }), { country: 'Choose a country' })
   assert.deepEqual(findAddressErrors({ ...berlin, postalCode: '1011' }), { postalCode: 'This is no postal code of Germany' })
   assert.deepEqual(findAddressErrors({ ...berlin, country: 'US', postalCode: '10117' }), { state: 'Enter the state' })
+  assert.deepEqual(findAddressErrors({ ...berlin, country: 'US', state: 'Calif.' }), {
+    state: 'United States has no state or province Calif.',
+  })
+  for (const state of ['CA', 'california', 'US-CA']) assert.deepEqual(findAddressErrors({ ...berlin, country: 'US', state }), {}, state)
   assert.deepEqual(findAddressErrors({ country: 'US', line1: ' ', city: '', postalCode: '' }), {
     line1: 'Enter the address',
     city: 'Enter the city',

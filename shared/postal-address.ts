@@ -1,6 +1,7 @@
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import { countryName, isCountry } from './countries.ts'
+import { stateCodeOf, statesOf } from './states.ts'
 
 /*
  * Which fields an address has in each country, and in which order they are written, is Google's address data (libaddressinput), as
@@ -73,8 +74,11 @@ export function findAddressErrors(address: PostalAddress): Partial<Record<keyof 
     .filter(({ field, isRequired }) => isRequired && !address[field]?.trim())
     .map(({ field, label }) => [field, `Enter the ${/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label}`])
   const isWrongCode = postalCode.trim() !== '' && hasPostalCodePattern(country) && !postcodeValidator(postalCode.trim(), country)
+  const state = address.state?.trim()
+  const isWrongState = state && statesOf(country)?.every(({ code }) => code !== stateCodeOf(country, state))
   return {
     ...Object.fromEntries(missing),
+    ...(isWrongState && { state: `${countryName(country)} has no state or province ${state}` }),
     ...(isWrongCode && {
       postalCode: `This is no ${(postalCodeLabels[country] ?? 'postal code').replace(/^P/, 'p')} of ${countryName(country)}`,
     }),

@@ -508,6 +508,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0022_one_currency.sql': ['store/orders/line-constraints.test.ts'],
   'migrations/0026_mail_queue_and_quicker_orders.sql': ['store/catalogue/product-constraints.test.ts', 'store/orders/price-breaks.test.ts'],
   'migrations/0034_limits_of_lines.sql': ['store/orders/buyer-limits.test.ts'],
+  'migrations/0037_limits_of_adopted_orders.sql': [
+    'store/orders/buyer-limits.test.ts',
+    'store/orders/guest-limits.test.ts',
+    'store/orders/guests.test.ts',
+  ],
   'store/imports/findings.ts': ['store/imports/findings.test.ts'],
   'store/imports/export-products.ts': ['store/imports/export-products.test.ts'],
   'store/orders/screens/pending-refunds.ts': ['store/orders/screens/pending-refunds.test.ts'],

@@ -38,6 +38,9 @@ export function clearCartCookies(reply: FastifyReply): void {
  * @throws {HttpError} 403
  */
 export function assertFromThisSite({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site']
-  if (site === 'cross-site' || site === 'same-site') throw new HttpError(403, 'Change the basket on its own page')
+  const { 'sec-fetch-site': site, origin, host } = headers
+  const isOfOtherSite = site === undefined ? origin !== undefined && hostOf(origin) !== host : site === 'cross-site' || site === 'same-site'
+  if (isOfOtherSite) throw new HttpError(403, 'Change the basket on its own page')
 }
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)

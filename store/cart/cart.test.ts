@@ -167,6 +167,8 @@ test('a pasted list of part numbers is put in as far as it can be, and each othe
     { text: 'NOPE-1, 4', reason: 'No part has this number' },
     { text: `${skuOfDrill} 1000`, reason: "Drill: You can't order more than 40 pieces. 10 are in your basket already" },
   ])
+  const long = (await browser.request('POST', '/cart/paste', { text: `${skuOfFile}${' '.repeat(300)}1` })).json()
+  assert.equal(long.notAdded[0].reason, 'No part has this number', 'what is longer than a part number and its columns can be')
   const alone = (await browser.request('POST', '/cart/paste', { text: skuOfDrill })).json()
   assert.equal(quantitiesIn(alone.cart).Drill, 15, 'without a quantity it is the smallest order')
   await store.db.execute(sql`update tools set mpn = 'CMK 16GX4' where id = ${file}`)
@@ -247,6 +249,20 @@ test('all lines of an own order are put into the basket again, as far as they ca
   assert.equal((await store.otherCustomer.request('POST', `/cart/orders/${_id}`)).statusCode, 404)
 })
 
+test('a cookie that somebody else has given a browser finds nothing of what is in the basket after signing in', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store)
+  const browser = openBrowser(store.visitor)
+  await browser.add(drill, 1)
+  const given = browser.cookie()
+  const signedIn = await signInWith(browser, store.customer)
+  await signedIn.add(drill, 1)
+  assert.deepEqual(quantitiesIn(cartIn(await store.visitor.request('GET', '/cart', undefined, { cookie: signedIn.cookie() }))), {
+    Drill: 2,
+  })
+  assert.deepEqual(cartIn(await store.visitor.request('GET', '/cart', undefined, { cookie: given })).lines, [])
+})
+
 test('a page of another site cannot change a basket with the cookie of its visitor', async () => {
   await using store = await anEmptyStore()
   const drill = await createProduct(store)
@@ -255,6 +271,10 @@ test('a page of another site cannot change a basket with the cookie of its visit
   for (const site of ['cross-site', 'same-site']) {
     const refused = await browser.request('POST', '/cart/lines', { productId: drill, quantity: 1 }, { 'sec-fetch-site': site })
     assert.equal(refused.statusCode, 403, site)
+  }
+  for (const origin of ['https://elsewhere.example', 'null']) {
+    const refused = await browser.request('POST', '/cart/lines', { productId: drill, quantity: 1 }, { origin })
+    assert.equal(refused.statusCode, 403, `a browser that tells the origin alone: ${origin}`)
   }
   const own = await browser.request('POST', '/cart/lines', { productId: drill, quantity: 1 }, { 'sec-fetch-site': 'same-origin' })
   assert.deepEqual(quantitiesIn(cartIn(own)), { Drill: 2 })

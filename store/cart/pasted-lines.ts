@@ -26,8 +26,11 @@ export function parsePastedLines(text: string): Pasted[] {
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .map((line) => ({ text: line, readings: readingsOf(line) }))
+    .map((line) => ({ text: line, readings: line.length > maxLineCharacters ? [] : readingsOf(line) }))
 }
+
+/** Of a longer line none is a part number, and reading it takes time that grows with its square. */
+const maxLineCharacters = 300
 
 function readingsOf(line: string): Reading[] {
   const cells = line

@@ -57,13 +57,9 @@ export async function lockCart(tx: Database, { userId, token }: CartVisitor, { r
   if (token === undefined || !ofBrowser || ofBrowser.userId !== null)
     return { ...found, newToken: remembersBrowser ? await insertToken(tx, found.cartId) : undefined }
   await joinCarts(tx, ofBrowser.cartId, found)
-  await tx
-    .update(cartTokens)
-    .set({ cartId: found.cartId })
-    .where(eq(cartTokens.tokenHash, hashCartToken(token)))
   await moveOrdersToCart(tx, ofBrowser.cartId, found.cartId)
-  await tx.delete(carts).where(eq(carts._id, ofBrowser.cartId))
-  return { ...found, newToken: undefined }
+  await tx.delete(carts).where(eq(carts._id, ofBrowser.cartId)) // with its token, which somebody else may have given this browser
+  return { ...found, newToken: await insertToken(tx, found.cartId) }
 }
 
 async function lockCartOfToken(tx: Database, token: string): Promise<{ cartId: string; userId: string | null } | undefined> {
@@ -106,10 +102,21 @@ export async function forgetBrowser(db: Database, token: string): Promise<void> 
   await db.delete(cartTokens).where(and(eq(cartTokens.tokenHash, hashCartToken(token)), inArray(cartTokens.cartId, ofAccounts)))
 }
 
+/**
+ * Two full carts together. Further ones add nothing to it but pieces: whoever joins one basket after the other would have one that takes the
+ * store seconds to show.
+ */
+const maxJoinedLines = 2 * maxCartLines
+
 /** Adds the lines of a visitor's cart to those of an account, as far as there is stock; the buyer is told where there was less. */
 async function joinCarts(tx: Database, fromCartId: string, { cartId, userId }: { cartId: string; userId: string }): Promise<void> {
   const [added, present] = [await readLines(tx, fromCartId, userId), await readLines(tx, cartId, userId)]
-  for (const { product, quantity, seenPriceCents } of added) {
+  const room = maxJoinedLines - present.length
+  const isPresent = ({ product }: StoredCartLine) => present.some((line) => line.product._id === product._id)
+  for (const { product, quantity, seenPriceCents } of [
+    ...added.filter(isPresent),
+    ...added.filter((line) => !isPresent(line)).slice(0, Math.max(0, room)),
+  ]) {
     const before = present.find((line) => line.product._id === product._id)
     const together = (before?.quantity ?? 0) + quantity
     const most = settleQuantity(termsOf(product), together).orderable?.highest

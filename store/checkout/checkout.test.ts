@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { deliveryMethods } from '#store/delivery/table.ts'
 import { cartIn, changeProduct, openBrowser, quantitiesIn, signInWith } from '#test/cart-actions.ts'
 import { askEstimate, berlin, checkOut, putIntoCart, sendCheckout, setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
 import { createProducts, showOrder } from '#test/many-lines-actions.ts'
 import {
+  cancelPurchase,
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
@@ -266,6 +269,29 @@ test('where the card provider does not answer the order stands without a client 
   fault.remove()
   assert.ok(await openPaymentIntent(store, { ...placed, productCost: placed.totalCents / 100 } as never))
   assert.deepEqual(await getOrderEventNames(store, placed), ['placed'])
+})
+
+test('where a line of an unpaid order is cancelled, the delivery costs what it costs for the lines that are left', async () => {
+  await using store = await anEmptyStore()
+  const [drill, saw] = await createProducts(store)
+  const { parcel } = await setUpTaxAndDelivery(store)
+  const byGoods = (priceCents: number) => [
+    { upTo: 3000, priceCents },
+    { upTo: 100_000, priceCents: 990 },
+  ]
+  await store.db
+    .update(deliveryMethods)
+    .set({ pricedBy: 'goods', steps: byGoods(290) })
+    .where(eq(deliveryMethods._id, parcel))
+  await putIntoCart(store.customer, { [drill]: 1, [saw]: 2 })
+  const placed = await checkOut(store.customer, { deliveryMethod: parcel })
+  assert.equal(placed.deliveryCents, 990)
+
+  const lineOf = (product: string) => placed.lines.find(({ productId }) => productId === product)?._id ?? ''
+  assert.equal((await cancelPurchase(store.customer, { _id: lineOf(saw) })).statusCode, 200)
+
+  const { deliveryCents, taxCents, totalCents } = await showOrder(store.customer, placed._id)
+  assert.deepEqual([deliveryCents, taxCents, totalCents], [290, 625, 3915])
 })
 
 test('the estimate says goods, reduction, delivery, tax by rate and total of each method, and the checkout expects its total', async () => {

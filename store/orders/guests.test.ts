@@ -4,8 +4,8 @@ import { eq, sql } from 'drizzle-orm'
 import { tokenFromEmail } from '#proof/token-from-email.ts'
 import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
-import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
-import { createProducts } from '#test/many-lines-actions.ts'
+import { holderOfLink, placeGuestOrder, refusalOfGuest } from '#test/guest-actions.ts'
+import { createProducts, sendLines } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
   confirmIntent,
@@ -254,6 +254,17 @@ test('the orders of a guest become those of the account that verifies their e-ma
     assert.notEqual(buyerId, null, way)
     if (way === 'verification') assert.equal(await show(), 200)
   }
+})
+
+test('orders that guests placed with the e-mail of an account keep it from nothing once it has verified the e-mail, and count for the guests', async () => {
+  await using store = await anEmptyStore({ buyerLimits: { openOrders: 2, heldPieces: 100, heldCents: 100_000_000, ordersPerHour: 2 } })
+  const drill = await createProduct(store, { pieces: 1000 })
+  const { customer } = store
+  await customer.token()
+  for (let nth = 0; nth < 2; nth++) await placeGuestOrder(store, { [drill]: 50 }, { email: customer.email })
+  await verify(store, customer)
+  for (let nth = 0; nth < 2; nth++) assert.equal((await sendLines(customer, { [drill]: 50 })).statusCode, 201)
+  assert.equal((await refusalOfGuest(store, { [drill]: 1 }, { email: 'other@mail.example' }))?.status, 409)
 })
 
 test('an account that begins with a verified e-mail has the orders that were placed with it as a guest', async () => {

@@ -39,7 +39,7 @@ type TaxedLine = Pick<LineRow, '_id' | 'totalCents' | 'taxClass'>
 
 /**
  * What an order and each of its lines cost when these are all that is left of it: the tax is computed anew, by the terms of the order, since it
- * is rounded once on the sum of each rate. The delivery stays.
+ * is rounded once on the sum of each rate.
  */
 export function chargesOfRest({ deliveryCents, taxTerms }: TaxedOrder, lines: TaxedLine[]) {
   const goodsCents = lines.reduce((sum, { totalCents }) => sum + totalCents, 0)
@@ -47,7 +47,7 @@ export function chargesOfRest({ deliveryCents, taxTerms }: TaxedOrder, lines: Ta
   const charges = taxTerms ? computeOrderCharges(amounts, deliveryCents, taxTerms) : { ...noCharges, deliveryCents, taxes: [], lines: [] }
   const { includedTaxCents, taxCents, taxes } = charges
   return {
-    order: { goodsCents, includedTaxCents, taxCents, taxes, totalCents: goodsCents + chargedBesideGoods(charges) },
+    order: { goodsCents, deliveryCents, includedTaxCents, taxCents, taxes, totalCents: goodsCents + chargedBesideGoods(charges) },
     lines: lines.map(({ _id }, nth) => ({
       _id,
       includedTaxCents: charges.lines[nth]?.includedTaxCents ?? 0,

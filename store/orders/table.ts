@@ -81,9 +81,7 @@ export const orders = pgTable(
     index('orders_paid_of_buyer').on(table.buyerId).where(sql`${table.isPaid}`),
     index('orders_of_buyer_email').on(table.buyerEmail, table.number),
     uniqueIndex('orders_by_request').on(table.buyerId, table.requestKey),
-    index('orders_of_guests_by_time')
-      .on(table.network, table.placedAt)
-      .where(sql`${table.network} is not null and ${table.buyerId} is null`),
+    index('orders_of_guests_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null and ${table.placedByGuest}`),
     index('orders_of_network').on(table.network).where(sql`${table.network} is not null and ${table.orderStatus} = 'open'`),
     index('orders_of_network_by_time').on(table.network, table.placedAt).where(sql`${table.network} is not null`),
     index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),

@@ -7,6 +7,7 @@ import { storeCurrency } from '#shared/currency.ts'
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { users } from '#store/identity/table.ts'
+import { deliveryOfRestCents } from '#store/orders/details/delivery-of-rest.ts'
 import { chargesOfRest } from '#store/orders/order-charges.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
@@ -54,10 +55,8 @@ export async function cancelUnpaidLine(
     const costCents = left.reduce((sum, { unitPriceCents, quantity }) => sum + lineTotal(unitPriceCents, quantity), 0)
     const [order] = await within.select().from(orders).where(eq(orders._id, orderId))
     if (!order) throw orderNotFoundError()
-    const rest = chargesOfRest(
-      order,
-      left.filter((other) => other !== line),
-    )
+    const others = left.filter((other) => other !== line)
+    const rest = chargesOfRest({ ...order, deliveryCents: await deliveryOfRestCents(within, order, others) }, others)
     if (left.length > 1 && rest.order.totalCents < storeCurrency().minCents) throw tooLittleLeftError()
     if (left.length > 1 && line) await assertMinimumOfCode(within, orderId, costCents - lineTotal(line.unitPriceCents, line.quantity))
     return { line, rest, isLast: left.length === 1 }
