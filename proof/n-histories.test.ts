@@ -71,7 +71,7 @@ const placing = ({ who, expects, sent, vatId, lost }: Placing): Step => ({
   what: `${who} places the basket${sent > 1 ? ` ${sent} times at once under one key` : ''}${vatId ? ' of a business in Austria' : ''}, expecting ${expects}, lost: ${lost}`,
   needsOrder: false,
   async run(shop) {
-    const where = vatId ? { country: 'AT', vatId: 'ATU13585627' } : { country: 'DE' }
+    const where: Record<string, string> = vatId ? { country: 'AT', vatId: 'ATU13585627' } : { country: 'DE' }
     const estimate = await askAs(shop, who, 'GET', `/checkout/estimate?${new URLSearchParams(where)}`)
     const deliverTo = vatId ? { country: 'AT', line1: 'Ring 1', city: 'Wien', postalCode: '1010' } : typed.deliverTo
     const body = {

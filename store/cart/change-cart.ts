@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { enforceNetworkRateLimit } from '#platform/rate-limits.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import { type BuyerQueue, createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
 import { assertFromThisSite, cartTokenOf, setCartCookies } from './cart-tokens.ts'
 import type { Cart } from './contract.ts'
 import { type CartVisitor, type FoundCart, lockCart, readCart } from './rules.ts'
 
-export type CartDeps = { db: Database; guards: Guards; publicUrl: string }
+export type CartDeps = BuyerQueue & { db: Database; guards: Guards; publicUrl: string }
 
 /** Of one network within a day. People without an account write rows here: 100 lists have up to 10,000, which are kept for 60 days. */
 const changeLimit = { max: 3000, seconds: 86_400 }
@@ -15,9 +17,13 @@ const listLimit = { max: 100, seconds: 86_400 }
 
 export type ChangeCart = ReturnType<typeof createCartChanger>
 
-/** Changes the visitor's cart in one transaction, and answers how it is then. The browser is told its cart by cookies. */
-export function createCartChanger({ db, guards, publicUrl }: CartDeps) {
+/**
+ * Changes the visitor's cart in one transaction, and answers how it is then. The browser is told its cart by cookies. A network has a few
+ * changes at a time: what waits for the lock of a cart holds a connection, and hundreds of changes of one would hold all.
+ */
+export function createCartChanger({ db, guards, publicUrl, ...queue }: CartDeps) {
   const isSecure = publicUrl.startsWith('https:')
+  const ofNetwork = createBuyerLimiter(queue, 3)
   return async function changeCart<Result>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -25,14 +31,16 @@ export function createCartChanger({ db, guards, publicUrl }: CartDeps) {
     options: { remembersBrowser?: boolean } = {},
   ): Promise<{ cart: Cart; result: Result }> {
     const visitor = await visitorOf(request, guards)
-    await enforceNetworkRateLimit(db, 'basket changes', request.ip, changeLimit)
-    const { cart, result, token } = await retryAfterDeadlock(() =>
+    const changeLocked = () =>
       db.transaction(async (tx) => {
         const found = await lockCart(tx, visitor, options)
         const result = await change(tx, found)
         return { cart: await readCart(tx, found), result, token: found.newToken }
-      }),
-    )
+      })
+    const { cart, result, token } = await ofNetwork.run(widestClientNetwork(request.ip), async () => {
+      await enforceNetworkRateLimit(db, 'basket changes', request.ip, changeLimit)
+      return retryAfterDeadlock(changeLocked)
+    })
     setCartCookies(reply, { token, lineCount: cart.lines.length, isSecure })
     return { cart, result }
   }
