@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { createDataDir, findFreePort } from '#test/store-process.ts'
+import { benchmarkBaskets } from './baskets.ts'
 import { registerCustomers, signInAsAdmin, startBenchmarkStore } from './benchmark-store.ts'
 import { benchmarkCatalogue, type CatalogueBenchmark } from './catalogue.ts'
 import { runLoad, runLoadInterleaved } from './load-generator.ts'
@@ -19,6 +20,7 @@ const sizes = process.argv.slice(2).map(Number) // as arguments: only these
 if (sizes.length === 0) {
   await measureStart()
   await benchmarkOrders()
+  await benchmarkBaskets()
 }
 const measured: CatalogueBenchmark[] = []
 for (const size of sizes.length > 0 ? sizes : [500, 5000, 46_803]) measured.push(await benchmarkCatalogue(size, connections))

@@ -18,8 +18,8 @@ export type LoadOptions = {
   body?: OfRequest<string>
 }
 
-/** An address, or many: `path` says what a connection asks for the nth time, so that no two need ask the same. */
-export type LoadTarget = string | { address: string; path(connection: number, nth: number): string }
+/** An address, or many: `path` says what a connection asks for the nth time, so that no two need ask the same. `headers` are its own, besides those of all. */
+export type LoadTarget = string | { address: string; path(connection: number, nth: number): string; headers?: Record<string, string> }
 
 const lastChunk = Buffer.from('0\r\n\r\n')
 const runs = 3
@@ -77,7 +77,12 @@ async function runOnce(
   const from = typeof target === 'string' ? new URL(target) : new URL(target.address)
   const path = typeof target === 'string' ? () => from.pathname + from.search : target.path
   const afterPath = (fields: Record<string, string>, content: string) => {
-    const all = { host: from.host, ...fields, ...(content && { 'content-length': String(Buffer.byteLength(content)) }) }
+    const all = {
+      host: from.host,
+      ...(typeof target !== 'string' && target.headers),
+      ...fields,
+      ...(content && { 'content-length': String(Buffer.byteLength(content)) }),
+    }
     return ` HTTP/1.1\r\n${Object.entries(all)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}\r\n${content}`

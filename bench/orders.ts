@@ -85,15 +85,15 @@ async function measureAdminList(address: string, pool: pg.Pool) {
 }
 
 /** So many different ones, by chance. */
-function pick(ids: string[], count: number): string[] {
+export function pick(ids: string[], count: number): string[] {
   const picked = new Set<string>()
   while (picked.size < count) picked.add(ids[Math.floor(Math.random() * ids.length)] ?? '')
   return [...picked]
 }
 
-type RawResult = { perSecond: number; p50: number; p99: number }
+export type RawResult = { perSecond: number; p50: number; p99: number }
 
-async function median(measure: () => Promise<RawResult>): Promise<RawResult> {
+export async function median(measure: () => Promise<RawResult>): Promise<RawResult> {
   const results: RawResult[] = []
   for (let run = 0; run < runs; run++) results.push(await measure())
   const [, middle] = results.toSorted((a, b) => a.perSecond - b.perSecond)
@@ -113,7 +113,8 @@ const statements = {
   history: `insert into order_history (order_id, event, state, order_status, actor, user_id) values ($1, 'placed', 'open', 'open', 'buyer', $2)`,
 }
 
-async function placeRawOrders(pool: pg.Pool, buyerIds: string[], ids: string[], lines: number): Promise<RawResult> {
+/** Transactions that lock as many products and write the rows of an order of them, one after the other for each buyer. */
+export async function placeRawOrders(pool: pg.Pool, buyerIds: string[], ids: string[], lines: number): Promise<RawResult> {
   const waits: number[] = []
   const end = performance.now() + seconds * 1000
   const buy = async (buyerId: string) => {

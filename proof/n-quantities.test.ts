@@ -19,10 +19,12 @@ import { seededRandom } from './seeded-random.ts'
 /** `settleQuantity` as Vite builds it for browsers, minified, with a currency of its own. */
 async function buildForBrowser(): Promise<typeof import('./settle-quantity-in-browser.ts')> {
   const entry = path.join(import.meta.dirname, 'settle-quantity-in-browser.ts')
+  const environment = process.env.NODE_ENV
   const built = await build({
     ...{ configFile: false, publicDir: false, logLevel: 'error' },
     build: { write: false, minify: true, lib: { entry, formats: ['es'] } },
   })
+  if (environment === undefined) delete process.env.NODE_ENV // Vite sets it to production, for the tests that follow in this process, too
   const [bundle] = [built].flat()
   assert.ok(bundle && 'output' in bundle)
   return import(`data:text/javascript,${encodeURIComponent(bundle.output[0].code)}`)

@@ -17,9 +17,12 @@ const listLimit = { max: 100, seconds: 86_400 }
 
 export type ChangeCart = ReturnType<typeof createCartChanger>
 
-/** Changes the visitor's cart in one transaction, and answers how it is then. The browser is told its cart by cookies. */
+/**
+ * Changes the visitor's cart in one transaction, and answers how it is then. The browser is told its cart by cookies. A cart has one change at a
+ * time and a network a few: what waits for the lock of a cart holds a connection, and hundreds of changes of one would hold all.
+ */
 export function createCartChanger({ db, guards, publicUrl, ...queue }: CartDeps) {
-  const [ofCart, ofNetwork] = [createBuyerLimiter(queue, 1), createBuyerLimiter(queue, 4)]
+  const [ofCart, ofNetwork] = [createBuyerLimiter(queue, 1), createBuyerLimiter(queue, 3)]
   const isSecure = publicUrl.startsWith('https:')
   return async function changeCart<Result>(
     request: FastifyRequest,
@@ -28,18 +31,19 @@ export function createCartChanger({ db, guards, publicUrl, ...queue }: CartDeps)
     options: { remembersBrowser?: boolean } = {},
   ): Promise<{ cart: Cart; result: Result }> {
     const visitor = await visitorOf(request, guards)
-    await enforceNetworkRateLimit(db, 'basket changes', request.ip, changeLimit)
     const network = widestClientNetwork(request.ip)
-    const changing = () =>
-      retryAfterDeadlock(() =>
-        db.transaction(async (tx) => {
-          const found = await lockCart(tx, visitor, options)
-          const result = await change(tx, found)
-          return { cart: await readCart(tx, found), result, token: found.newToken }
-        }),
-      )
-    const key = visitor.userId ?? visitor.token ?? network // one at a time, as they lock the same cart
-    const { cart, result, token } = await ofCart.run(key, () => ofNetwork.run(network, changing))
+    const changeLocked = () =>
+      db.transaction(async (tx) => {
+        const found = await lockCart(tx, visitor, options)
+        const result = await change(tx, found)
+        return { cart: await readCart(tx, found), result, token: found.newToken }
+      })
+    const countAndChange = async () => {
+      await enforceNetworkRateLimit(db, 'basket changes', request.ip, changeLimit)
+      return retryAfterDeadlock(changeLocked)
+    }
+    const basket = visitor.userId ?? visitor.token ?? network
+    const { cart, result, token } = await ofCart.run(basket, () => ofNetwork.run(network, countAndChange))
     setCartCookies(reply, { token, lineCount: cart.lines.length, isSecure })
     return { cart, result }
   }

@@ -12,7 +12,7 @@ export const carts = pgTable(
       .$defaultFn(() => crypto.randomUUID()),
     userId: text('user_id')
       .unique()
-      .references(() => users.id), // null: of a visitor
+      .references(() => users.id, { onDelete: 'cascade' }), // null: of a visitor
     usedAt: timestamp('used_at', { withTimezone: true }).notNull().defaultNow(), // last changed, see `deleteOldCarts`
   },
   (table) => [index('carts_of_visitors').on(table.usedAt).where(sql`${table.userId} is null`)],

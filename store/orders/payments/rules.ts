@@ -12,6 +12,7 @@ import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isIdempotencyCachedError } from './card-provider.ts'
 import { assertDeclineLimit, cancelIntentsAfterDeclines } from './declines.ts'
+import { cancelIntent } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
 import { type IntentOutcome, type Payment, paymentBeingCheckedError, retrieveIntent, settlePayment } from './settle.ts'
 
@@ -120,8 +121,8 @@ async function createIntent(db: Database, cards: CardProvider, payment: Payment,
     .set({ intentId: intent.id })
     .where(and(eq(payments._id, payment._id), eq(payments.state, 'open'), or(isNull(payments.intentId), eq(payments.intentId, intent.id))))
   if (updated.rowCount === 1) return intent
-  // The order ended during the request. Nobody has this intent's client secret, so nobody can pay it; cancel it, too.
-  await callProvider(cards.stripe.paymentIntents.cancel(intent.id))
+  // The order ended during the request. Cancel its intent, too, which another request for the same payment may have done already.
+  await cancelIntent(db, cards, intent.id, 'abandoned')
   throw new HttpError(409, 'This order has ended meanwhile', undefined, { code: 'order_not_open' })
 }
 
