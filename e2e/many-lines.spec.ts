@@ -164,7 +164,7 @@ test('an admin sees the whole order above each of its lines, refunds one and can
   await expect(lineItems(page).filter({ hasText: 'shown below' })).toHaveText(new RegExp(second.productName.replace(/\W/g, '.')))
   await expect(line).toContainText(second.productName)
   await expect(page.getByRole('heading', { name: 'Refund this line' })).toBeVisible()
-  await expect(main(page)).toContainText(`At most ${dollars(second.totalCents)} of ${dollars(second.totalCents)}`)
+  await expect(main(page)).toContainText(`At most ${dollars(second.totalCents)}`)
   await page.getByLabel('Amount').fill('5')
   await main(page).getByRole('button', { name: 'Refund $5' }).click()
   const question = page.getByRole('alertdialog')

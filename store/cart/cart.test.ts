@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { cartIn, changeProduct, noticesIn, openBrowser, quantitiesIn, signInWith } from '#test/cart-actions.ts'
-import { createProduct } from '#test/order-actions.ts'
+import { cancelPurchase, createProduct } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { deleteOldCarts } from './rules.ts'
 import { deleteOldSharedCarts } from './shared-carts.ts'
@@ -247,6 +247,15 @@ test('all lines of an own order are put into the basket again, as far as they ca
     ],
   )
   assert.equal((await store.otherCustomer.request('POST', `/cart/orders/${_id}`)).statusCode, 404)
+
+  const pair = [drill, saw].map((productId) => ({ productId, quantity: 2 }))
+  const short = (await store.customer.request('POST', '/orders', { lines: pair, buyerAddress: '1 Road' })).json()
+  await cancelPurchase(store.customer, { _id: short.lines[1]._id })
+  const ofRest = await store.customer.request('POST', `/cart/orders/${short._id}`)
+  assert.deepEqual(quantitiesIn(cartIn(ofRest)), { Drill: 13 }, 'what was cancelled of an order that goes on is not wanted')
+  await cancelPurchase(store.customer, { _id: short.lines[0]._id })
+  const ofAll = await store.customer.request('POST', `/cart/orders/${short._id}`)
+  assert.deepEqual(quantitiesIn(cartIn(ofAll)), { Drill: 15, Saw: 2 }, 'of one that is cancelled as a whole all may be')
 })
 
 test('a cookie that somebody else has given a browser finds nothing of what is in the basket after signing in', async () => {

@@ -7,7 +7,8 @@ import type { PastedLine } from './contract.ts'
 import { type FoundCart, putIntoCart } from './rules.ts'
 
 /**
- * Puts all that an order has had into a locked cart, at the prices of now, as far as it can be.
+ * Puts what an order has had into a locked cart, at the prices of now, as far as it can be: without the pieces that were cancelled of it, unless
+ * all were.
  * @param id of the order or of one of its lines
  * @throws {HttpError} 404 not an order of this buyer
  */
@@ -17,14 +18,16 @@ export async function putOrderIntoCart(
   buyer: User,
   id: string,
 ): Promise<{ added: number; notAdded: PastedLine[] }> {
-  const { lines } = await findOrder(tx, buyer, id)
+  const { lines, orderStatus } = await findOrder(tx, buyer, id)
   const notAdded: PastedLine[] = []
-  for (const line of lines)
+  const left = lines.map((line) => ({ ...line, quantity: line.quantity - line.cancelled })).filter(({ quantity }) => quantity > 0)
+  const wanted = orderStatus === 'cancelled' ? lines : left
+  for (const line of wanted)
     try {
       await putIntoCart(tx, cart, { productId: line.productId, quantity: line.quantity, isAdded: true })
     } catch (error) {
       if (!(error instanceof HttpError)) throw error
       notAdded.push({ text: formatItem(line), reason: error.message })
     }
-  return { added: lines.length - notAdded.length, notAdded }
+  return { added: wanted.length - notAdded.length, notAdded }
 }

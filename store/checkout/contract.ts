@@ -18,7 +18,7 @@ export const DeliverTo = z
       .string('Choose a country')
       .trim()
       .toUpperCase()
-      .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE'),
+      .regex(/^([A-Z]{2})?$/, 'A country is two letters, such as DE'), // none is refused below, in words for those who choose from a list
     line1: text(200),
     line2: optionalText(200),
     city: text(100).default(''),
@@ -129,19 +129,20 @@ export const listCheckoutCountries = {
 } as const satisfies Endpoint
 
 /** What was typed at the last checkout of an account, for the next one. */
+const TypedBefore = z.object({
+  country: z.string(),
+  line1: z.string(),
+  line2: z.string().optional(),
+  city: z.string(),
+  postalCode: z.string().optional(),
+  state: z.string().optional(),
+})
+
 export const CheckoutDefaults = z.object({
   name: z.string(),
   phone: z.string().nullable(),
-  deliverTo: z
-    .object({
-      country: z.string(),
-      line1: z.string(),
-      line2: z.string().optional(),
-      city: z.string(),
-      postalCode: z.string().optional(),
-      state: z.string().optional(),
-    })
-    .nullable(),
+  deliverTo: TypedBefore.nullable(),
+  billTo: TypedBefore.nullable().meta({ description: 'null: it was where it was delivered to' }),
   company: z.string().nullable(),
   vatId: z.string().nullable(),
   buyerReference: z.string().nullable(),

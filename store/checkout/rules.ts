@@ -47,7 +47,7 @@ const totalsOf = ({ goodsCents, reductionCents }: PricedCart, { deliveryCents, t
 /** What a customer has typed at their last checkout; of a first one their name alone is known. */
 export async function findDefaults(db: Database, { id, name }: User): Promise<CheckoutDefaults> {
   const last = await findLastDetails(db, id)
-  if (!last) return { name, phone: null, deliverTo: null, company: null, vatId: null, buyerReference: null }
-  const { phone, deliverTo, company, vatId, buyerReference } = last
-  return { name: last.name, phone, deliverTo, company, vatId, buyerReference }
+  if (!last) return { name, phone: null, deliverTo: null, billTo: null, company: null, vatId: null, buyerReference: null }
+  const { phone, deliverTo, billTo, company, vatId, buyerReference } = last
+  return { name: last.name, phone, deliverTo, billTo, company, vatId, buyerReference }
 }

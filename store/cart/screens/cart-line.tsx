@@ -44,7 +44,7 @@ export function CartLineItem({ line, refusal, busy, onChange, onRemove }: CartLi
           </div>
         </div>
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2 max-sm:w-full">
-          {isForSale && <QuantityForm key={line.quantity} line={line} busy={busy} onChange={onChange} />}
+          {isForSale && <QuantityForm key={line.quantity} line={line} refusal={refusal} busy={busy} onChange={onChange} />}
           <RemoveForm line={line} busy={busy} onRemove={onRemove} />
           {isForSale && (
             <p className="min-w-24 pb-2 text-right text-lg font-semibold max-sm:ml-auto">
@@ -112,7 +112,7 @@ function LineNotices({ line, refusal, onTake }: { line: CartLine; refusal: strin
   )
 }
 
-function QuantityForm({ line, busy, onChange }: Pick<CartLineItemProps, 'line' | 'busy' | 'onChange'>) {
+function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps, 'onRemove'>) {
   const [typed, type] = useState(`${line.quantity}`)
   const isHydrated = useHydrated()
   const id = useId()
@@ -122,7 +122,7 @@ function QuantityForm({ line, busy, onChange }: Pick<CartLineItemProps, 'line' |
   function settle(event?: SyntheticEvent) {
     event?.preventDefault()
     if (Number.isNaN(quantity) || quantity < 1) type(`${line.quantity}`)
-    else if (quantity !== line.quantity) onChange(quantity)
+    else if (quantity !== line.quantity || refusal) onChange(quantity) // what is refused no more is said no more
   }
   const stepTo = (to: number) => {
     type(`${to}`)

@@ -29,7 +29,8 @@ export function initialForm(defaults: CheckoutDefaults | undefined, country: str
   return {
     ...{ email: '', phone: defaults?.phone ?? '', name: defaults?.name ?? '' },
     deliverTo: { ...emptyAddress, ...(defaults?.deliverTo ?? { country }) },
-    ...{ billsElsewhere: false, billTo: emptyAddress },
+    billsElsewhere: Boolean(defaults?.billTo),
+    billTo: { ...emptyAddress, ...defaults?.billTo },
     company: defaults?.company ?? '',
     vatId: defaults?.vatId ?? '',
     buyerReference: defaults?.buyerReference ?? '',

@@ -15,7 +15,7 @@ import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
-import { Amount, MoneyAmount, moneyFieldProps } from '#web/money.tsx'
+import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
@@ -105,7 +105,7 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
         required
         hint={
           <>
-            Required. At most <MoneyAmount amountCents={refundable.cents} /> of <Amount value={order.productCost} />
+            Required. At most <MoneyAmount amountCents={refundable.cents} />
           </>
         }
         error={errors.amountCents?.message}

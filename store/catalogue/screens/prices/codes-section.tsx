@@ -49,8 +49,7 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
         </h2>
         <p className="text-soft">
           A code takes a percentage or an amount off the goods of an order. What it takes off never changes: end it, and add another. An
-          ended code can be brought back. So far codes are used by programs (<span className="figures">discountCode</span> of{' '}
-          <span className="figures">POST /api/orders</span>).
+          ended code can be brought back. Customers type it at the checkout or where they order a single product.
         </p>
       </div>
       <CodeForm onSaved={onChanged} />
