@@ -75,9 +75,9 @@ export async function placeCheckout(
   async function replaceUnpaidOrder(): Promise<string | undefined> {
     const cart = await findCart(db, visitor)
     if (!cart) return undefined
+    const unpaid = await findOpenOrdersOfCart(db, cart.cartId) // first: an order that the same request places meanwhile is not among them
     const placedBefore = await findOrderOfRequest(db, cart.cartId, request)
     if (placedBefore) return placedBefore
-    const unpaid = await findOpenOrdersOfCart(db, cart.cartId)
     if (unpaid.length > 0) await assertCanReplace(cart, unpaid)
     for (const order of unpaid) await endOrder(order)
   }
