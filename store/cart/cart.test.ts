@@ -167,6 +167,8 @@ test('a pasted list of part numbers is put in as far as it can be, and each othe
     { text: 'NOPE-1, 4', reason: 'No part has this number' },
     { text: `${skuOfDrill} 1000`, reason: "Drill: You can't order more than 40 pieces. 10 are in your basket already" },
   ])
+  const times = (await browser.request('POST', '/cart/paste', { text: `${skuOfFile} x 3` })).json()
+  assert.equal(quantitiesIn(times.cart).File, 5)
   const long = (await browser.request('POST', '/cart/paste', { text: `${skuOfFile}${' '.repeat(300)}1` })).json()
   assert.equal(long.notAdded[0].reason, 'No part has this number', 'what is longer than a part number and its columns can be')
   const alone = (await browser.request('POST', '/cart/paste', { text: skuOfDrill })).json()

@@ -42,7 +42,9 @@ function readingsOf(line: string): Reading[] {
   const [, firstQuantity, first] = /^(\d[\d,]*)\s*[x×*]?\s+(\S.*)$/i.exec(line) ?? []
   return [
     ...ofCells,
-    ...(last && lastQuantity ? [{ code: clean(last), quantity: parseWholeNumber(lastQuantity) }] : []),
+    ...(last && lastQuantity
+      ? [last.replace(/\s+[x×*]$/i, ''), last].map((code) => ({ code: clean(code), quantity: parseWholeNumber(lastQuantity) }))
+      : []),
     ...(first && firstQuantity ? [{ code: clean(first), quantity: parseWholeNumber(firstQuantity) }] : []),
     { code: clean(line), quantity: undefined }, // last: a code without its spaces may be another's
   ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { deliveryMethods } from '#store/delivery/table.ts'
+import { taxRates } from '#store/tax/table.ts'
 import { cartIn, changeProduct, openBrowser, quantitiesIn, signInWith } from '#test/cart-actions.ts'
 import { askEstimate, berlin, checkOut, putIntoCart, sendCheckout, setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
 import { createProducts, showOrder } from '#test/many-lines-actions.ts'
@@ -271,6 +272,27 @@ test('where the card provider does not answer the order stands without a client 
   fault.remove()
   assert.ok(await openPaymentIntent(store, { ...placed, productCost: placed.totalCents / 100 } as never))
   assert.deepEqual(await getOrderEventNames(store, placed), ['placed'])
+})
+
+test('a shop that has set a tax or a delivery takes no order that names no country, and says where to order', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store)
+  const refusals = async () => {
+    const single = { toolId: drill, productName: 'Drill', productPrice: 30, productQuantity: 1, productCost: 30, buyerAddress: '1 Road' }
+    const bodies = { '/orders': { lines: [{ productId: drill, quantity: 1 }], buyerAddress: '1 Road' }, '/purchase': single }
+    const sent = Object.entries(bodies).map(([path, body]) => store.customer.request('POST', path, body))
+    return (await Promise.all(sent)).map(({ statusCode, json }) => (statusCode === 201 ? 'placed' : json().code))
+  }
+  assert.deepEqual(await refusals(), ['placed', 'placed'])
+  await store.admin.request('PUT', '/tax/settings', { country: 'DE', state: null, pricesIncludeTax: false })
+  assert.deepEqual(await refusals(), ['placed', 'placed'], 'no rate is set yet')
+  await store.admin.request('POST', '/tax/rate-sets', { set: 'eu-vat' })
+  assert.deepEqual(await refusals(), ['checkout_required', 'checkout_required'])
+  await store.admin.request('PUT', '/tax/settings', { country: null, state: null, pricesIncludeTax: false })
+  assert.deepEqual(await refusals(), ['placed', 'placed'])
+  await setUpTaxAndDelivery(store)
+  await store.db.delete(taxRates)
+  assert.deepEqual(await refusals(), ['checkout_required', 'checkout_required'], 'delivery alone')
 })
 
 test('where a line of an unpaid order is cancelled, the delivery costs what it costs for the lines that are left', async () => {

@@ -124,7 +124,7 @@ export const NewDeliveryMethod = z
     handlingDays: days('days').meta({ description: 'working days from the order to sending' }),
     notForCategories: z.array(z.string().trim().min(1).max(100)).max(100, 'At most 100 categories').transform(distinct),
   })
-  .refine(({ daysFrom, daysTo }) => daysFrom <= daysTo, { message: 'It arrives later at most than at least', path: ['daysTo'] })
+  .refine(({ daysFrom, daysTo }) => daysFrom <= daysTo, { message: 'At most must not be less than at least', path: ['daysTo'] })
 
 export const DeliveryMethod = z
   .object({

@@ -121,7 +121,7 @@ test('wrong zones, methods and holidays are refused with words beside the field'
     [methods, { ...parcel, name: 'X', steps: [step(null), step(5)] }, 'steps', 'Each step goes further than the one before'],
     [methods, { ...parcel, name: 'X', steps: [step(0)] }, 'steps.0.upTo', 'Steps begin above 0'],
     [methods, { ...parcel, name: 'X', steps: [step(1, -1)] }, 'steps.0.priceCents', 'Not below 0'],
-    [methods, { ...parcel, name: 'X', daysFrom: 3 }, 'daysTo', 'It arrives later at most than at least'],
+    [methods, { ...parcel, name: 'X', daysFrom: 3 }, 'daysTo', 'At most must not be less than at least'],
     [methods, { ...parcel, name: 'X', cutOff: '24:00' }, 'cutOff', 'Enter a time of day such as 14:00'],
     [methods, { ...parcel, name: 'X', notForCategories: ['ships'] }, 'notForCategories', 'There is no category ships'],
     ['/delivery/holidays', { day: '2026-02-30', name: 'X' }, 'day', 'Enter a day such as 2026-11-24'],

@@ -98,7 +98,10 @@ function AccountOffer({ order }: { order: DisplayedOrder }) {
       </h2>
       <p>
         {order.guest ? (
-          <>Register with {email} and verify it: this order then stands in My Orders, with all that you have ordered with that e-mail.</>
+          <>
+            Register with {email} and verify it: this order then stands in My Orders, with all that you ordered with that e-mail before. An
+            account that has verified it already shows what is ordered while you are signed in.
+          </>
         ) : (
           <>Sign in with {email} to see it there with your other orders.</>
         )}{' '}
