@@ -56,10 +56,11 @@ export async function computeCharges(
   const methods = delivery.options.map(({ methodId: id, ...method }) => ({ id, ...method }))
   const method = methods.find(({ id }) => id === chosenMethod) ?? methods[0] ?? null
   const deliveryCents = method?.priceCents ?? 0
+  const tax = computeTax({ lines: taxed, deliveryCents }, terms)
   return {
     deliveryCents,
-    tax: computeTax({ lines: taxed, deliveryCents }, terms),
-    ofOrder: computeOrderCharges(taxed, deliveryCents, terms),
+    tax,
+    ofOrder: computeOrderCharges(taxed, deliveryCents, terms, tax),
     pricesIncludeTax: terms.pricesIncludeTax,
     methods,
     method,

@@ -17,8 +17,8 @@ export function computeOrderCharges(
   lines: { amountCents: Cents; taxClass: TaxClass }[],
   deliveryCents: Cents,
   terms: TaxTerms,
+  tax: ComputedTax = computeTax({ lines, deliveryCents }, terms),
 ): ComputedOrderCharges {
-  const tax = computeTax({ lines, deliveryCents }, terms)
   const amountCents = lines.reduce((sum, line) => sum + line.amountCents, deliveryCents)
   return {
     deliveryCents,
