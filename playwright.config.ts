@@ -32,6 +32,7 @@ export default defineConfig({
       args: [...offlineChromiumArgs, ...shortLivedPageArgs],
     },
     viewport: { width: 1280, height: 900 },
+    deviceScaleFactor: 0.5, // a quarter of the pixels to draw; sizes in CSS pixels are what they are
     screenshot: 'only-on-failure',
     trace: 'off',
   },

@@ -44,7 +44,7 @@ test('N1 baskets of five lines over twenty products, filled and ordered at once 
   const from = performance.now()
   await Promise.all(
     accounts.map(({ token, email }, nth) =>
-      buy(openShopper(shop.addresses[nth % shop.addresses.length] ?? '', nth % 4 === 3 ? undefined : token), email),
+      buy(openShopper(shop.addresses[nth % shop.addresses.length] ?? '', nth % 2 === 1 ? undefined : token), email),
     ),
   )
   const seconds = (performance.now() - from) / 1000
