@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { SQL } from 'drizzle-orm'
+import { is, type SQL } from 'drizzle-orm'
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { type PgDatabase, PgDialect, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
+import { type PgDatabase, PgDialect, PgTransaction, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { DatabaseConnectionError, isQueryTimeout } from './database-errors.ts'
 import { requestScope } from './request-scope.ts'
@@ -121,10 +121,26 @@ const dialect = new PgDialect()
  */
 export async function executePrepared<Row extends pg.QueryResultRow>(db: Database, query: SQL): Promise<Row[]> {
   const built = dialect.sqlToQuery(query)
-  const name = createHash('sha256').update(built.sql).digest('base64url') // one name for each text
-  const prepared = db._.session.prepareQuery<PreparedQueryConfig & { execute: pg.QueryResult<Row> }>(built, undefined, name, false)
+  const prepared = db._.session.prepareQuery<PreparedQueryConfig & { execute: pg.QueryResult<Row> }>(
+    built,
+    undefined,
+    statementName(built.sql),
+    false,
+  )
   return (await prepared.execute()).rows
 }
+
+/** Runs a query of the query builder as `executePrepared` does. */
+export const selectPrepared = <Row>(query: {
+  toSQL(): { sql: string }
+  prepare(name: string): { execute(): Promise<Row[]> }
+}): Promise<Row[]> => query.prepare(statementName(query.toSQL().sql)).execute()
+
+/** One name for each text. */
+const statementName = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Whether this is a transaction: what is set for it holds for the statements of its caller, too. */
+export const isTransaction = (db: Database): boolean => is(db, PgTransaction)
 
 /**
  * Applies all pending migrations, one process at a time.

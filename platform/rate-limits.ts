@@ -6,7 +6,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { clientNetworks } from './client-network.ts'
-import type { Database } from './database.ts'
+import { type Database, executePrepared, isTransaction } from './database.ts'
 import { HttpError } from './http-error.ts'
 
 /** Attempts per rate-limited key. Stored in the database, so that all processes share the counts and they survive a restart. */
@@ -126,18 +126,17 @@ async function countAttempts(
   { seconds, added }: { seconds: number; added: number },
 ): Promise<{ count: number; secondsLeft: number }> {
   const isExpired = sql`${rateLimits.endsAt} < now()`
-  const newEndsAt = sql`now() + make_interval(secs => ${seconds})`
-  const [counted] = await db
-    .insert(rateLimits)
-    .values({ key, count: added, endsAt: newEndsAt })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        count: sql`case when ${isExpired} then excluded.count else ${rateLimits.count} + excluded.count end`,
-        endsAt: sql`case when ${isExpired} then ${newEndsAt} else ${rateLimits.endsAt} end`,
-      },
-    })
-    .returning({ count: rateLimits.count, secondsLeft: sql<number>`ceil(extract(epoch from ${rateLimits.endsAt} - now()))::integer` })
+  // The commit of a count alone does not wait for the disk: a crash of the machine may forget those of its last second.
+  const commitsAtOnce = isTransaction(db) ? sql`true` : sql`set_config('synchronous_commit', 'off', true) = 'off'`
+  const [counted] = await executePrepared<{ count: number; secondsLeft: number }>(
+    db,
+    sql`insert into ${rateLimits} (key, count, ends_at)
+      select ${key}::text, ${added}::integer, now() + make_interval(secs => ${seconds}::float8) where ${commitsAtOnce}
+      on conflict (key) do update set
+        count = case when ${isExpired} then excluded.count else ${rateLimits.count} + excluded.count end,
+        ends_at = case when ${isExpired} then excluded.ends_at else ${rateLimits.endsAt} end
+      returning count, ceil(extract(epoch from ends_at - now()))::integer as "secondsLeft"`,
+  )
   if (!counted) throw new Error('The count was not returned')
   if (counted.count === added) {
     // Skips locked rows, so that it never waits for another transaction.

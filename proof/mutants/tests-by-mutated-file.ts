@@ -25,6 +25,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     [
       'rules',
+      'put-into-cart',
+      'stored-lines',
       'cart-lines',
       'cart-tokens',
       'change-cart',
@@ -50,6 +52,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/delivery/delivery-days.ts': ['store/delivery/delivery-options.test.ts'],
   'store/delivery/delivery-options.ts': ['store/delivery/delivery-options.test.ts'],
   'store/delivery/find-delivery-options.ts': ['store/delivery/delivery.test.ts', 'store/delivery/cost-preview.test.ts'],
+  'store/delivery/charge-settings.ts': ['store/checkout/changed-meanwhile.test.ts', 'store/checkout/checkout.test.ts'],
   'store/delivery/rules.ts': ['store/delivery/delivery.test.ts'],
   'store/delivery/contract.ts': ['store/delivery/delivery.test.ts'],
   'store/delivery/cost-preview.ts': ['store/delivery/cost-preview.test.ts'],
@@ -66,6 +69,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
       ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
     ]),
   ),
+  ...Object.fromEntries(
+    ['store/checkout/insert-checkout.ts', 'store/checkout/cart-to-order.ts', 'migrations/0039_cart_versions.sql'].map((file) => [
+      file,
+      ['store/checkout/changed-meanwhile.test.ts', 'store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
+    ]),
+  ),
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],
   'store/orders/details/rules.ts': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
   'migrations/0033_checkout.sql': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
@@ -78,6 +87,15 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/many-lines.test.ts',
   ],
   'store/orders/place-order.ts': [
+    'store/orders/own-prices-and-codes.test.ts',
+    'store/orders/price-breaks.test.ts',
+    'store/orders/many-lines.test.ts',
+    'store/orders/orders.test.ts',
+    'store/orders/transitions.test.ts',
+    'store/orders/buyer-limits.test.ts',
+    'proof/a-races.test.ts',
+  ],
+  'store/orders/insert-order.ts': [
     'store/orders/own-prices-and-codes.test.ts',
     'store/orders/price-breaks.test.ts',
     'store/orders/many-lines.test.ts',
@@ -103,7 +121,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/charge-lines.ts': ['store/orders/order-charges.test.ts'],
   'shared/postal-address.ts': ['shared/postal-address.test.ts', 'store/checkout/checkout.test.ts'],
   'migrations/0029_charges.sql': ['store/orders/order-charges.test.ts'],
-  'migrations/0036_paid_pieces_of_joined_carts.sql': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
   'store/orders/order-charges.ts': ['store/orders/order-charges.test.ts'],
   'store/orders/order-totals.ts': ['store/orders/order-totals.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/statuses.ts': [

@@ -16,8 +16,9 @@ import {
   showSharedCart,
 } from './contract.ts'
 import { putPastedLines } from './pasted-lines.ts'
+import { markSeen, putIntoCart, removeFromCart } from './put-into-cart.ts'
 import { putOrderIntoCart } from './reordered-lines.ts'
-import { findCart, markSeen, putIntoCart, readCart, removeFromCart } from './rules.ts'
+import { findCart, readCart } from './rules.ts'
 import { putSharedCart, readSharedCart, shareCart as share } from './shared-carts.ts'
 
 export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi: InProcessApi }) {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '#platform/database.ts'
 import { escapeHtml } from '#platform/escape-html.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -8,8 +9,9 @@ import { termsOf } from './cart-lines.ts'
 import { type CartDeps, createCartChanger, limitLists } from './change-cart.ts'
 import { changeCartLine, NewCartLine, type PastedLine, pasteIntoCart } from './contract.ts'
 import { putPastedLines } from './pasted-lines.ts'
-import { findOfferedProducts, markSeen, putIntoCart, removeFromCart } from './rules.ts'
+import { markSeen, putIntoCart, removeFromCart } from './put-into-cart.ts'
 import { putSharedCart } from './shared-carts.ts'
+import { findOfferedProducts } from './stored-lines.ts'
 
 /**
  * What the forms of the basket send where no script runs, or none has loaded yet. Each is followed by the basket's page, which says why
@@ -28,7 +30,7 @@ export function registerCartForms(app: HttpApp, deps: CartDeps) {
       showingRefusal(request, reply, async () => {
         const { productId, quantity } = NewCartLine.partial({ quantity: true }).parse(fieldsOf(request))
         await change(request, reply, async (tx, cart) => {
-          const asked = quantity ?? (await findSmallestOrder(productId, cart.userId))
+          const asked = quantity ?? (await findSmallestOrder(tx, productId, cart.userId))
           await putIntoCart(tx, cart, { productId, quantity: asked, isAdded: true })
         })
       }),
@@ -63,12 +65,12 @@ export function registerCartForms(app: HttpApp, deps: CartDeps) {
       }),
     )
   })
+}
 
-  async function findSmallestOrder(productId: string, userId: string | null): Promise<number> {
-    const [product] = await findOfferedProducts(db, [productId], userId)
-    if (!product?.isForSale) throw productNotFoundError()
-    return settleQuantity(termsOf(product), product.minimum_order_quantity).quantity ?? product.minimum_order_quantity
-  }
+async function findSmallestOrder(tx: Database, productId: string, userId: string | null): Promise<number> {
+  const [product] = await findOfferedProducts(tx, [productId], userId)
+  if (!product?.isForSale) throw productNotFoundError()
+  return settleQuantity(termsOf(product), product.minimum_order_quantity).quantity ?? product.minimum_order_quantity
 }
 
 const fieldsOf = ({ body }: FastifyRequest): Record<string, unknown> => (typeof body === 'object' && body !== null ? { ...body } : {})

@@ -13,13 +13,17 @@ import {
   termsForBuyer,
   unitPriceAt,
 } from '#store/catalogue/settle-quantity.ts'
+import type { TaxClass } from '#store/catalogue/tax-class.ts'
 import { orderTotals } from '#store/orders/order-totals.ts'
 import { type Cart, type CartLine, type CartNotice, maxCartLines } from './contract.ts'
 
 /** A product as the cart's buyer can have it; `price` is that of the catalogue. */
 export type OfferedProduct = QuantityTerms &
-  Pick<ProductDetails, 'name' | 'brand' | 'mpn' | 'sku' | 'img' | 'incoming'> & {
+  Pick<ProductDetails, 'name' | 'brand' | 'mpn' | 'sku' | 'img' | 'incoming' | 'category'> & {
     _id: string
+    taxClass: TaxClass
+    /** of a piece, where it is known */
+    weightGrams: number | null
     /** of the customer or their group, in cents */
     ownCents: Cents | null
     isForSale: boolean

@@ -5,9 +5,12 @@ import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { enforceNetworkRateLimit } from '#platform/rate-limits.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { type BuyerQueue, createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
+import { describeCart } from './cart-lines.ts'
 import { assertFromThisSite, cartTokenOf, setCartCookies } from './cart-tokens.ts'
 import type { Cart } from './contract.ts'
-import { type CartVisitor, type FoundCart, lockCart, readCart } from './rules.ts'
+import type { LockedCart } from './put-into-cart.ts'
+import { type CartVisitor, lockCart } from './rules.ts'
+import { readLines } from './stored-lines.ts'
 
 export type CartDeps = BuyerQueue & { db: Database; guards: Guards; publicUrl: string }
 
@@ -27,7 +30,7 @@ export function createCartChanger({ db, guards, publicUrl, ...queue }: CartDeps)
   return async function changeCart<Result>(
     request: FastifyRequest,
     reply: FastifyReply,
-    change: (tx: Database, cart: FoundCart) => Promise<Result>,
+    change: (tx: Database, cart: LockedCart) => Promise<Result>,
     options: { remembersBrowser?: boolean } = {},
   ): Promise<{ cart: Cart; result: Result }> {
     const visitor = await visitorOf(request, guards)
@@ -35,8 +38,9 @@ export function createCartChanger({ db, guards, publicUrl, ...queue }: CartDeps)
     const changeLocked = () =>
       db.transaction(async (tx) => {
         const found = await lockCart(tx, visitor, options)
-        const result = await change(tx, found)
-        return { cart: await readCart(tx, found), result, token: found.newToken }
+        const locked = { ...found, lines: await readLines(tx, found) } // after the lock: nobody else changes them from now on
+        const result = await change(tx, locked)
+        return { cart: describeCart(locked.lines, { isOfAccount: found.userId !== null }), result, token: found.newToken }
       })
     const countAndChange = async () => {
       await enforceNetworkRateLimit(db, 'basket changes', request.ip, changeLimit)

@@ -5,7 +5,7 @@ import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { partNumberKeySql, products } from '#store/catalogue/table.ts'
 import { maxPastedLines, type PastedLine } from './contract.ts'
-import { type FoundCart, putIntoCart } from './rules.ts'
+import { type LockedCart, putAllIntoCart } from './put-into-cart.ts'
 
 /** A way to read a line: this code, and so many pieces; without a quantity the smallest order. */
 type Reading = { code: string; quantity: number | undefined }
@@ -68,22 +68,27 @@ type Match = { _id: string; sku: string; name: string; minimum: number }
  * @returns how many were put in, and the others with the reason
  * @throws {HttpError} 400 there are too many lines
  */
-export async function putPastedLines(tx: Database, cart: FoundCart, text: string): Promise<{ added: number; notAdded: PastedLine[] }> {
+export async function putPastedLines(tx: Database, cart: LockedCart, text: string): Promise<{ added: number; notAdded: PastedLine[] }> {
   const lines = parsePastedLines(text)
   if (lines.length > maxPastedLines) throw new HttpError(400, `A list has at most ${maxPastedLines} lines: paste it in parts`)
   const matches = await findByCode(tx, [...new Set(lines.flatMap(({ readings }) => readings.map(({ code }) => code)))])
-  const notAdded: PastedLine[] = []
-  for (const line of lines) {
-    const reason = await putLine(tx, cart, line, matches)
-    if (reason !== undefined) notAdded.push({ text: line.text.slice(0, 200), reason })
-  }
+  const found = lines.map((line) => findPart(line, matches))
+  const parts = found.filter((part) => typeof part !== 'string')
+  const asked = parts.map(({ product, quantity }) => ({ productId: product._id, quantity, isAdded: true }))
+  const refusals = await putAllIntoCart(tx, cart, asked)
+  const notAdded = lines.flatMap((line, nth): PastedLine[] => {
+    const part = found[nth] ?? noSuchPart
+    const refusal = typeof part === 'string' ? undefined : refusals[parts.indexOf(part)]
+    const reason = typeof part === 'string' ? part : refusal && `${part.product.name}: ${refusal.message}`
+    return reason === undefined ? [] : [{ text: line.text.slice(0, 200), reason }]
+  })
   return { added: lines.length - notAdded.length, notAdded }
 }
 
 const noSuchPart = 'No part has this number'
 
-/** @returns why it was not put in */
-async function putLine(tx: Database, cart: FoundCart, { readings }: Pasted, matches: Map<string, Match[]>): Promise<string | undefined> {
+/** @returns why there is none */
+function findPart({ readings }: Pasted, matches: Map<string, Match[]>): { product: Match; quantity: number } | string {
   const known = readings
     .map((reading) => ({ ...reading, found: matches.get(codeKey(reading.code)) ?? [] }))
     .find(({ found }) => found.length > 0)
@@ -96,19 +101,7 @@ async function putLine(tx: Database, cart: FoundCart, { readings }: Pasted, matc
       .map(({ sku }) => sku)
       .slice(0, 5)
       .join(', ')}`
-  return refusalOf(
-    () => putIntoCart(tx, cart, { productId: product._id, quantity: quantity ?? product.minimum, isAdded: true }),
-    product.name,
-  )
-}
-
-async function refusalOf(put: () => Promise<void>, name: string): Promise<string | undefined> {
-  try {
-    await put()
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-    return `${name}: ${error.message}`
-  }
+  return { product, quantity: quantity ?? product.minimum }
 }
 
 /** A code without case, spaces and punctuation, as `partNumberKeySql` has it. */

@@ -5,7 +5,8 @@ import { HttpError } from '#platform/http-error.ts'
 import { unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { describeCart } from './cart-lines.ts'
 import type { Cart, PastedLine } from './contract.ts'
-import { type FoundCart, findOfferedProducts, putIntoCart } from './rules.ts'
+import { type LockedCart, putAllIntoCart } from './put-into-cart.ts'
+import { findOfferedProducts } from './stored-lines.ts'
 import { cartLines, sharedCarts } from './table.ts'
 
 /**
@@ -53,22 +54,23 @@ export async function readSharedCart(db: Database, token: string): Promise<Cart>
 }
 
 /** Puts what a link shows into a locked cart, as far as it can be. */
-export async function putSharedCart(tx: Database, cart: FoundCart, token: string): Promise<{ added: number; notAdded: PastedLine[] }> {
+export async function putSharedCart(tx: Database, cart: LockedCart, token: string): Promise<{ added: number; notAdded: PastedLine[] }> {
   const lines = await findSharedLines(tx, token)
   const products = await findOfferedProducts(
     tx,
     lines.map(({ productId }) => productId),
     cart.userId,
   )
-  const notAdded: PastedLine[] = []
-  for (const line of lines)
-    try {
-      await putIntoCart(tx, cart, { ...line, isAdded: true })
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error
-      const name = products.find(({ _id }) => _id === line.productId)?.name ?? 'A part'
-      notAdded.push({ text: `${line.quantity} x ${name}`, reason: error.message })
-    }
+  const refusals = await putAllIntoCart(
+    tx,
+    cart,
+    lines.map((line) => ({ ...line, isAdded: true })),
+  )
+  const notAdded = lines.flatMap(({ productId, quantity }, nth): PastedLine[] => {
+    const refusal = refusals[nth]
+    const name = products.find(({ _id }) => _id === productId)?.name ?? 'A part'
+    return refusal ? [{ text: `${quantity} x ${name}`, reason: refusal.message }] : []
+  })
   return { added: lines.length - notAdded.length, notAdded }
 }
 

@@ -14,6 +14,7 @@ export const carts = pgTable(
       .unique()
       .references(() => users.id, { onDelete: 'cascade' }), // null: of a visitor
     usedAt: timestamp('used_at', { withTimezone: true }).notNull().defaultNow(), // last changed, see `deleteOldCarts`
+    version: integer().notNull().default(0), // another one after each change, also by the trigger that takes paid pieces out
   },
   (table) => [index('carts_of_visitors').on(table.usedAt).where(sql`${table.userId} is null`)],
 )

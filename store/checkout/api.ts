@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
@@ -6,7 +5,6 @@ import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import { centsToAmount, lineTotal } from '#shared/money.ts'
 import { visitorOf } from '#store/cart/change-cart.ts'
-import { type CartVisitor, findCart } from '#store/cart/rules.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { type Buyer, type Viewer, viewerKey } from '#store/orders/buyer.ts'
@@ -15,11 +13,12 @@ import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { type CardProvider, providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
 import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
+import { openFirstPayment } from '#store/orders/payments/first-payment.ts'
 import { limitProviderRequests } from '#store/orders/payments/provider-request-limits.ts'
 import { openPayment } from '#store/orders/payments/rules.ts'
 import type { OrderPolicy } from '#store/orders/place-order.ts'
 import { findDeliveredCountries } from './charges.ts'
-import { type CheckoutBody, checkOut, estimateCheckout, listCheckoutCountries, showCheckoutDefaults } from './contract.ts'
+import { checkOut, estimateCheckout, listCheckoutCountries, showCheckoutDefaults } from './contract.ts'
 import { placeCheckout } from './place-checkout.ts'
 import { estimate, findDefaults } from './rules.ts'
 
@@ -58,33 +57,26 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
     handler: async (request, reply) => {
       const network = widestClientNetwork(request.ip)
       const visitor = await visitorOf(request, guards)
-      const buyer = visitor.userId === undefined ? await findGuest(visitor, request.body) : request.user
-      const { order, isNew } = await placing.run({ buyer: buyer.id ?? `guests from ${network}`, network }, (inTurn) =>
+      const { name, email = '' } = request.body
+      const buyer: Buyer = visitor.userId === undefined ? { id: null, name, email } : request.user
+      const { order, paymentId } = await placing.run({ buyer: buyer.id ?? `guests from ${network}`, network }, (inTurn) =>
         placeCheckout(db, buyer, visitor, request.body, {
           ...{ terms, network, requestKey: request.headers['idempotency-key'], inTurn },
           endOrder: (order) => replaceOrder(buyer, order),
         }),
       )
       const viewer: Viewer = buyer.id === null ? { role: 'guest', orderId: order._id } : request.user
-      if (isNew) events.orderPlaced()
+      if (paymentId !== undefined) events.orderPlaced()
       return reply.code(201).send({
         ...order,
         totals: totalsOfOrder(order),
         link: buyer.id === null ? publicUrl + createOrderLink(secret, order._id) : null,
-        clientSecret: await paying.run(viewerKey(viewer), () => openPaymentIfPossible(viewer, order)),
+        clientSecret: await paying.run(viewerKey(viewer), () => openPaymentIfPossible(viewer, order, paymentId)),
         publishableKey: cards.publishableKey,
         cardLibrary: cards.libraryUrl,
       })
     },
   })
-
-  /** @throws {HttpError} 401 the cart is that of an account; 400 there is no e-mail */
-  async function findGuest(visitor: CartVisitor, { name, email }: z.output<typeof CheckoutBody>): Promise<Buyer> {
-    const cart = await findCart(db, visitor)
-    if (cart?.userId) throw new HttpError(401, 'This basket is that of an account: sign in to order it')
-    if (!email) throw new HttpError(400, 'Enter your e-mail', { email: 'Enter your e-mail' })
-    return { id: null, name, email }
-  }
 
   /** @throws {HttpError} 409 it is paid; 429 orders were cancelled too often; 503 the card provider does not answer */
   async function replaceOrder(buyer: Buyer, { _id, number }: { _id: string; number: number }): Promise<void> {
@@ -97,11 +89,13 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
   }
 
   /** The order stands, whatever the card provider says: its payment page asks again. */
-  async function openPaymentIfPossible(viewer: Viewer, { _id: orderId, totalCents, orderStatus }: Order): Promise<string | null> {
-    if (orderStatus !== 'open') return null
-    const asked = { orderId, productCost: centsToAmount(totalCents) }
+  async function openPaymentIfPossible(viewer: Viewer, order: Order, paymentId: string | undefined): Promise<string | null> {
+    if (order.orderStatus !== 'open') return null
+    const asked = { orderId: order._id, productCost: centsToAmount(order.totalCents) }
     try {
-      return await openPayment(db, cards, viewer, asked, terms.buyerLimits, events.paymentSettled)
+      return paymentId === undefined
+        ? await openPayment(db, cards, viewer, asked, terms.buyerLimits, events.paymentSettled)
+        : await openFirstPayment(db, cards, order, paymentId, terms.buyerLimits)
     } catch (error) {
       if (error instanceof HttpError) return null
       throw error

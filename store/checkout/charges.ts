@@ -1,19 +1,26 @@
-import { inArray } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { countryCodes } from '#shared/countries.ts'
 import type { Cents } from '#shared/money.ts'
 import { stateCodeOf } from '#shared/states.ts'
-import { products } from '#store/catalogue/table.ts'
+import type { TaxClass } from '#store/catalogue/tax-class.ts'
+import type { ChargeSettings } from '#store/delivery/charge-settings.ts'
 import type { DeliveryOptions } from '#store/delivery/delivery-options.ts'
-import { findDeliveryOptions } from '#store/delivery/find-delivery-options.ts'
+import { deliveryOptionsOf } from '#store/delivery/find-delivery-options.ts'
 import { findDeliverySetup } from '#store/delivery/rules.ts'
 import { type ComputedOrderCharges, computeOrderCharges } from '#store/orders/order-charges.ts'
 import { type ComputedTax, computeTax } from '#store/tax/compute-tax.ts'
-import { findTaxTerms } from '#store/tax/rules.ts'
+import { taxTermsFor } from '#store/tax/tax-terms.ts'
 import type { CheckoutMethod } from './contract.ts'
 
-/** A line of a cart with what it costs after reductions. */
-export type ChargedLine = { productId: string; quantity: number; amountCents: Cents }
+/** A line of a cart with what it costs after reductions, and what of its product decides delivery and tax. */
+export type ChargedLine = {
+  productId: string
+  quantity: number
+  amountCents: Cents
+  taxClass: TaxClass
+  category: string | null
+  weightGrams: number | null
+}
 
 /** Where a cart goes, and to whom. */
 export type ChargedDestination = {
@@ -38,24 +45,26 @@ export type ComputedCharges = Charges & {
 }
 
 /**
- * Delivery and tax of these lines at a destination, as they are set now. What is not set up costs nothing, and nothing is said of it.
+ * Delivery and tax of these lines at a destination, by these settings. What is not set up costs nothing, and nothing is said of it.
  * @param chosenMethod the id of a method
  */
-export async function computeCharges(
-  db: Database,
+export function computeCharges(
+  settings: ChargeSettings,
   lines: ChargedLine[],
   destination: ChargedDestination,
   chosenMethod: string | undefined,
-): Promise<ComputedCharges> {
+): ComputedCharges {
   const { country, postalCode, vatId } = destination
   const state = stateCodeOf(country, destination.state)
-  const taxed = await withTaxClasses(db, lines)
   const delivery =
-    lines.length > 0 ? await findDeliveryOptions(db, { lines, destination: { country, state, postalCode } }) : nothingToDeliver
-  const terms = await findTaxTerms(db, { country, state, vatId, isBusiness: Boolean(vatId) })
+    lines.length > 0
+      ? deliveryOptionsOf(settings.delivery, { lines, destination: { country, state, postalCode }, now: new Date() })
+      : nothingToDeliver
+  const terms = taxTermsFor(settings.tax, { country, state, vatId, isBusiness: Boolean(vatId) })
   const methods = delivery.options.map(({ methodId: id, ...method }) => ({ id, ...method }))
   const method = methods.find(({ id }) => id === chosenMethod) ?? methods[0] ?? null
   const deliveryCents = method?.priceCents ?? 0
+  const taxed = lines.map(({ amountCents, taxClass }) => ({ amountCents, taxClass }))
   const tax = computeTax({ lines: taxed, deliveryCents }, terms)
   return {
     deliveryCents,
@@ -69,13 +78,6 @@ export async function computeCharges(
 }
 
 const nothingToDeliver: DeliveryOptions = { isSetUp: false, options: [], refusals: [] }
-
-async function withTaxClasses(db: Database, lines: ChargedLine[]) {
-  const ids = lines.map(({ productId }) => productId)
-  const found = await db.select({ _id: products._id, taxClass: products.tax_class }).from(products).where(inArray(products._id, ids))
-  const classes = new Map(found.map(({ _id, taxClass }) => [_id, taxClass]))
-  return lines.map(({ productId, amountCents }) => ({ amountCents, taxClass: classes.get(productId) ?? 'standard' }))
-}
 
 /** The countries that a zone with a method reaches; all of them until there is one. */
 export async function findDeliveredCountries(db: Database): Promise<string[]> {

@@ -4,27 +4,30 @@ import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
-import { formatPostalAddress } from '#shared/postal-address.ts'
-import { type CartVisitor, countCartLines, type FoundCart, findCart, lockCart, markSeen, readCart } from '#store/cart/rules.ts'
+import { describeCart } from '#store/cart/cart-lines.ts'
+import { type CartVisitor, lockCart } from '#store/cart/rules.ts'
 import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
+import { type ChargeSettings, chargeSettingsOf } from '#store/delivery/charge-settings.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import { findExceededBuyerLimit, hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
-import { type CheckoutRequest, findOpenOrdersOfCart, findOrderOfRequest, insertOrderDetails } from '#store/orders/details/rules.ts'
+import { assertSameRequest, type CheckoutRequest } from '#store/orders/details/rules.ts'
 import type { PlaceInTurn } from '#store/orders/keyed-limiter.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
-import { assertPayable, orderRefusalWording, type RequestedOrder, stockChangedError } from '#store/orders/order-refusals.ts'
-import { type OrderPolicy, placeOrder } from '#store/orders/place-order.ts'
+import { assertPayable, explainRefusal, stockChangedError } from '#store/orders/order-refusals.ts'
+import type { OrderPolicy } from '#store/orders/place-order.ts'
 import { countryOfVatId } from '#store/tax/vat-id.ts'
+import { type CartToOrder, findCartToOrder } from './cart-to-order.ts'
 import { type ComputedCharges, computeCharges } from './charges.ts'
 import type { CheckoutBody } from './contract.ts'
-import { describeDetails, withoutBlanks } from './order-details.ts'
-import { assertCartCanBePlaced } from './placeable-cart.ts'
+import { checkoutRefusals, insertCheckout, orderOf } from './insert-checkout.ts'
+import { withoutBlanks } from './order-details.ts'
+import { assertCartCanBePlaced, cartEmptyError } from './placeable-cart.ts'
 import { type PricedCart, priceCart } from './priced-cart.ts'
 
 export type CheckoutInput = z.output<typeof CheckoutBody>
 
-type CheckoutContext = {
+export type CheckoutContext = {
   terms: OrderPolicy
   requestKey: string | undefined
   /** the widest network that the client may have all of */
@@ -35,15 +38,19 @@ type CheckoutContext = {
   endOrder: (order: { _id: string; number: number }) => Promise<void>
 }
 
-/** How often placing begins again where another request for the same cart has placed it meanwhile. */
-const maxTries = 3
+/** `paymentId`: of the payment that was inserted with the order; undefined where an earlier request with this key has placed it. */
+export type PlacedCheckout = { order: Order; paymentId: string | undefined }
+
+/** How often placing begins again where the cart, its prices or the settings have changed since they were read. */
+const maxTries = 6
 
 /**
  * Places all that is in a visitor's cart as one order, in the place of the cart's unpaid order, if it has one. That one is ended first, once it
  * is known that nothing speaks against the new one. The cart stays as it is until an order of it is paid.
- * @returns isNew: false where an earlier request with this key has placed the order
+ * What the order costs is computed of what was read without a lock; one statement then places it, if all of that is still so.
  * @throws {HttpError} 409 the cart is empty, has changed, or cannot be delivered there, or costs another total than the expected one; 400 the
- *   VAT id or the discount code cannot be used; 422 the key was used with another body; besides these like `placeOrder` and `endOrder`
+ *   VAT id or the discount code cannot be used, or a guest has named no e-mail; 401 a guest asks for the cart of an account; 422 the key was
+ *   used with another body; besides these like `placeOrder` and `endOrder`
  */
 export async function placeCheckout(
   db: Database,
@@ -51,90 +58,106 @@ export async function placeCheckout(
   visitor: CartVisitor,
   typed: CheckoutInput,
   { terms, requestKey, network, inTurn, endOrder }: CheckoutContext,
-): Promise<{ order: Order; isNew: boolean }> {
+): Promise<PlacedCheckout> {
   const body = withoutBlanks(typed)
   const codeUser = { id: buyer.id, network: hashBuyerNetwork(network) }
   const request: CheckoutRequest = {
     key: requestKey,
     hash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
   }
-  if (body.vatId && countryOfVatId(body.vatId) === undefined) {
-    const message = 'This is no VAT id: it begins with the letters of its country, such as DE136695976'
-    throw new HttpError(400, message, { vatId: message })
-  }
+  assertVatId(body.vatId)
+  let refused: Costs | undefined
   for (let tries = 1; tries <= maxTries; tries++) {
-    const placedBefore = await replaceUnpaidOrder()
-    const placed = placedBefore
-      ? { orderId: placedBefore, isNew: false }
-      : await limitingCodes(async () => inTurn(await countCartLines(db, visitor), place))
-    if (placed) return { order: await findOrderById(db, placed.orderId), isNew: placed.isNew }
+    const placedOrCart = await readCart()
+    if ('order' in placedOrCart) return placedOrCart
+    const cart = placedOrCart
+    if (cart.unpaid.length > 0) await replaceUnpaidOrders(cart)
+    else {
+      const placed = await limitingCodes(() => place(cart))
+      if (placed) return placed
+    }
   }
   throw stockChangedError()
 
-  /** Ends the unpaid order of the cart. @returns the order that an earlier request with this key has placed */
-  async function replaceUnpaidOrder(): Promise<string | undefined> {
-    const cart = await findCart(db, visitor)
-    if (!cart) return undefined
-    const unpaid = await findOpenOrdersOfCart(db, cart.cartId) // first: an order that the same request places meanwhile is not among them
-    const placedBefore = await findOrderOfRequest(db, cart.cartId, request)
-    if (placedBefore) return placedBefore
-    if (unpaid.length > 0) await assertCanReplace(cart, unpaid)
-    for (const order of unpaid) await endOrder(order)
+  /** @returns the order that an earlier request with this key has placed, or else the cart */
+  async function readCart(): Promise<PlacedCheckout | CartToOrder> {
+    const cart = await findJoinedCart(db, visitor, request)
+    assertBuyer(buyer, cart)
+    if (!cart) throw cartEmptyError()
+    const orderId = assertSameRequest(cart.placedBefore, request)
+    return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined }
   }
 
   /** What refuses the new order is to leave the old one as it is. */
-  async function assertCanReplace(cart: Omit<FoundCart, 'newToken'>, unpaid: { totalCents: number; pieces: number }[]): Promise<void> {
+  async function replaceUnpaidOrders(cart: CartToOrder): Promise<void> {
     const { priced, charges } = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
     const { totalCents } = charges.tax
     assertPayable(totalCents)
     const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
     const amounts = {
       lines: priced.lines.length,
-      pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(unpaid.map(({ pieces }) => pieces)),
-      totalCents: totalCents - sum(unpaid.map((order) => order.totalCents)),
-      replacedOrders: unpaid.length,
+      pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(cart.unpaid.map(({ pieces }) => pieces)),
+      totalCents: totalCents - sum(cart.unpaid.map((order) => order.totalCents)),
+      replacedOrders: cart.unpaid.length,
     }
     const over = terms.buyerLimits && (await findExceededBuyerLimit(db, buyer.id, terms.buyerLimits, amounts, codeUser.network))
     if (over) throw over
+    for (const order of cart.unpaid) await endOrder(order)
   }
 
-  /** @returns undefined where the cart has an unpaid order again, placed by another request */
-  function place(): Promise<{ orderId: string; isNew: boolean } | undefined> {
-    return retryAfterDeadlock(() =>
-      db.transaction(async (tx) => {
-        const cart = await lockCart(tx, visitor)
-        const placedBefore = await findOrderOfRequest(tx, cart.cartId, request)
-        if (placedBefore) return { orderId: placedBefore, isNew: false }
-        if ((await findOpenOrdersOfCart(tx, cart.cartId)).length > 0) return undefined
-        const { priced, charges } = await settleCosts(tx, cart, body, codeUser.network)
-        const { order, options } = placementOf(body, priced, charges)
-        const placed = await placeOrder(tx, buyer, order, terms, { network, countsCodes: false }, options)
-        const details = describeDetails(body, { ...charges, lines: priced.lines })
-        await insertOrderDetails(tx, { orderId: placed.order._id, cartId: cart.cartId, request, details })
-        await markSeen(tx, cart)
-        return { orderId: placed.order._id, isNew: true }
-      }),
+  /** @returns undefined where something has changed since it was read */
+  async function place(cart: CartToOrder): Promise<PlacedCheckout | undefined> {
+    const costs = await settleCosts(db, cart, body, codeUser.network)
+    const order = orderOf(body, costs)
+    if (refused && isSame(costs, refused)) {
+      const refusal = await explainRefusal(db, buyer, order, terms.buyerLimits, codeUser.network, checkoutRefusals)
+      throw refusal === 'total changed' ? stockChangedError() : refusal
+    }
+    refused = costs
+    return inTurn(order.lines.length, () =>
+      retryAfterDeadlock(() => insertCheckout(db, buyer, order, terms, { costs, body, request, network: codeUser.network })),
     )
   }
 
-  /** A wrong code counts also where the transaction that has found it wrong is rolled back. */
+  /** A wrong code is counted, whatever becomes of the order. */
   function limitingCodes<Result>(work: () => Promise<Result>): Promise<Result> {
     return body.discountCode === undefined ? work() : withWrongCodeLimit(db, codeUser, work)
   }
 }
 
-type Costs = { priced: PricedCart; charges: ComputedCharges }
+function assertVatId(vatId: string | undefined): void {
+  if (!vatId || countryOfVatId(vatId) !== undefined) return
+  const message = 'This is no VAT id: it begins with the letters of its country, such as DE136695976'
+  throw new HttpError(400, message, { vatId: message })
+}
 
-/**
- * What the cart costs its buyer at the destination.
- * @throws {HttpError} where it cannot be placed so, or costs another total than the one that the buyer was shown
- */
-async function settleCosts(db: Database, found: Omit<FoundCart, 'newToken'>, body: CheckoutInput, network: string): Promise<Costs> {
+/** @throws {HttpError} 401 a guest asks for the cart of an account; 400 a guest has named no e-mail */
+function assertBuyer(buyer: Buyer, cart: CartToOrder | undefined): void {
+  if (buyer.id !== null) return
+  if (cart?.userId) throw new HttpError(401, 'This basket is that of an account: sign in to order it')
+  if (!buyer.email) throw new HttpError(400, 'Enter your e-mail', { email: 'Enter your e-mail' })
+}
+
+/** The visitor's cart, once a cart that their browser has filled before signing in is joined to that of the account. */
+async function findJoinedCart(db: Database, visitor: CartVisitor, request: CheckoutRequest): Promise<CartToOrder | undefined> {
+  const cart = await findCartToOrder(db, visitor, request)
+  const isWhole = visitor.userId === undefined || visitor.token === undefined || (cart && !cart.isBrowsersOther)
+  if (isWhole) return cart
+  await retryAfterDeadlock(() => db.transaction((tx) => lockCart(tx, visitor)))
+  return findCartToOrder(db, visitor, request)
+}
+
+/** What a cart costs its buyer at the destination, and of what this was computed. */
+export type Costs = { cart: CartToOrder; settings: ChargeSettings; priced: PricedCart; charges: ComputedCharges }
+
+/** @throws {HttpError} where the cart cannot be placed so, or costs another total than the one that the buyer was shown */
+async function settleCosts(db: Database, cart: CartToOrder, body: CheckoutInput, network: string): Promise<Costs> {
   const { deliverTo, vatId, deliveryMethod, discountCode, expectedTotalCents } = body
-  const cart = await readCart(db, found)
-  assertCartCanBePlaced(cart, { isTotalExpected: expectedTotalCents !== undefined })
-  const priced = await priceCart(db, found, cart, { discountCode, network })
-  const charges = await computeCharges(db, priced.lines, { ...deliverTo, vatId }, deliveryMethod)
+  const described = describeCart(cart.lines, { isOfAccount: cart.userId !== null })
+  assertCartCanBePlaced(described, { isTotalExpected: expectedTotalCents !== undefined })
+  const priced = await priceCart(db, cart, { discountCode, network })
+  const settings = await chargeSettingsOf(db, cart.settingsVersion)
+  const charges = computeCharges(settings, priced.lines, { ...deliverTo, vatId }, deliveryMethod)
   const problem = charges.problem ?? (deliveryMethod && charges.method?.id !== deliveryMethod ? methodGoneMessage : null)
   if (problem) throw new HttpError(409, problem, { deliveryMethod: problem }, { code: 'not_deliverable' })
   const { totalCents } = charges.tax
@@ -143,22 +166,12 @@ async function settleCosts(db: Database, found: Omit<FoundCart, 'newToken'>, bod
       code: 'total_changed',
       details: { totalCents },
     })
-  return { priced, charges }
+  return { cart, settings, priced, charges }
 }
 
 const methodGoneMessage = 'This delivery is not offered for your basket any more: choose another one'
 
-/** What the order is placed with. The total is that of `settleCosts`, so where `placeOrder` finds another one, prices change at this moment. */
-function placementOf(body: CheckoutInput, priced: PricedCart, charges: ComputedCharges) {
-  const { deliverTo, name, company, phone, discountCode } = body
-  const order: RequestedOrder = {
-    lines: priced.lines.map(({ productId, quantity }) => ({ productId, quantity })),
-    buyerAddress: formatPostalAddress(deliverTo, { name, company }).join('\n'),
-    phone_number: phone,
-    country: deliverTo.country,
-    discountCode,
-    expectedTotalCents: priced.lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
-    charges: charges.ofOrder,
-  }
-  return { order, options: { refusals: { ...orderRefusalWording, totalChangedError: stockChangedError } } }
-}
+/** Whether both were computed of the same. */
+const isSame = (one: Costs, other: Costs): boolean =>
+  JSON.stringify([one.cart.version, one.settings.version, one.priced]) ===
+  JSON.stringify([other.cart.version, other.settings.version, other.priced])

@@ -8,7 +8,7 @@ import { type Cart, maxCartLines } from '#store/cart/contract.ts'
  * @throws {HttpError} 409
  */
 export function assertCartCanBePlaced(cart: Cart, { isTotalExpected }: { isTotalExpected: boolean }): void {
-  if (cart.lines.length === 0) throw new HttpError(409, 'Your basket is empty', undefined, { code: 'cart_empty' })
+  if (cart.lines.length === 0) throw cartEmptyError()
   const blocked = cart.lines.filter(({ notices }) => notices.some(({ isBlocking }) => isBlocking))
   if (blocked.length > 0)
     throw cartChangedError(
@@ -23,6 +23,8 @@ export function assertCartCanBePlaced(cart: Cart, { isTotalExpected }: { isTotal
   if (changed.length > 0 && !isTotalExpected)
     throw cartChangedError(`Your basket has changed: ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ' and more' : ''}`)
 }
+
+export const cartEmptyError = () => new HttpError(409, 'Your basket is empty', undefined, { code: 'cart_empty' })
 
 const cartChangedError = (message: string, lines: object[] = []) =>
   new HttpError(409, message, undefined, { code: 'cart_changed', ...(lines.length > 0 && { details: { lines } }) })

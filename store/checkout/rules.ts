@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
-import { type CartVisitor, findCart, readCart } from '#store/cart/rules.ts'
+import type { CartVisitor } from '#store/cart/rules.ts'
 import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
+import { chargeSettingsOf, findChargeSettings } from '#store/delivery/charge-settings.ts'
 import type { User } from '#store/identity/contract.ts'
 import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
 import { findLastDetails } from '#store/orders/details/rules.ts'
+import { findCartToOrder } from './cart-to-order.ts'
 import { type ComputedCharges, computeCharges } from './charges.ts'
 import type { CheckoutDefaults, CheckoutEstimate, estimateCheckout } from './contract.ts'
 import { type PricedCart, priceCart } from './priced-cart.ts'
@@ -18,13 +20,13 @@ type EstimateQuery = z.output<typeof estimateCheckout.schema.querystring>
  * @throws {HttpError} 400 the discount code cannot be used; 429 too many codes that cannot be
  */
 export async function estimate(db: Database, visitor: CartVisitor, query: EstimateQuery, network: string): Promise<CheckoutEstimate> {
-  const found = await findCart(db, visitor)
   const { discountCode, deliveryMethod, ...destination } = query
-  const cart = await readCart(db, found)
-  const codeUser = { id: found?.userId ?? null, network: hashBuyerNetwork(network) }
-  const price = () => priceCart(db, found, cart, { discountCode, network: codeUser.network })
+  const cart = await findCartToOrder(db, visitor)
+  const codeUser = { id: cart?.userId ?? null, network: hashBuyerNetwork(network) }
+  const price = () => priceCart(db, cart, { discountCode, network: codeUser.network })
   const priced = await (discountCode === undefined ? price() : withWrongCodeLimit(db, codeUser, price))
-  const charges = await computeCharges(db, priced.lines, destination, deliveryMethod)
+  const settings = await (cart ? chargeSettingsOf(db, cart.settingsVersion) : findChargeSettings(db))
+  const charges = computeCharges(settings, priced.lines, destination, deliveryMethod)
   return {
     totals: totalsOf(priced, charges),
     pricesIncludeTax: charges.pricesIncludeTax,

@@ -23,6 +23,8 @@ import { deliveryMethods, deliverySettings, deliveryZones, shopHolidays } from '
 const settingsColumns = { timeZone: deliverySettings.timeZone, unknownWeightGrams: deliverySettings.unknownWeightGrams }
 export const initialSettings: DeliverySettings = { timeZone: 'UTC', unknownWeightGrams: null }
 
+export type DeliverySetup = Awaited<ReturnType<typeof findDeliverySetup>>
+
 /** All that is set, zones and methods by name. */
 export async function findDeliverySetup(db: Database) {
   const [settings = initialSettings] = await db.select(settingsColumns).from(deliverySettings) // one by one: a transaction has one connection

@@ -3,7 +3,6 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
-import { assertChargesNothingMore } from './assert-charges-nothing-more.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
 import { viewerKey } from './buyer.ts'
 import type { OrderGuards } from './buyer-guard.ts'
@@ -38,10 +37,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
       const { purchase, isNew } = await placing.run({ buyer: user.id, network: context.network }, (inTurn) =>
-        inTurn(1, async () => {
-          await assertChargesNothingMore(db)
-          return placeOne(db, user, body, terms, context)
-        }),
+        inTurn(1, () => placeOne(db, user, body, terms, context)),
       )
       if (isNew) events.orderPlaced()
       return reply.code(201).send(purchase)
@@ -54,10 +50,7 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing,
     handler: async ({ body, headers, ip, user }, reply) => {
       const context = { requestKey: headers['idempotency-key'], network: widestClientNetwork(ip) }
       const { order, isNew } = await placing.run({ buyer: user.id, network: context.network }, (inTurn) =>
-        inTurn(body.lines.length, async () => {
-          await assertChargesNothingMore(db)
-          return place(db, user, body, terms, context)
-        }),
+        inTurn(body.lines.length, () => place(db, user, body, terms, context)),
       )
       if (isNew) events.orderPlaced()
       return reply.code(201).send(order)

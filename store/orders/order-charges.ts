@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Cents } from '#shared/money.ts'
 import type { TaxClass } from '#store/catalogue/tax-class.ts'
 import { type ComputedTax, computeTax, type TaxTerms } from '#store/tax/compute-tax.ts'
+import { chargesMoreSql } from './assert-charges-nothing-more.ts'
 import { noCharges, type OrderCharges } from './order-totals.ts'
 import type { LineRow, OrderRow } from './rules.ts'
 
@@ -62,7 +63,7 @@ export const chargedBesideGoods = ({ deliveryCents, includedTaxCents, taxCents }
 
 /**
  * The parts of the statement that places an order which are about its charges. They were computed of what each line costs, so the order is
- * placed only if each still costs that. An order without charges has the shorter statement.
+ * placed only if each still costs that. An order without charges has the shorter statement, and is placed only while the shop sets none.
  */
 export function chargesSql(charges: ComputedOrderCharges | undefined) {
   if (!charges) return { ...emptyParts, besideGoodsCents: 0, charges: noCharges }
@@ -106,6 +107,6 @@ export function chargesSql(charges: ComputedOrderCharges | undefined) {
 
 const nothing = sql``
 const emptyParts = {
-  ...{ askedValues: nothing, askedNames: nothing, isAsExpected: nothing },
+  ...{ askedValues: nothing, askedNames: nothing, isAsExpected: sql` and not (${chargesMoreSql})` },
   ...{ orderColumns: nothing, orderValues: nothing, lineColumns: nothing, lineValues: nothing },
 }

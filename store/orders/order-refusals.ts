@@ -7,6 +7,7 @@ import { formatCents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { expectedArrival, formatArrival, withArrival } from '#store/catalogue/incoming-stock.ts'
 import { costsTooLittleMessage, costsTooMuchMessage, maxCardPaymentCents, settleQuantity } from '#store/catalogue/settle-quantity.ts'
+import { assertChargesNothingMore } from './assert-charges-nothing-more.ts'
 import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { assertCurrencyIsKept } from './database-currency.ts'
@@ -62,7 +63,8 @@ export const orderRefusalWording: RefusalWording = {
  * The error for an order that was not inserted, with the form's messages. Too few pieces is the buyer's mistake (400). Too many, or another
  * total, means that stock or price has changed meanwhile (409).
  * @returns 'total changed' where the order costs another total by now, and none was promised to the buyer
- * @throws {HttpError} 404 one of the products is not for sale; 400 the discount code cannot be used
+ * @throws {HttpError} 404 one of the products is not for sale; 400 the discount code cannot be used; 409 the shop has set a tax or a delivery, and
+ *   the order has neither
  */
 export async function explainRefusal(
   db: Database,
@@ -72,6 +74,7 @@ export async function explainRefusal(
   network: string,
   wording: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
+  if (!charges) await assertChargesNothingMore(db)
   const asked = await findRequestedProducts(db, buyer.id, lines)
   const wrong = explainWrongLines(asked, discountCode, wording)
   if (wrong) return wrong

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -8,11 +8,10 @@ import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { TaxTerms } from './compute-tax.ts'
 import { maxTaxRates, type NewTaxRate, type TaxRate, type TaxRateSet, type TaxSettings } from './contract.ts'
-import { vatCountryOf } from './eu-countries.ts'
 import { rateSets } from './rate-sets.ts'
 import { formatRate } from './rate-text.ts'
 import { taxRates, taxSettings } from './table.ts'
-import { type TaxDestination, taxTermsFor } from './tax-terms.ts'
+import { type TaxDestination, type TaxSetup, taxTermsFor } from './tax-terms.ts'
 
 const settingsColumns = { country: taxSettings.country, state: taxSettings.state, pricesIncludeTax: taxSettings.pricesIncludeTax }
 const nothingSaid: TaxSettings = { country: null, state: null, pricesIncludeTax: false }
@@ -29,12 +28,14 @@ export async function showTax(db: Database): Promise<{ settings: TaxSettings; ra
 }
 
 /** Which rates apply to an order for this destination, and why. Reads what is set now: an order keeps what came out of it. */
-export async function findTaxTerms(db: Database, destination: TaxDestination): Promise<TaxTerms> {
+export const findTaxTerms = async (db: Database, destination: TaxDestination): Promise<TaxTerms> =>
+  taxTermsFor(await findTaxSetup(db), destination)
+
+/** All that is set, for `taxTermsFor`. */
+export async function findTaxSetup(db: Database): Promise<TaxSetup> {
   const settings = await findSettings(db)
-  const countries = [settings.country, destination.country].filter((country) => country !== null).map(vatCountryOf)
-  const rates = await db.select().from(taxRates).where(inArray(taxRates.country, countries)) // one by one: a transaction has one connection
-  const [any] = await db.select({ _id: taxRates._id }).from(taxRates).limit(1)
-  return taxTermsFor({ settings, rates, hasRates: any !== undefined }, destination)
+  const rates = await db.select().from(taxRates) // one after the other: a transaction has one connection
+  return { settings, rates, hasRates: rates.length > 0 }
 }
 
 export function changeSettings(db: Database, admin: User, settings: TaxSettings): Promise<TaxSettings> {

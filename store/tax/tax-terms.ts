@@ -12,8 +12,8 @@ export type TaxDestination = {
   isBusiness: boolean
 }
 
-/** `rates`: at least those of the shop's country and of the destination; `hasRates`: whether any rate is set for any place. */
-type TaxSetup = { settings: TaxSettings; rates: Omit<TaxRate, '_id'>[]; hasRates: boolean }
+/** What the shop has set. `rates`: at least those of its country and of the destination; `hasRates`: whether any is set for any place. */
+export type TaxSetup = { settings: TaxSettings; rates: Omit<TaxRate, '_id'>[]; hasRates: boolean }
 
 type Rates = TaxTerms['rates']
 const noRates: Rates = { standard: 0, reduced: 0, zero: 0 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isVisibleSql, type Viewer } from '#store/orders/buyer.ts'
@@ -51,43 +51,47 @@ export async function findLastDetails(db: Database, buyerId: string): Promise<(O
 /** A request that places the order of a cart: its Idempotency-Key, if it has one, and the hash of its body. */
 export type CheckoutRequest = { key: string | undefined; hash: string }
 
-type NewDetails = { orderId: string; cartId: string; request: CheckoutRequest; details: OrderDetails }
+type NewDetails = { cartId: string; request: CheckoutRequest; details: OrderDetails }
 
-/** Keeps what was typed, in the transaction that places the order. */
-export const insertOrderDetails = (tx: Database, { orderId, cartId, request, details }: NewDetails) =>
-  tx.insert(orderDetails).values({ orderId, cartId, requestKey: request.key ?? null, requestHash: request.hash, ...details })
+/** Keeps what was typed: a part of the statement that places the order, see `PlacedWith`. */
+export const insertDetailsSql = ({ cartId, request, details }: NewDetails): SQL => {
+  const json = (value: object | null) => sql`${value === null ? null : JSON.stringify(value)}::jsonb`
+  const { name, deliverTo, billTo, company, vatId, poNumber, buyerReference, deliveryMethod, partNumbers } = details
+  return sql`, details as (
+      insert into order_details (order_id, cart_id, request_key, request_hash, name, deliver_to, bill_to, company, vat_id, po_number,
+        buyer_reference, delivery_method, part_numbers)
+      select id, ${cartId}::uuid, ${request.key ?? null}, ${request.hash}, ${name}, ${json(deliverTo)}, ${json(billTo)}, ${company}, ${vatId},
+        ${poNumber}, ${buyerReference}, ${json(deliveryMethod)}, ${json(partNumbers)} from placed
+    )`
+}
+
+/** The order that a cart was placed as by an earlier request with a key. */
+type OrderOfRequest = { orderId: string; hash: string }
+
+/** Finds it for a row of `carts`: null where there is none. */
+export const orderOfRequestSql = ({ key }: CheckoutRequest) => sql<OrderOfRequest | null>`(
+  select json_build_object('orderId', order_id, 'hash', request_hash) from order_details where cart_id = carts.id and request_key = ${key ?? null})`
 
 /**
- * The order that this cart was placed as by an earlier request with the same key.
+ * The id of the order, if there is one.
  * @throws {HttpError} 422 the key was used with another body
  */
-export async function findOrderOfRequest(db: Database, cartId: string, { key, hash }: CheckoutRequest): Promise<string | undefined> {
-  if (key === undefined) return undefined
-  const [placed] = await db
-    .select({ orderId: orderDetails.orderId, hash: orderDetails.requestHash })
-    .from(orderDetails)
-    .where(and(eq(orderDetails.cartId, cartId), eq(orderDetails.requestKey, key)))
+export function assertSameRequest(placed: OrderOfRequest | null, { hash }: CheckoutRequest): string | undefined {
   if (placed && placed.hash !== hash)
     throw new HttpError(422, 'This Idempotency-Key was used for another order', undefined, { code: 'idempotency_key_reused' })
   return placed?.orderId
 }
 
-const heldPieces = sql<number>`(select coalesce(sum(quantity - cancelled), 0) from order_lines where order_id = ${orders._id})::integer`
+/** An order of a cart that still waits for its payment. There is one, or none, unless two carts were joined. */
+export type UnpaidOrder = { _id: string; number: number; discountCodeId: string | null; totalCents: number; pieces: number }
 
-/** The orders of a cart that still wait for their payment. There is one, or none, unless two carts were joined. */
-export const findOpenOrdersOfCart = (db: Database, cartId: string) =>
-  db
-    .select({
-      _id: orders._id,
-      number: orders.number,
-      discountCodeId: orders.discountCodeId,
-      totalCents: orders.totalCents,
-      pieces: heldPieces,
-    })
-    .from(orderDetails)
-    .innerJoin(orders, eq(orders._id, orderDetails.orderId))
-    .where(and(eq(orderDetails.cartId, cartId), eq(orders.orderStatus, 'open')))
-    .orderBy(asc(orders.number))
+/** Finds them for a row of `carts`, the oldest first. */
+export const unpaidOrdersSql = sql<UnpaidOrder[]>`(
+  select coalesce(json_agg(json_build_object('_id', placed.id, 'number', placed.number, 'discountCodeId', placed.discount_code_id,
+    'totalCents', placed.total_cents,
+    'pieces', (select coalesce(sum(quantity - cancelled), 0) from order_lines where order_id = placed.id)) order by placed.number), '[]')
+  from order_details join orders as placed on placed.id = order_details.order_id
+  where order_details.cart_id = carts.id and placed.order_status = 'open')`
 
 /** The orders of a cart that is joined to another one are that one's from then on; their keys, which may stand there too, are over. */
 export const moveOrdersToCart = (tx: Database, fromCartId: string, cartId: string) =>

@@ -23,6 +23,8 @@ import { findPayment } from './settle.ts'
 const declineLimits = { perOrder: 5, perBuyer: 10, perUnverifiedNetwork: 20, perNetwork: 60, windowSeconds: 3600 }
 
 type OrderNetworks = Pick<OrderRow, 'network' | 'placedFromNetwork' | 'buyerId'>
+/** What of an order is looked at. */
+type PaidOrder = OrderNetworks & Pick<OrderRow, '_id'>
 
 /** Whose declines an order waits for, and the seconds until a card may be tried again. */
 type DeclineWait = { of: keyof typeof declineRefusals; seconds: number }
@@ -40,7 +42,7 @@ const declineRefusals = {
  * Many declines suggest card testing with stolen cards: after too many of them the order, the buyer or the network has to wait.
  * @throws {HttpError} 429, with the time to wait
  */
-export async function assertDeclineLimit(tx: Database, order: OrderRow): Promise<void> {
+export async function assertDeclineLimit(tx: Database, order: PaidOrder): Promise<void> {
   const wait = await findDeclineWait(tx, order)
   if (!wait) return
   const { what, nextSteps } = declineRefusals[wait.of]
@@ -49,7 +51,7 @@ export async function assertDeclineLimit(tx: Database, order: OrderRow): Promise
 }
 
 /** The wait of an order after declined cards, by the first limit that is reached; undefined when a card may be tried now. */
-async function findDeclineWait(db: Database, order: OrderRow): Promise<DeclineWait | undefined> {
+async function findDeclineWait(db: Database, order: PaidOrder): Promise<DeclineWait | undefined> {
   const own = await ownDeclineWait(db, order)
   if (own.seconds > 0) return own
   const network = await networkWaitSeconds(db, order)
@@ -125,8 +127,11 @@ const secondsLeft = (windowSeconds: number) =>
 const isRecentDecline = ({ event, at }: { event: PgColumn; at: PgColumn }) =>
   and(eq(event, 'card declined'), sql`${at} > now() - make_interval(secs => ${declineLimits.windowSeconds})`)
 
+/** Whether any card was declined lately: without one no order waits. */
+export const hasRecentDeclinesSql = sql<boolean>`exists (select from ${orderHistory} where ${isRecentDecline(orderHistory)})`
+
 /** The wait of an order by its own declines or by its buyer's, whichever is longer; 0 seconds when a card may be tried now. */
-async function ownDeclineWait(db: Database, { _id, buyerId }: OrderRow): Promise<DeclineWait> {
+async function ownDeclineWait(db: Database, { _id, buyerId }: PaidOrder): Promise<DeclineWait> {
   const { windowSeconds } = declineLimits
   const ofBuyer = await db
     .select({

@@ -20,6 +20,7 @@ const requestKinds = {
 /**
  * Counts a request to the card provider before it is sent, for the order and for its buyer's account. All guests of a network count together as
  * one account that has never paid.
+ * @param known the order, where it was read already
  * @throws {HttpError} 429, with the time to wait
  */
 export async function limitProviderRequests(
@@ -27,21 +28,28 @@ export async function limitProviderRequests(
   limits: BuyerLimits | undefined,
   kind: keyof typeof requestKinds,
   orderId: string,
+  known?: CountedOrder,
 ): Promise<void> {
   if (!limits) return
   const { key, words } = requestKinds[kind]
   const { perOrder, perAccount, seconds } = hourlyLimits
   await enforceRateLimit(db, `${key}, order ${orderId}`, { max: perOrder, seconds }, words)
-  const [order] = await db
-    .select({ buyerId: orders.buyerId, network: orders.placedFromNetwork })
-    .from(orders)
-    .where(eq(orders._id, orderId))
+  const order = known ?? (await findCountedOrder(db, orderId))
   if (!order) return
-  const { buyerId, network } = order
+  const { buyerId, placedFromNetwork: network } = order
   if (buyerId === null) {
     if (network !== null) await enforceRateLimit(db, `${key}, guests from ${network}`, { max: perAccount, seconds }, words)
     return
   }
   const factor = await buyerLimitFactor(db, limits, buyerId)
   if (factor !== null) await enforceRateLimit(db, `${key}, account ${buyerId}`, { max: perAccount * factor, seconds }, words)
+}
+
+/** Whose requests they are. */
+type CountedOrder = { buyerId: string | null; placedFromNetwork: string | null }
+
+async function findCountedOrder(db: Database, orderId: string): Promise<CountedOrder | undefined> {
+  const { buyerId, placedFromNetwork } = orders
+  const [order] = await db.select({ buyerId, placedFromNetwork }).from(orders).where(eq(orders._id, orderId))
+  return order
 }

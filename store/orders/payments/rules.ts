@@ -86,7 +86,9 @@ async function isCostOf(tx: Database, order: orderBooks.OrderRow, cents: number)
   return others.length === 0 && line?.totalCents === cents
 }
 
-const discardPayment = (db: Database, { _id, orderId }: Payment) =>
+type PaymentToOpen = Pick<Payment, '_id' | 'orderId' | 'amountCents' | 'currency'>
+
+const discardPayment = (db: Database, { _id, orderId }: PaymentToOpen) =>
   db.transaction(async (tx) => {
     if (orderId) await orderBooks.lockOrder(tx, orderId)
     await tx
@@ -105,7 +107,8 @@ async function insertPayment(tx: Database, order: orderBooks.OrderRow): Promise<
   return payment
 }
 
-async function createIntent(db: Database, cards: CardProvider, payment: Payment, orderId: string) {
+/** Creates the intent of an open payment at the card provider, or finds the one that was created for it. */
+export async function createIntent(db: Database, cards: CardProvider, payment: PaymentToOpen, orderId: string) {
   const params: Stripe.PaymentIntentCreateParams = {
     amount: payment.amountCents,
     currency: payment.currency,

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
+import { markSeenSql } from '#store/cart/put-into-cart.ts'
+import { lockUnchangedCartSql } from '#store/cart/rules.ts'
+import { hasChargeSettingsSql } from '#store/delivery/charge-settings.ts'
+import type { Buyer } from '#store/orders/buyer.ts'
+import { type CheckoutRequest, insertDetailsSql } from '#store/orders/details/rules.ts'
+import { insertOrder } from '#store/orders/insert-order.ts'
+import {
+  orderRefusalWording,
+  type RefusalWording,
+  type RequestedOrderWithTotal,
+  refuseShortOrder,
+  stockChangedError,
+} from '#store/orders/order-refusals.ts'
+import { insertPaymentSql } from '#store/orders/payments/first-payment.ts'
+import type { OrderPolicy } from '#store/orders/place-order.ts'
+import { describeDetails } from './order-details.ts'
+import type { CheckoutInput, Costs, PlacedCheckout } from './place-checkout.ts'
+
+/** The total is that of `settleCosts`, so where placing finds another one, prices change at this moment. */
+export const checkoutRefusals: RefusalWording = { ...orderRefusalWording, totalChangedError: stockChangedError }
+
+type CheckoutToInsert = { costs: Costs; body: CheckoutInput; request: CheckoutRequest; network: string }
+
+/**
+ * Places the order of a cart with its details and its payment, in one statement, if the cart, the settings of tax and delivery, the prices and the
+ * stock are as `costs` were computed of. Marks the changes of the cart as seen.
+ * @returns undefined where something is not, or a limit of the buyer would be exceeded: then nothing is placed
+ * @throws {HttpError} 409 less is in stock of one of many lines
+ */
+export async function insertCheckout(
+  db: Database,
+  buyer: Buyer,
+  order: RequestedOrderWithTotal,
+  terms: OrderPolicy,
+  { costs, body, request, network }: CheckoutToInsert,
+): Promise<PlacedCheckout | undefined> {
+  const short = await refuseShortOrder(db, buyer, order, checkoutRefusals)
+  if (short) throw short
+  const { cart, priced, charges, settings } = costs
+  const { cartId } = cart
+  const paymentId = crypto.randomUUID()
+  const details = describeDetails(body, { ...charges, lines: priced.lines })
+  const isPlaced = sql`exists (select from placed)`
+  const placed = await insertOrder(db, buyer, order, terms, {
+    network,
+    placedWith: {
+      before: sql`${lockUnchangedCartSql(sql`cart`, cart)}, `,
+      isUnchanged: sql`exists (select from cart)`,
+      isStillSo: hasChargeSettingsSql(settings),
+      rows: sql`${insertDetailsSql({ cartId, request, details })}${insertPaymentSql(paymentId)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
+      paymentId,
+    },
+  })
+  return placed && { order: placed, paymentId }
+}
+
+/** What is ordered, of what the lines cost by `settleCosts`. */
+export function orderOf(body: CheckoutInput, { priced, charges }: Costs): RequestedOrderWithTotal {
+  const { deliverTo, name, company, phone, discountCode } = body
+  const goodsCents = priced.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return {
+    lines: priced.lines.map(({ productId, quantity }, index) => ({ productId, quantity, index })),
+    buyerAddress: formatPostalAddress(deliverTo, { name, company }).join('\n'),
+    phone_number: phone,
+    country: deliverTo.country,
+    discountCode,
+    expectedTotalCents: goodsCents,
+    totalCents: goodsCents,
+    charges: charges.ofOrder,
+  }
+}
