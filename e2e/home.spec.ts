@@ -469,3 +469,26 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('group', { name: '5 of 5' })).toBeInViewport({ ratio: 0.9 })
   })
 })
+
+test('in the header nothing covers anything else, for a customer on a tablet either', async ({ page, buyer }) => {
+  await registerByApi(page, buyer)
+  await page.goto('/blogs')
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await expect(bar.getByRole('button', { name: 'Logout' })).toBeVisible()
+    const covering = await bar.evaluate((nav) => {
+      const parts = [...nav.querySelectorAll('a, button, p')].filter((part) => part.checkVisibility())
+      // a text may be wider than the element that is laid out for it
+      const boxes = parts.map((part) => {
+        const range = document.createRange()
+        range.selectNodeContents(part)
+        return { text: part.textContent, ...range.getBoundingClientRect().toJSON() } as DOMRect & { text: string }
+      })
+      return boxes.flatMap((one, nth) =>
+        boxes.slice(nth + 1).flatMap((other) => (one.right > other.left && other.right > one.left ? `${one.text} and ${other.text}` : [])),
+      )
+    })
+    expect(covering, `${width} px wide`).toEqual([])
+  }
+})

@@ -26,7 +26,11 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
   return (
     <header className="on-board print:hidden">
       <nav aria-label="Main" className="mx-auto flex max-w-page items-center gap-x-3 px-4 sm:px-6 lg:gap-x-4">
-        <Link to="/" prefetch="intent" className="flex min-h-12 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg">
+        <Link
+          to="/"
+          prefetch="intent"
+          className="flex min-h-12 shrink-0 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg"
+        >
           <img src="/mark.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />
           Nucleus of PC
         </Link>
@@ -91,7 +95,8 @@ function BasketLink({ className }: { className: string }) {
   return (
     <Link to="/cart" className={`${linkClasses} gap-1.5 ${className}`}>
       <Icon name="basket" />
-      Basket
+      {/* five links, the name and the account fill a tablet */}
+      <span className="md:max-lg:sr-only">Basket</span>
       <span
         data-cart-lines
         suppressHydrationWarning
