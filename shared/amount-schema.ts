@@ -26,10 +26,10 @@ export const amountSchema = (requiredMessage: string, refine: (number: z.ZodNumb
     )
     .pipe(refine(z.number(requiredMessage)))
 
-export const invalidAmountMessage = 'Enter an amount like 16, 12.35 or 1,250, with a point before the cents'
+export const invalidAmountMessage = 'Enter an amount like 16, 12.35 or 1,250'
 
 /**
- * A form field for an amount as typed: its text is parsed to an amount on the wire, which the schema `amount` validates.
+ * A form field for an amount as typed, with a point or a comma before the cents: its text is parsed to an amount on the wire, which the schema `amount` validates.
  * @param invalidMessage the validation message for other text; for an empty field the message of `amount` is used
  */
 export const amountInputSchema = <AmountSchema extends z.ZodType<number, number | string>>(

@@ -32,9 +32,13 @@ test('an amount is read as people type it, and nothing else is one', () => {
     ['400', 40000],
     ['19.99', 1999],
     ['1.15', 115],
+    ['12,50', 1250],
+    ['4,9', 490],
+    ['$1.250,50', 125050],
+    ['1,250', 125000],
   ] as const)
     assert.equal(parseAmountToCents(text), cents, text)
-  for (const text of ['', '12.505', '1e3', '-5', '12,50', '1,25', '.', 'ten', '0x10', '12. 5', '.5', '5.'])
+  for (const text of ['', '12.505', '1e3', '-5', '1.250', '1,25,5', '1.25,50', '12,505,5', '.', 'ten', '0x10', '12. 5', '.5', '5.'])
     assert.equal(parseAmountToCents(text), Number.NaN, text)
   for (const cents of [1, 115, 1250, 40000]) assert.equal(parseAmountToCents(formatPlainCents(cents)), cents)
 })
@@ -69,11 +73,11 @@ test('a form says apart that an amount is missing, that it is none, and that it 
   const said = (text: string) => price.safeParse(text).error?.issues.map(({ message }) => message)
 
   assert.deepEqual(
-    [' 16 ', '12.35', '$99.9'].map((text) => price.parse(text)),
-    [16, 12.35, 99.9],
+    [' 16 ', '12.35', '$99.9', '12,50'].map((text) => price.parse(text)),
+    [16, 12.35, 99.9, 12.5],
   )
   assert.deepEqual(said(' '), ['price is required'])
-  for (const text of ['12.505', '12,50', '1e3', '-1', 'ten']) assert.deepEqual(said(text), ['two decimals'], text)
+  for (const text of ['12.505', '12,5050', '1e3', '-1', 'ten']) assert.deepEqual(said(text), ['two decimals'], text)
   for (const text of ['100.01', '1,250', '9'.repeat(30)]) assert.deepEqual(said(text), ['at most 100'], text)
 })
 

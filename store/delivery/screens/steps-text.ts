@@ -5,10 +5,10 @@ import { formatWeight, type PriceStep } from '#store/delivery/delivery-options.t
  * Steps of a price as they are typed, a line each: "2 kg: 4.90", of goods "50: 4.90". "more: 49" is any more, and a price alone holds for everything.
  */
 
-/** Reads "2 kg" or "500 g" as grams; NaN for other text. */
+/** Reads "2 kg", "1,5 kg" or "500 g" as grams; NaN for other text, also "1,500 kg", which may be a ton and a half. */
 export function parseWeight(text: string): number {
-  const [, number = '', unit = ''] = /^(\d{1,7}(?:\.\d{1,3})?)\s*(g|kg)$/i.exec(text.trim()) ?? []
-  const grams = Number(number) * (unit.toLowerCase() === 'kg' ? 1000 : 1)
+  const [, number = '', unit = ''] = /^(\d{1,7}(?:\.\d{1,3}|,\d{1,2})?|0,\d{3})\s*(g|kg)$/i.exec(text.trim()) ?? []
+  const grams = Number(number.replace(',', '.')) * (unit.toLowerCase() === 'kg' ? 1000 : 1)
   return number !== '' && Number.isInteger(Math.round(grams * 1000) / 1000) ? Math.round(grams) : Number.NaN
 }
 
