@@ -86,7 +86,7 @@ test('zones and methods are added, changed and removed, and each change is writt
   assert.deepEqual(await changesOf(store), [
     'Delivery zone Central Europe removed with Express',
     'Delivery by Parcel removed, was DHL; any $5; free from $100; 1 to 2 days; cut-off 14:00',
-    'Delivery by Express (Central Europe): up to $20 $4.90, up to $315 $9.90; 1 to 2 days; 1 days of handling',
+    'Delivery by Express (Central Europe): up to $20 $4.90, up to $315 $9.90; 1 to 2 days; 1 day of handling',
     'Delivery by Parcel: DHL; any $5; free from $100; 1 to 2 days; cut-off 14:00, was DHL; up to 2 kg $4.90, up to 31.5 kg $9.90; 1 to 2 days; cut-off 14:00; not for motherboard',
     'Delivery zone Central Europe (Germany, Austria), was Germany (Germany; postal codes 80, 81)',
     'Delivery by Parcel (Germany): DHL; up to 2 kg $4.90, up to 31.5 kg $9.90; 1 to 2 days; cut-off 14:00; not for motherboard',

@@ -192,14 +192,16 @@ function describeMethod(method: Omit<DeliveryMethod, '_id' | 'zoneId' | 'name'>)
     method.carrier,
     prices.join(', '),
     method.freeFromCents !== null && `free from ${formatCents(method.freeFromCents)}`,
-    `${method.daysFrom} to ${method.daysTo} days`,
-    method.handlingDays > 0 && `${method.handlingDays} days of handling`,
+    method.daysFrom === method.daysTo ? countDays(method.daysTo) : `${method.daysFrom} to ${countDays(method.daysTo)}`,
+    method.handlingDays > 0 && `${countDays(method.handlingDays)} of handling`,
     method.cutOff !== null && `cut-off ${method.cutOff}`,
     method.notForCategories.length > 0 && `not for ${method.notForCategories.join(', ')}`,
   ]
     .filter(Boolean)
     .join('; ')
 }
+
+const countDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
 // Holidays
 

@@ -22,7 +22,8 @@ export default function Delivery({ loaderData: { settings, zones, holidays, cate
       <div className="flex flex-col gap-12">
         {zones.every(({ methods }) => methods.length === 0) && (
           <Notice kind="info" title="Delivery costs nothing">
-            Add a zone and a method. Until then delivery costs nothing, and nothing is said of it.
+            {zones.length === 0 ? 'Add a zone and a method.' : 'No zone has a method: add one.'} Until then delivery costs nothing, wherever
+            an order goes, and nothing is said of it.
           </Notice>
         )}
         <ZonesSection zones={zones} categories={categories} onChanged={revalidate} />

@@ -1,9 +1,11 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { formatCents } from '#shared/money.ts'
 import { type DeliveryMethod, type DeliveryZone, removeDeliveryMethod } from '#store/delivery/contract.ts'
 import { formatWeight } from '#store/delivery/delivery-options.ts'
+import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
+import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
@@ -11,21 +13,28 @@ import { MethodForm } from './method-form.tsx'
 
 export type Category = { key: string; label: string }
 
-type ItemProps = { method: DeliveryMethod; zone: DeliveryZone; categories: Category[]; onChanged: () => Promise<void> }
+type ItemProps = { method: DeliveryMethod; zone: DeliveryZone; isLast: boolean; categories: Category[]; onChanged: () => Promise<void> }
 
-/** What a method says, with the form to change it. */
-export function MethodItem({ method, zone, categories, onChanged }: ItemProps) {
+/** What the questions before the last method of the shop is removed say. */
+export const FreeDeliveryWarning = () => (
+  <p>
+    The shop has no other method: without one delivery costs nothing, wherever an order goes. Add the one that takes its place first, if
+    that is not what you want.
+  </p>
+)
+
+/** What a method says, with the form to change it. The last one of the shop is removed only after a question. */
+export function MethodItem({ method, zone, isLast, categories, onChanged }: ItemProps) {
+  const [asksToRemove, setAsksToRemove] = useState(false)
   const item = useRef<HTMLLIElement>(null)
-  const { submit, busy } = useSubmit({
-    send: () => callApi(removeDeliveryMethod, { params: { id: method._id } }),
-    async onDone() {
-      const next = item.current?.closest('ul')?.parentElement?.querySelector('summary')
-      toast('Method removed', { detail: method.name })
-      await onChanged()
-      next?.focus()
-    },
-    toastDetail: () => method.name,
-  })
+  const remove = () => callApi(removeDeliveryMethod, { params: { id: method._id } })
+  async function showRemoved() {
+    const next = item.current?.closest('ul')?.parentElement?.querySelector('summary')
+    toast('Method removed', { detail: method.name })
+    await onChanged()
+    next?.focus()
+  }
+  const { submit, busy } = useSubmit({ send: remove, onDone: showRemoved, toastDetail: () => method.name })
   const labelOf = (key: string) => categories.find((category) => category.key === key)?.label ?? key
   return (
     <li ref={item} className="flex flex-col gap-3 py-3">
@@ -58,11 +67,27 @@ export function MethodItem({ method, zone, categories, onChanged }: ItemProps) {
           busy={busy}
           busyLabel="Removing"
           aria-label={`Remove, ${method.name}, ${zone.name}`}
-          onClick={() => submit()}
+          onClick={() => (isLast ? setAsksToRemove(true) : submit())}
         >
           Remove
         </Button>
       </div>
+      <ConfirmDialog
+        open={asksToRemove}
+        title={`Remove ${method.name}, the last method?`}
+        confirmLabel={`Remove ${method.name}`}
+        cancelLabel="Keep it"
+        busyLabel="Removing"
+        onConfirm={async () => {
+          await remove()
+          await showRemoved()
+        }}
+        onCancel={() => setAsksToRemove(false)}
+        signedOutMessage={<SessionEndedNotice />}
+        focusAfterClose={() => document.querySelector(`[aria-labelledby="zone-${zone._id}"] summary`)}
+      >
+        <FreeDeliveryWarning />
+      </ConfirmDialog>
     </li>
   )
 }

@@ -8,13 +8,14 @@ import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { Panel } from '#web/panel.tsx'
 import { toast } from '#web/toast.tsx'
 import { MethodForm } from './method-form.tsx'
-import { type Category, MethodItem } from './method-item.tsx'
+import { type Category, FreeDeliveryWarning, MethodItem } from './method-item.tsx'
 import { ZoneForm } from './zone-form.tsx'
 
 type SectionProps = { zones: DeliveryZone[]; categories: Category[]; onChanged: () => Promise<void> }
 
 /** Where the shop delivers to, and by which methods. */
 export function ZonesSection({ zones, categories, onChanged }: SectionProps) {
+  const methodCount = zones.reduce((sum, { methods }) => sum + methods.length, 0)
   return (
     <section aria-labelledby="zones" className="flex flex-col gap-4">
       <div className="max-w-read">
@@ -23,14 +24,14 @@ export function ZonesSection({ zones, categories, onChanged }: SectionProps) {
         </h2>
         <p className="text-soft">
           Of several zones that contain a place the most specific one holds: one with its postal code before one with its state, its country
-          and everywhere. A zone without methods is not delivered to.
+          and everywhere. Once any zone has a method, one without is not delivered to.
         </p>
       </div>
       {zones.length > 0 && (
         <ul className="flex flex-col gap-4">
           {zones.map((zone) => (
             <Panel as="li" key={zone._id} aria-labelledby={`zone-${zone._id}`} className="flex flex-col gap-4">
-              <Zone zone={zone} categories={categories} onChanged={onChanged} />
+              <Zone zone={zone} methodCount={methodCount} categories={categories} onChanged={onChanged} />
             </Panel>
           ))}
         </ul>
@@ -50,7 +51,15 @@ function describePlaces({ countries, states, postalPrefixes }: DeliveryZone): st
   return parts.filter(Boolean).join('; ')
 }
 
-function Zone({ zone, categories, onChanged }: { zone: DeliveryZone; categories: Category[]; onChanged: () => Promise<void> }) {
+type ZoneProps = {
+  zone: DeliveryZone
+  /** of all zones */
+  methodCount: number
+  categories: Category[]
+  onChanged: () => Promise<void>
+}
+
+function Zone({ zone, methodCount, categories, onChanged }: ZoneProps) {
   const [asksToRemove, setAsksToRemove] = useState(false)
   const { name, methods } = zone
   return (
@@ -62,11 +71,18 @@ function Zone({ zone, categories, onChanged }: { zone: DeliveryZone; categories:
         <p className="text-soft wrap-anywhere">{describePlaces(zone)}</p>
       </div>
       {methods.length === 0 ? (
-        <p>No method yet: what lies here is not delivered to.</p>
+        <p>{methodCount === 0 ? 'No method yet.' : 'No method yet: what lies here is not delivered to.'}</p>
       ) : (
         <ul aria-label={`Methods of ${name}`} className="flex flex-col divide-y divide-line border-y border-line">
           {methods.map((method) => (
-            <MethodItem key={method._id} method={method} zone={zone} categories={categories} onChanged={onChanged} />
+            <MethodItem
+              key={method._id}
+              method={method}
+              zone={zone}
+              isLast={methodCount === 1}
+              categories={categories}
+              onChanged={onChanged}
+            />
           ))}
         </ul>
       )}
@@ -106,6 +122,7 @@ function Zone({ zone, categories, onChanged }: { zone: DeliveryZone; categories:
           {methods.length === 0 ? 'It has no methods.' : `Its methods go with it: ${methods.map((method) => method.name).join(', ')}.`} What
           has been ordered keeps its delivery.
         </p>
+        {methods.length > 0 && methods.length === methodCount && <FreeDeliveryWarning />}
       </ConfirmDialog>
     </>
   )
