@@ -121,12 +121,15 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     hasOutbox: showsOutbox,
     hasGoogleSignIn: google !== undefined,
   }
-  const from = { callInProcess: shop.inProcessApi.call, shopConfig }
+  const renderPage = async (request: Request) => {
+    const from = { callInProcess: shop.inProcessApi.call, shopConfig: { ...shopConfig, saleTerms: await shop.readSaleTerms() } }
+    return (await loadRenderer()).render(request, from)
+  }
   const createPageLimiter = () =>
     createConcurrencyLimiter({ ...pageConcurrency, beforeStart: () => priority.waitForPriorityRequests(pageConcurrency.maxPriorityWaitMs) })
   const [catalogueLimiter, otherLimiter, personalLimiter] = [createPageLimiter(), createPageLimiter(), createPageLimiter()]
   registerScreens(app, {
-    render: async (request) => (await loadRenderer()).render(request, from),
+    render: renderPage,
     resolveUrl,
     pageCache: createPageCache(changes, { headers }),
     queryPageCache: createPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),

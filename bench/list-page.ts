@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { storeCurrency } from '#shared/currency.ts'
+import { noFurtherCharges } from '#shared/sale-terms.ts'
 import type { ShopConfig } from '#web/shop-config.ts'
 import { type LoadResult, percentile, runLoad } from './load-generator.ts'
 import { printLoadResult } from './print.ts'
@@ -12,6 +13,7 @@ const runMs = 3000
 const shopConfig: ShopConfig = {
   origin: '',
   currency: storeCurrency(),
+  saleTerms: noFurtherCharges,
   sinceYear: 2014,
   testMode: true,
   hasOutbox: true,

@@ -35,6 +35,8 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     /** A payment was settled. The pieces of its order left the stock when it was placed. */
     paymentSettled: wakeOrderWorkers,
+    /** What prices contain or what is charged besides may have changed. */
+    saleTermsChanged: () => changes.notify('sale-terms'),
     reviewsChanged: () => changes.notify('reviews'),
     importQueued: () => jobs.wakeWorker('imports'),
     /** Products may have been changed, and owners may be told of it. */

@@ -8,6 +8,7 @@ import { createInProcessApi } from '#platform/in-process-api.ts'
 import { createJobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { storeCurrency } from '#shared/currency.ts'
+import { createSaleTermsReader } from './delivery/sale-terms.ts'
 import { createDomainEvents, type WorkerName } from './domain-events.ts'
 import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
@@ -70,7 +71,12 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
   })
   registerModules(app, { ...deps, secret, backgroundTasks, signIn, search, events, inProcessApi })
   registerJobs({ ...deps, secret, db: jobDatabase.db, jobs, events })
-  return { signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi, close: () => opened.disposeAsync() }
+  return {
+    ...{ signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi },
+    /** for pages */
+    readSaleTerms: createSaleTermsReader(db, changes),
+    close: () => opened.disposeAsync(),
+  }
 }
 
 export type Shop = ReturnType<typeof openShop>

@@ -11,6 +11,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { storeCurrency } from '#shared/currency.ts'
+import { noFurtherCharges, sellsByBasketOnly } from '#shared/sale-terms.ts'
 import { applyVisitorToNavigation } from '#web/account.ts'
 import { type AddToCart, AddToCartContext, addToCartFormId, addToCartUrl } from '#web/add-to-cart.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
@@ -19,6 +20,7 @@ import sans from '#web/fonts/geist.woff2?url'
 import mono from '#web/fonts/geist-mono.woff2?url'
 import { InlineScript } from '#web/inline-script.tsx'
 import { recordPreHydrationEvents, replayPreHydrationEvents } from '#web/pre-hydration-events.ts'
+import { SaleTermsContext } from '#web/sale-terms.ts'
 import { shopConfigContext } from '#web/shop-config.ts'
 import { applyTheme } from '#web/theme.ts'
 import { Toasts } from '#web/toast.tsx'
@@ -68,7 +70,12 @@ export function Layout({ children }: { children: ReactNode }) {
   }, [])
 
   return (
-    <html lang="en" data-currency={import.meta.env.SSR ? JSON.stringify(storeCurrency()) : undefined} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-currency={import.meta.env.SSR ? JSON.stringify(storeCurrency()) : undefined}
+      data-sells-by-basket={import.meta.env.SSR && shopData && sellsByBasketOnly(shopData.saleTerms) ? '' : undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -89,11 +96,13 @@ export function Layout({ children }: { children: ReactNode }) {
         {shopData?.testMode && <TestModeBar />}
         <Header categories={shopData?.categories ?? []} />
         <Toasts />
-        <AddToCartContext value={addToCart}>
-          <div className="flex-1">{children}</div>
-        </AddToCartContext>
-        <form id={addToCartFormId} method="post" action={addToCartUrl} />
-        <Footer sinceYear={shopData?.sinceYear} categories={shopData?.categories ?? []} />
+        <SaleTermsContext value={shopData?.saleTerms ?? noFurtherCharges}>
+          <AddToCartContext value={addToCart}>
+            <div className="flex-1">{children}</div>
+          </AddToCartContext>
+          <form id={addToCartFormId} method="post" action={addToCartUrl} />
+          <Footer sinceYear={shopData?.sinceYear} categories={shopData?.categories ?? []} />
+        </SaleTermsContext>
         <ScrollRestoration />
         <Scripts />
         <InlineScript run={import.meta.env.SSR ? loadScriptsAfterPaint : undefined} />

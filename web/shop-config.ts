@@ -1,11 +1,13 @@
 import { createContext } from 'react-router'
 import type { StoreCurrency } from '#shared/currency.ts'
+import type { SaleTerms } from '#shared/sale-terms.ts'
 
 /** Settings of the store that every page needs, the same for every visitor. */
 export type ShopConfig = {
   /** the public origin, e.g. https://shop.example, for metadata read by other sites */
   origin: string
   currency: StoreCurrency
+  saleTerms: SaleTerms
   /** the year in the footer's tagline */
   sinceYear: number
   /** no real payments: displays the bar with the test card */

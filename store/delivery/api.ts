@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import { announcingPriceChanges } from '#store/catalogue/pricing/changes.ts'
+import { announcingSaleTermsChanges } from '#store/catalogue/pricing/changes.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import {
@@ -23,7 +23,7 @@ type Deps = { db: Database; guards: Guards; events: DomainEvents }
 
 export function registerDeliveryRoutes(app: HttpApp, deps: Deps) {
   const { db, guards, events } = deps
-  const change = announcingPriceChanges(events)
+  const change = announcingSaleTermsChanges(events)
   registerZoneRoutes(app, deps)
   app.route({ ...showDelivery, onRequest: guards.admin, handler: () => rules.showDelivery(db) })
   app.route({
@@ -48,7 +48,7 @@ export function registerDeliveryRoutes(app: HttpApp, deps: Deps) {
 }
 
 function registerZoneRoutes(app: HttpApp, { db, guards, events }: Deps) {
-  const change = announcingPriceChanges(events)
+  const change = announcingSaleTermsChanges(events)
   app.route({
     ...addDeliveryZone,
     onRequest: guards.admin,

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Cents } from '#shared/money.ts'
 import type { TaxClass } from '#store/catalogue/tax-class.ts'
+import { sellsByBasketOnlySql } from '#store/delivery/sale-terms.ts'
 import { type ComputedTax, computeTax, type TaxTerms } from '#store/tax/compute-tax.ts'
-import { chargesMoreSql } from './assert-charges-nothing-more.ts'
 import { noCharges, type OrderCharges } from './order-totals.ts'
 import type { LineRow, OrderRow } from './rules.ts'
 
@@ -107,6 +107,6 @@ export function chargesSql(charges: ComputedOrderCharges | undefined) {
 
 const nothing = sql``
 const emptyParts = {
-  ...{ askedValues: nothing, askedNames: nothing, isAsExpected: sql` and not (${chargesMoreSql})` },
+  ...{ askedValues: nothing, askedNames: nothing, isAsExpected: sql` and not ${sellsByBasketOnlySql}` },
   ...{ orderColumns: nothing, orderValues: nothing, lineColumns: nothing, lineValues: nothing },
 }

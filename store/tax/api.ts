@@ -1,13 +1,13 @@
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import { announcingPriceChanges } from '#store/catalogue/pricing/changes.ts'
+import { announcingSaleTermsChanges } from '#store/catalogue/pricing/changes.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { changeTaxSettings, loadTaxRates, removeTaxRate, setTaxRate, showTax } from './contract.ts'
 import * as rules from './rules.ts'
 
 export function registerTaxRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
-  const change = announcingPriceChanges(events)
+  const change = announcingSaleTermsChanges(events)
   app.route({ ...showTax, onRequest: guards.admin, handler: () => rules.showTax(db) })
   app.route({
     ...changeTaxSettings,

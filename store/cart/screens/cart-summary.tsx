@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Cart } from '#store/cart/contract.ts'
+import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { Icon } from '#web/icon.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -10,7 +11,10 @@ export function CartSummary({ cart: { totals, problem }, children }: { cart: Car
   return (
     <Panel as="aside" aria-label="Total" variant="raised" className="flex flex-col gap-3 self-start lg:sticky lg:top-4">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
-        <dt className="text-lg font-semibold">{children ? 'Goods' : 'Total'}</dt>
+        <dt className="text-lg font-semibold">
+          {children ? 'Goods' : 'Total'}
+          <PriceNote className="text-sm font-normal text-soft" />
+        </dt>
         <dd className="text-right text-lg font-semibold">
           <MoneyAmount amountCents={totals.totalCents} />
         </dd>

@@ -54,6 +54,16 @@ export const announcingPriceChanges =
     return done
   }
 
+/** Awaits a change of tax or delivery, and then has pages say what is charged now. */
+export const announcingSaleTermsChanges = (events: Pick<DomainEvents, 'ownerNoticesRecorded' | 'saleTermsChanged'>) => {
+  const announcing = announcingPriceChanges(events)
+  return async <Done>(change: Promise<Done>): Promise<Done> => {
+    const done = await announcing(change)
+    events.saleTermsChanged()
+    return done
+  }
+}
+
 /** The newest changes first, at most `maxListedBuyerPrices`. @param before the id of a change: those that were made before it */
 export const listPricingChanges = (db: Database, before?: number) =>
   db

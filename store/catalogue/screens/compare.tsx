@@ -14,11 +14,13 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import type { Route } from './+types/compare'
 import { AddToCartButton } from './add-to-cart-button.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
+import { BuyNow } from './buy-now.tsx'
 import { compareUrl, removeFromComparison } from './compared-products.ts'
 import { findProductDataNotices } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { orderFigureRows } from './order-figure-rows.ts'
 import { OwnPrice } from './own-price.tsx'
+import { PriceNote } from './price-note.tsx'
 import { ProductImage } from './product-image.tsx'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
@@ -89,6 +91,7 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
         </p>
       </div>
       <ComparisonTable products={parts} rows={shown} />
+      <PriceNote of="Prices" />
       <Notices notices={notices} />
     </Page>
   )
@@ -133,14 +136,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
                 <OwnPrice product={part} />
                 {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
                 <span className="mt-2 flex flex-wrap items-center gap-2">
-                  <ButtonLink
-                    dense
-                    variant={part.inStock ? 'offer' : 'quiet'}
-                    to={`/purchase/${part._id}`}
-                    aria-label={`Buy Now, ${part.name}`}
-                  >
-                    Buy Now
-                  </ButtonLink>
+                  <BuyNow product={part} dense />
                   {part.inStock && <AddToCartButton product={part} />}
                   <ButtonLink
                     dense

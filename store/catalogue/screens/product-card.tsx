@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { amountToCents } from '#shared/money.ts'
-import { ButtonLink } from '#web/button.tsx'
 import { Link } from '#web/link.tsx'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -8,6 +7,7 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
 import { AddToCartButton } from './add-to-cart-button.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
+import { BuyNow } from './buy-now.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
 import type { ProductWithOrderFigures } from './with-order-figures.ts'
@@ -79,14 +79,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         )}
       </div>
       <div className="flex gap-2">
-        <ButtonLink
-          to={`/purchase/${product._id}`}
-          aria-label={`Buy Now, ${product.name}`}
-          variant={product.inStock ? 'offer' : 'quiet'}
-          className="flex-1"
-        >
-          Buy Now
-        </ButtonLink>
+        <BuyNow product={product} className="flex-1" />
         {product.inStock && <AddToCartButton product={product} />}
       </div>
       {children}

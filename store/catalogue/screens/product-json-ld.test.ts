@@ -15,7 +15,7 @@ test('structured data of a product say its price with both cents or none', () =>
     [1250, '1250'],
   ] as const) {
     const page = { part: { ...part, ...further, price }, category: null, details: [], related: [] }
-    const { offers } = productJsonLd(page, 'https://shop.example/products/1') as { offers: { price: unknown } }
+    const { offers } = productJsonLd(page, 'https://shop.example/products/1', { tax: null }) as { offers: { price: unknown } }
     assert.equal(offers.price, said)
   }
 })
@@ -26,7 +26,9 @@ test('structured data of a product with price breaks say each price with the qua
     ...{ sku: 'D-1', brand: null, mpn: null, category: null, specs: {}, order_multiple: 5, incoming: null },
     price_breaks: [{ min_quantity: 25, price: 11.3 }],
   }
-  const { offers } = productJsonLd({ part, category: null, details: [], related: [] }, 'https://shop.example/products/1') as {
+  const { offers } = productJsonLd({ part, category: null, details: [], related: [] }, 'https://shop.example/products/1', {
+    tax: null,
+  }) as {
     offers: { price: string; priceSpecification: { price: string; eligibleQuantity: { minValue: number } }[] }
   }
   assert.equal(offers.price, '12')
@@ -37,4 +39,21 @@ test('structured data of a product with price breaks say each price with the qua
       ['11.30', 25],
     ],
   )
+})
+
+test('structured data of a product say of each price whether it contains tax, where something is taxed', () => {
+  const part = {
+    ...{ _id: '', name: 'Drill', img: '/d.svg', description: 'Turns.', price: 12, minimum_order_quantity: 5, available_quantity: 9 },
+    ...{ sku: 'D-1', brand: null, mpn: null, category: null, specs: {}, order_multiple: 5, incoming: null, price_breaks: [] },
+  }
+  const page = { part, category: null, details: [], related: [] }
+  const pricesOf = (tax: 'included' | 'excluded' | null) => {
+    const { offers } = productJsonLd(page, 'https://shop.example/products/1', { tax }) as { offers: { priceSpecification?: object[] } }
+    return offers.priceSpecification
+  }
+  const price = { '@type': 'UnitPriceSpecification', price: '12', priceCurrency: 'USD' }
+  const eligibleQuantity = { '@type': 'QuantitativeValue', minValue: 5, unitCode: 'C62' }
+  assert.deepEqual(pricesOf('included'), [{ ...price, valueAddedTaxIncluded: true, eligibleQuantity }])
+  assert.deepEqual(pricesOf('excluded'), [{ ...price, valueAddedTaxIncluded: false, eligibleQuantity }])
+  assert.equal(pricesOf(null), undefined)
 })

@@ -1,5 +1,6 @@
 import { storeCurrency } from '#shared/currency.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
+import type { SaleTerms } from '#shared/sale-terms.ts'
 import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
@@ -8,8 +9,9 @@ const formatAmount = (amount: number) => (Number.isInteger(amount) ? `${amount}`
 /**
  * Structured data of a product page: https://schema.org/Product with its offer.
  * @param address URL of the page
+ * @param tax where something is taxed, each price says whether it contains the tax; an offer itself cannot say it
  */
-export function productJsonLd({ part, category, details }: ProductPage, address: string): object {
+export function productJsonLd({ part, category, details }: ProductPage, address: string, { tax }: Pick<SaleTerms, 'tax'>): object {
   const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
   const steps = priceSteps(part)
   const priceCurrency = storeCurrency().code.toUpperCase()
@@ -33,11 +35,12 @@ export function productJsonLd({ part, category, details }: ProductPage, address:
       availability: `https://schema.org/${isInStock(part) ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minimum_order_quantity, unitCode: 'C62' }, // piece
-      ...(steps.some(({ unitPriceCents }) => unitPriceCents !== amountToCents(price)) && {
+      ...((tax !== null || steps.some(({ unitPriceCents }) => unitPriceCents !== amountToCents(price))) && {
         priceSpecification: steps.map(({ quantity, unitPriceCents }) => ({
           '@type': 'UnitPriceSpecification',
           price: formatAmount(centsToAmount(unitPriceCents)),
           priceCurrency,
+          ...(tax !== null && { valueAddedTaxIncluded: tax === 'included' }),
           eligibleQuantity: { '@type': 'QuantitativeValue', minValue: quantity, unitCode: 'C62' },
         })),
       }),

@@ -15,6 +15,7 @@ import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { socialImageMeta } from '#web/page-meta.ts'
 import { Panel } from '#web/panel.tsx'
+import { shopConfigContext } from '#web/shop-config.ts'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/product'
@@ -23,6 +24,7 @@ import { findProductDataNotices } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { PriceBreakTable } from './price-break-table.tsx'
+import { PriceNote } from './price-note.tsx'
 import { ProductImage } from './product-image.tsx'
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
@@ -47,7 +49,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
       relatedHeading: relatedHeading(category?.label, part, related),
       wanted: searchParams.get('quantity') ?? '',
-      meta: productMeta(part, address, summaryOf(part, category?.label), productJsonLd(shown, address)),
+      meta: productMeta(
+        part,
+        address,
+        summaryOf(part, category?.label),
+        productJsonLd(shown, address, context.get(shopConfigContext).saleTerms),
+      ),
       notices: findProductDataNotices([part, ...related]),
     },
     { headers: cacheUntilChanged('listings', ...[part, ...related].map(({ _id }) => `product:${_id}` as const)) },
@@ -215,6 +222,7 @@ function ProductHeader({ product, offered, arrival }: ProductHeaderProps) {
           </span>
           <StatusBadge kind={product.inStock ? 'good' : 'bad'}>{product.inStock ? 'In stock' : 'Out of stock'}</StatusBadge>
         </p>
+        <PriceNote />
         <OwnPrice product={product} />
         <p>
           Available Quantity: <GroupedDigits number={product.available_quantity} />

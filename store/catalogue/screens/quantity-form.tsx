@@ -1,8 +1,9 @@
 import { type SyntheticEvent, useId, useRef, useState } from 'react'
-import { Form, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { sellsByBasketOnly } from '#shared/sale-terms.ts'
 import { type QuantityProblem, type QuantityTerms, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { addToCartUrl, useAddToCart } from '#web/add-to-cart.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -10,6 +11,7 @@ import { Field } from '#web/field.tsx'
 import { Icon } from '#web/icon.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
+import { useSaleTerms } from '#web/sale-terms.ts'
 import { TextLink } from '#web/text-link.tsx'
 import { useDebouncedText } from '#web/use-debounced-text.ts'
 import { CheaperQuantity } from './cheaper-quantity.tsx'
@@ -17,7 +19,7 @@ import { orderableQuantityHint } from './orderable-hint.ts'
 
 /**
  * Quantity field with the resulting price: updated while typing, or on submit without JavaScript. The quantity is passed on to the order
- * page; one that cannot be ordered is not passed on silently, but leads back to the field. Its error takes the place of the price, so that
+ * page, or to the basket in a shop that sells by it; one that cannot be ordered is not passed on silently, but leads back to the field. Its error takes the place of the price, so that
  * leaving the field by pressing the button does not move the button away from the pointer.
  */
 export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _id: string; name: string }; wanted: string }) {
@@ -35,6 +37,9 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
   const errorId = useId()
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
+  const isByBasket = sellsByBasketOnly(useSaleTerms())
+  /** The form, sent so, leads to the basket. */
+  const addsToBasket = { type: 'submit', formMethod: 'post', formAction: addToCartUrl, name: 'productId', value: product._id } as const
   const purchase = `/purchase/${product._id}${trouble ? '' : `?quantity=${quantity}`}`
 
   const add = useAddToCart()
@@ -62,14 +67,12 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
   }
 
   return (
-    <Form
+    <form
       method="get"
-      replace
-      preventScrollReset
       className="print:hidden"
       onSubmit={(event) => {
         stayWhileInvalid(event)
-        if (event.defaultPrevented) return
+        if (event.defaultPrevented || isByBasket) return
         event.preventDefault() // Enter buys. Without JavaScript the form says what so many cost.
         navigate(purchase)
       }}
@@ -114,22 +117,20 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
         </div>
         {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => type(`${cheaper.quantity}`)} />}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          {/* the button that Enter presses: the form's own, not the basket's */}
-          <input type="submit" value="Buy Now" hidden />
-          <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
-            Buy Now
-          </ButtonLink>
-          <Button
-            type="submit"
-            variant="offer"
-            formMethod="post"
-            formAction={addToCartUrl}
-            name="productId"
-            value={product._id}
-            busy={isAdding}
-            onClick={putIntoBasket}
-            className="max-sm:w-full"
-          >
+          {isByBasket ? (
+            <Button {...addsToBasket} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
+              Buy Now
+            </Button>
+          ) : (
+            <>
+              {/* the button that Enter presses: the form's own, not the basket's */}
+              <input type="submit" value="Buy Now" hidden />
+              <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
+                Buy Now
+              </ButtonLink>
+            </>
+          )}
+          <Button {...addsToBasket} variant="offer" busy={isAdding} onClick={putIntoBasket} className="max-sm:w-full">
             Add to basket
           </Button>
           <noscript>
@@ -146,7 +147,7 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
           </p>
         </div>
       </Panel>
-    </Form>
+    </form>
   )
 }
 

@@ -13,8 +13,17 @@ import { DashboardFrame } from './dashboard.tsx'
 
 /** Guard for signed-in pages: redirects visitors to /login and back. Authorization is checked by the server. */
 const requireSignIn: Route.ClientMiddlewareFunction = ({ request }) => {
-  if (!accessTokenStorage.get() || !accountStorage.get()) throw redirect(loginUrlReturningTo(request.url))
+  if (!accessTokenStorage.get() || !accountStorage.get())
+    throw redirect(productUrlForBasket(new URL(request.url)) ?? loginUrlReturningTo(request.url))
   announceOpenTab()
+}
+
+/** A basket is ordered without an account, too: a visitor to the page of a purchase buys at that of its product. */
+function productUrlForBasket({ pathname, searchParams }: URL): string | undefined {
+  const [, id] = /^\/purchase\/([^/]+)$/.exec(pathname) ?? []
+  if (!id || document.documentElement.dataset.sellsByBasket === undefined) return undefined
+  const quantity = searchParams.get('quantity')
+  return `/products/${id}${quantity ? `?${new URLSearchParams({ quantity })}` : ''}`
 }
 
 export const clientMiddleware = [requireSignIn]

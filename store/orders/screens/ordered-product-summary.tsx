@@ -2,6 +2,7 @@ import { amountToCents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { PriceBreakTable } from '#store/catalogue/screens/price-break-table.tsx'
+import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { costOf } from '#store/catalogue/settle-quantity.ts'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
@@ -18,6 +19,7 @@ export function OrderedProductSummary({ product, listPrice }: { product: Product
           <p className="text-xl font-semibold">
             Price: <GroupedMoney amountCents={amountToCents(product.price)} />
           </p>
+          <PriceNote />
           {product.price < listPrice && (
             <p className="text-sm text-soft">
               Your own price. The list price is <MoneyAmount amountCents={amountToCents(listPrice)} />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
+import { sellsByBasketOnly } from '#shared/sale-terms.ts'
 import { isInStock, type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { withArrival } from '#store/catalogue/incoming-stock.ts'
 import { loadOwnPrice } from '#store/catalogue/screens/load-own-price.ts'
@@ -18,12 +19,14 @@ import { Amount, MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
+import { useSaleTerms } from '#web/sale-terms.ts'
 import type { Route } from './+types/purchase'
 import { BuyerForm, type UsedCode } from './buyer-form.tsx'
 import { DiscontinuedProductPage } from './discontinued-product-page.tsx'
 import { OrderedProductSummary } from './ordered-product-summary.tsx'
 import { PayLink } from './pay-link.tsx'
 import { loadPreviousOrder, type PreviousOrder } from './previous-order.tsx'
+import { SoldByBasket } from './sold-by-basket.tsx'
 import { loadVerified, UnverifiedBuyer } from './unverified-buyer.tsx'
 
 export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
@@ -87,12 +90,15 @@ function PurchaseOffer({
   }, [email, pricedFor, revalidate])
   const [placed, setPlaced] = useState<{ order: Purchase; usedCode: UsedCode | undefined }>()
   const [missed, setMissed] = useState(false)
+  const isByBasket = sellsByBasketOnly(useSaleTerms())
   return (
     <Page title={product.name} breadcrumbs={<Breadcrumbs steps={[{ label: 'All tools', to: '/allproducts' }]} />} wide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-10">
         <OrderedProductSummary product={product} listPrice={listed.price} />
         {placed?.order.toolId === product._id ? (
           <OrderPlacedNotice {...placed} verified={verified} />
+        ) : isInStock(product) && isByBasket ? (
+          <SoldByBasket product={product} initialQuantity={initialQuantity} />
         ) : isInStock(product) ? (
           <BuyerForm
             key={`${product._id} ${initialQuantity} ${account?.email}`}

@@ -1,3 +1,4 @@
+import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
 import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { ButtonLink } from '#web/button.tsx'
@@ -10,7 +11,10 @@ export function AvailableProducts({ products }: { products: ProductWithOrderFigu
         Tools Available on Our Company Now
       </h2>
       {products.length > 0 ? (
-        <ProductGrid products={products} heading="h3" aboveFoldCount={0} />
+        <>
+          <PriceNote of="Prices" />
+          <ProductGrid products={products} heading="h3" aboveFoldCount={0} />
+        </>
       ) : (
         <EmptyState illustration="no-products" title="No product has been added yet" heading="h3">
           Come back soon: what is added is for sale at once.

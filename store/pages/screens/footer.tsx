@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react'
+import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ShortcutsButton } from '#web/keyboard-shortcuts.tsx'
 import { Link } from '#web/link.tsx'
 import { setTheme, type Theme, useTheme } from '#web/theme.ts'
@@ -18,6 +19,7 @@ export const Footer = memo(function Footer({ sinceYear, categories }: { sinceYea
               </span>
             </p>
             {sinceYear !== undefined && <p className="text-silk-soft">Providing reliable tech since {sinceYear}</p>}
+            <PriceNote of="All prices" className="text-sm text-silk-soft" />
           </div>
           <ThemeSwitch />
           <ShortcutsButton className="needs-script min-h-8 text-sm text-silk-soft underline underline-offset-4 hover:text-silk pointer-coarse:hidden" />

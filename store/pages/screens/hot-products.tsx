@@ -1,3 +1,4 @@
+import { BuyNow } from '#store/catalogue/screens/buy-now.tsx'
 import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
 import type { ProductWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { hotProductsRange } from '#store/constants.ts'
@@ -50,14 +51,11 @@ export function HotProducts({ products }: { products: Omit<ProductWithOrderFigur
               ) : (
                 <span className="font-semibold text-bad">Out of stock</span>
               )}
-              <Link
-                to={`/purchase/${product._id}`}
-                prefetch="intent"
-                aria-label={`Buy Now, ${product.name}`}
+              <BuyNow
+                product={product}
+                isPlain
                 className="flex min-h-11 items-center font-semibold text-copper underline underline-offset-4 hover:text-copper-deep"
-              >
-                Buy Now
-              </Link>
+              />
             </div>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { CompareBar } from '#store/catalogue/screens/compare-bar.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
+import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
 import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
@@ -155,6 +156,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
             </Suspense>
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
+            {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
             {table ? (
               <Suspense>
                 <ProductTable products={products} facets={facets} search={search} caption={title} />

@@ -2,12 +2,12 @@
 import { useId } from 'react'
 import { AddToCartButton } from '#store/catalogue/screens/add-to-cart-button.tsx'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
+import { BuyNow } from '#store/catalogue/screens/buy-now.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
 import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
 import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import type { Facet } from '#store/search/contract.ts'
-import { ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
@@ -148,15 +148,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
         {!product.inStock && <span className="font-sans font-semibold text-bad @3xl:block @3xl:text-wrap @max-3xl:ml-2">Out of stock</span>}
       </Cell>
       <Cell label="Buy" className={`${denseCellClasses} @max-3xl:before:hidden @max-3xl:*:w-full`}>
-        <ButtonLink
-          dense
-          variant={product.inStock ? 'offer' : 'quiet'}
-          to={`/purchase/${product._id}`}
-          aria-label={`Buy Now, ${product.name}`}
-          className="@max-3xl:w-full"
-        >
-          Buy Now
-        </ButtonLink>
+        <BuyNow product={product} dense className="@max-3xl:w-full" />
         {product.inStock && <AddToCartButton product={product} className="@3xl:ml-1 @max-3xl:mt-2 @max-3xl:w-full" />}
       </Cell>
       <Cell label="Compare" className={denseCellClasses}>
