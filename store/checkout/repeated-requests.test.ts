@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
-import { putIntoCart, sendCheckout, typed } from '#test/checkout-actions.ts'
+import { putIntoCart, sendCheckout, setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
+import { sendLines } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, getOrderEventNames } from '#test/order-actions.ts'
-import type { ApiResponse } from '#test/store.ts'
+import { type ApiResponse, anEmptyStore } from '#test/store.ts'
 import { CheckoutBody } from './contract.ts'
 import { placeCheckout } from './place-checkout.ts'
 
@@ -32,4 +33,19 @@ test('a checkout that is sent again while the first is being placed does not end
   const repeated = await again
   assert.deepEqual([repeated?.statusCode, repeated?.json()._id, repeated?.json().orderStatus], [201, first.order._id, 'open'])
   assert.deepEqual(await getOrderEventNames(store, first.order), ['placed'])
+})
+
+test('an order that was placed before the shop set its first tax is answered again under its key, and no other is placed', async () => {
+  await using store = await anEmptyStore()
+  const drill = await createProduct(store)
+  const single = { toolId: drill, productName: 'Drill', productQuantity: 1, productCost: 30, buyerAddress: '1 Road' }
+  const sendPurchase = (key: string) => store.customer.request('POST', '/purchase', single, { 'idempotency-key': key })
+  const sendOrder = (key: string) => sendLines(store.customer, { [drill]: 2 }, {}, { 'idempotency-key': key })
+  const [purchase, order] = [await sendPurchase('one'), await sendOrder('two')]
+  await setUpTaxAndDelivery(store)
+  const [purchaseAgain, orderAgain] = [await sendPurchase('one'), await sendOrder('two')]
+  assert.deepEqual([purchaseAgain.statusCode, purchaseAgain.json()], [201, purchase.json()])
+  assert.deepEqual([orderAgain.statusCode, orderAgain.json()], [201, order.json()])
+  for (const refused of [await sendPurchase('three'), await sendOrder('four')])
+    assert.deepEqual([refused.statusCode, refused.json().code], [409, 'checkout_required'])
 })

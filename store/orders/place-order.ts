@@ -34,7 +34,7 @@ const maxTries = 3
  * @param hashedBody what the key stands for: the body, as it was validated
  * @returns isNew: false for such a repetition, where nothing has changed
  * @throws {HttpError} 404 no such product; 400 below a minimum, the total is too small for the card provider, or the discount code cannot be
- *   used; 409 the total or the stock has changed, or a buyer limit is exceeded; 422 the key was used for another order; 429 too many orders, or
+ *   used; 409 the total or the stock has changed, a buyer limit is exceeded, or the shop charges delivery or tax and the request names neither; 422 the key was used for another order; 429 too many orders, or
  *   too many wrong codes, of the account or of its network within an hour or a day
  */
 export async function placeOrder(
