@@ -47,8 +47,8 @@ async function aStoreAndItsProcess() {
   const { sandbox, cards } = store
   assert.ok(sandbox)
   const { secretKey, host, port, protocol } = sandbox
-  const impatient = new Stripe(secretKey, { host, port, protocol, maxNetworkRetries: 1, timeout: 300, telemetry: false })
-  const shop = opened.use(await createSecondInstance(store, isFullRun ? {} : { cards: { ...cards, stripe: impatient } }))
+  const impatient = new Stripe(secretKey, { host, port, protocol, maxNetworkRetries: 1, timeout: isFullRun ? 6000 : 300, telemetry: false })
+  const shop = opened.use(await createSecondInstance(store, { cards: { ...cards, stripe: impatient } }))
   return { store, shop, toolId: await createProduct(store, { pieces: 1000 }), [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 

@@ -86,7 +86,7 @@ export async function anEmptyStore({
     : undefined
   if (sandbox) opened.defer(() => sandbox.close())
   const cards = sandbox
-    ? connectSandbox(sandbox)
+    ? connectSandbox(sandbox, { timeoutMs: 60_000 }) // on a busy machine an answer takes seconds, and a refund would be tried later
     : connectStripe({ secretKey: 'sk_test_none', publishableKey: 'pk_test_none', webhookSecret: 'whsec_none' })
 
   const orderPolicy: OrderPolicy = {

@@ -51,17 +51,12 @@ const createStripeProvider = (keys: ProviderKeys): CardProvider => ({
   },
 })
 
-export const connectSandbox = ({
-  secretKey,
-  publishableKey,
-  webhookSecret,
-  libraryUrl,
-  origin,
-  host,
-  port,
-  protocol,
-}: SandboxSettings): CardProvider => ({
-  stripe: new Stripe(secretKey, { ...stripeOptions, host, port, protocol }),
+/** @param timeoutMs of a request, where it is not that of the shop */
+export const connectSandbox = (
+  { secretKey, publishableKey, webhookSecret, libraryUrl, origin, host, port, protocol }: SandboxSettings,
+  { timeoutMs = stripeOptions.timeout }: { timeoutMs?: number } = {},
+): CardProvider => ({
+  stripe: new Stripe(secretKey, { ...stripeOptions, timeout: timeoutMs, host, port, protocol }),
   publishableKey,
   webhookSecret,
   libraryUrl,
