@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { taxClasses } from '#store/catalogue/tax-class.ts'
-import { chargedBesideGoods, chargesOfRest, computeOrderCharges } from '#store/orders/order-charges.ts'
+import { chargedBesideGoods, chargesOfRest, chargesOfRestUpTo, computeOrderCharges } from '#store/orders/order-charges.ts'
 import { costOfFirstPieces, orderTotals } from '#store/orders/order-totals.ts'
 import { computeTax, type TaxTerms, taxKinds } from '#store/tax/compute-tax.ts'
 import { sampleSize } from './full-run.ts'
@@ -55,6 +55,8 @@ test('N3 an order adds up to the cent: lines, delivery and tax are its total, by
       kept.map((row, at) => row.totalCents - (rest.lines[at]?.includedTaxCents ?? 0) + (rest.lines[at]?.taxCents ?? 0)),
     )
     assert.ok(rest.order.totalCents >= restCharged, said())
+    const dearer = { ...order, deliveryCents: deliveryCents + (coin() ? 0 : upTo(5000)) } // as where it was free from an amount on
+    assert.ok(chargesOfRestUpTo(totalCents, dearer, kept).order.totalCents <= totalCents, said())
 
     const [{ quantity } = { quantity: 1 }] = lines
     const line = { chargedCents: charged[0] ?? 0, quantity }

@@ -6,7 +6,7 @@ import type { TaxTerms } from '#store/tax/compute-tax.ts'
 import { payOrder, showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, getStock, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { computeOrderCharges } from './order-charges.ts'
+import { chargesOfRest, computeOrderCharges } from './order-charges.ts'
 import type { Order } from './order-contract.ts'
 import { placeOrder } from './place-order.ts'
 
@@ -31,6 +31,8 @@ async function placeWithCharges(store: Store, lines: Line[], terms: TaxTerms, de
   return (await placeOrder(store.db, buyer, request, policy, { network: 'none' })).order
 }
 
+const asRows = (lines: Line[]) =>
+  lines.map(({ productId, amountCents, taxClass = 'standard' as const }) => ({ _id: productId, totalCents: amountCents, taxClass }))
 const amountsOf = ({ goodsCents, deliveryCents, includedTaxCents, taxCents, totalCents }: Order) => [
   ...[goodsCents, deliveryCents, includedTaxCents, taxCents],
   totalCents,
@@ -111,6 +113,28 @@ test('a line that is cancelled before the order is paid takes its tax along: the
     rest.lines.filter(({ inTotal }) => inTotal).map(({ taxCents }) => taxCents),
     [20, 19],
   )
+})
+
+test('what is due never rises by a line that is cancelled: the delivery of the others costs as much less as it has to', async () => {
+  await using store = await anEmptyStore()
+  const [drill, book] = [await createProduct(store, { dollars: 1 }), await createProduct(store, { dollars: 1 })]
+  const lines: Line[] = [
+    { productId: drill, quantity: 1, amountCents: 100 },
+    { productId: book, quantity: 1, amountCents: 100, taxClass: 'zero' },
+  ]
+  for (const [terms, untouched, amounts] of [
+    // Alone, the drill would have all of the delivery taxed at its rate: 100 + 2000 + 399.
+    [net, 2499, [100, 1924, 0, 385, 2409]],
+    [gross, 2100, [100, 2000, 335, 335, 2100]],
+  ] as const) {
+    const order = await placeWithCharges(store, lines, terms, 2000)
+    assert.equal(chargesOfRest({ deliveryCents: 2000, taxTerms: terms }, asRows(lines.slice(0, 1))).order.totalCents, untouched)
+    const cancelled = await store.customer.request('POST', `/purchase/${order.lines[1]?._id}/cancel`, {})
+    assert.equal(cancelled.statusCode, 200, cancelled.body)
+    const rest = await showOrder(store.customer, order._id)
+    assert.deepEqual(amountsOf(rest), amounts)
+    assert.ok(rest.totalCents <= order.totalCents)
+  }
 })
 
 test('what is paid goes back with its tax: by pieces, by lines, and with the delivery when all of it is cancelled', async () => {

@@ -57,21 +57,42 @@ export function chargesOfRest({ deliveryCents, taxTerms }: TaxedOrder, lines: Ta
   }
 }
 
+/**
+ * The same, where no more may be due than before. Without a line, the delivery of the others may cost more, or be taxed at a higher rate: it
+ * then costs as much less as it has to. Without delivery the rest never costs more than the whole.
+ */
+export function chargesOfRestUpTo(maxTotalCents: Cents, order: TaxedOrder, lines: TaxedLine[]): ReturnType<typeof chargesOfRest> {
+  const chargesWith = (deliveryCents: Cents) => chargesOfRest({ ...order, deliveryCents }, lines)
+  const rest = chargesWith(order.deliveryCents)
+  if (rest.order.totalCents <= maxTotalCents) return rest
+  let [fitting, tooMuch] = [0, order.deliveryCents]
+  while (tooMuch - fitting > 1) {
+    const between = Math.floor((fitting + tooMuch) / 2)
+    if (chargesWith(between).order.totalCents <= maxTotalCents) fitting = between
+    else tooMuch = between
+  }
+  return chargesWith(fitting)
+}
+
 /** What the order costs beside its goods. */
 export const chargedBesideGoods = ({ deliveryCents, includedTaxCents, taxCents }: OrderCharges): Cents =>
   deliveryCents - includedTaxCents + taxCents
+
+/** What the buyer pays for the delivery with its tax: what is charged beside the goods, and for none of the lines. */
+const chargedForDelivery = (charges: ComputedOrderCharges): Cents =>
+  charges.lines.reduce((rest, line) => rest + line.includedTaxCents - line.taxCents, chargedBesideGoods(charges))
 
 /**
  * The parts of the statement that places an order which are about its charges. They were computed of what each line costs, so the order is
  * placed only if each still costs that. An order without charges has the shorter statement, and is placed only while the shop sets none.
  */
 export function chargesSql(charges: ComputedOrderCharges | undefined) {
-  if (!charges) return { ...emptyParts, besideGoodsCents: 0, charges: noCharges }
+  if (!charges) return { ...emptyParts, besideGoodsCents: 0, charges: { ...noCharges, chargedDeliveryCents: 0 } }
   const { deliveryCents, includedTaxCents, taxCents, terms, taxes, lines } = charges
   const column = (values: (string | number)[], type: string): SQL => sql`, ${sql.param(values)}::${sql.raw(type)}[]`
   return {
     besideGoodsCents: chargedBesideGoods(charges),
-    charges: { deliveryCents, includedTaxCents, taxCents },
+    charges: { deliveryCents, includedTaxCents, taxCents, chargedDeliveryCents: chargedForDelivery(charges) },
     /** of `unnest`, and their names */
     askedValues: sql.join([
       ...[

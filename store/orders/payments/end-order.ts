@@ -8,7 +8,7 @@ import { formatCents, lineTotal } from '#shared/money.ts'
 import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { users } from '#store/identity/table.ts'
 import { deliveryOfRestCents } from '#store/orders/details/delivery-of-rest.ts'
-import { chargesOfRest } from '#store/orders/order-charges.ts'
+import { chargesOfRestUpTo } from '#store/orders/order-charges.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
@@ -39,7 +39,7 @@ export const endUnpaidOrder = (
   )
 
 /**
- * Cancels one line of an open order, whose total falls by it; the last line that is left ends the order.
+ * Cancels one line of an open order, whose total falls by it or, at worst, stays; the last line that is left ends the order.
  * @returns the state of the line afterwards
  * @throws {HttpError} like `endUnpaidOrder`; 409 what would be left costs less than a card can pay, or than the order's discount code is for
  */
@@ -56,7 +56,8 @@ export async function cancelUnpaidLine(
     const [order] = await within.select().from(orders).where(eq(orders._id, orderId))
     if (!order) throw orderNotFoundError()
     const others = left.filter((other) => other !== line)
-    const rest = chargesOfRest({ ...order, deliveryCents: await deliveryOfRestCents(within, order, others) }, others)
+    const deliveryCents = await deliveryOfRestCents(within, order, others)
+    const rest = chargesOfRestUpTo(order.totalCents, { ...order, deliveryCents }, others)
     if (left.length > 1 && rest.order.totalCents < storeCurrency().minCents) throw tooLittleLeftError()
     if (left.length > 1 && line) await assertMinimumOfCode(within, orderId, costCents - lineTotal(line.unitPriceCents, line.quantity))
     return { line, rest, isLast: left.length === 1 }
