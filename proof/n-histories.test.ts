@@ -125,9 +125,9 @@ const cancels = (nth: Which) =>
   )
 
 const refunds = (nth: Which) =>
-  fc.record({ nth, line: fc.nat({ max: 2 }), pieces: fc.integer({ min: 1, max: 3 }), restock: fc.nat({ max: 2 }), lost }).map(
-    ({ nth, line, pieces, restock, lost }): Step => ({
-      what: `${pieces} pieces of line ${line} of order ${nth} are refunded, ${restock} of them restocked, lost: ${lost}`,
+  fc.record({ nth, line: fc.nat({ max: 2 }), pieces: fc.nat({ max: 3 }), delivery: fc.boolean(), restock: fc.nat({ max: 2 }), lost }).map(
+    ({ nth, line, pieces, delivery, restock, lost }): Step => ({
+      what: `${pieces} pieces of line ${line} of order ${nth} are refunded${delivery ? ' with the delivery' : ''}, ${restock} of them restocked, lost: ${lost}`,
       needsOrder: true,
       async run(shop) {
         const { _id } = shop.order(nth)
@@ -135,7 +135,8 @@ const refunds = (nth: Which) =>
         const one = lines.at(line % Math.max(lines.length, 1))
         if (!one) return
         const asked = { _id: one._id, quantity: Math.min(pieces, one.quantity), restock: Math.min(restock, pieces, one.quantity) }
-        await shop.troubled(lost, '/v1/refunds', () => shop.ask(shop.store.admin, 'POST', `/orders/${_id}/refunds`, { lines: [asked] }))
+        const refund = { lines: pieces > 0 ? [asked] : [], delivery: delivery || pieces === 0 }
+        await shop.troubled(lost, '/v1/refunds', () => shop.ask(shop.store.admin, 'POST', `/orders/${_id}/refunds`, refund))
       },
     }),
   )

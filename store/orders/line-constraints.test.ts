@@ -61,4 +61,14 @@ test('an amount of a refund that is for no line brings no pieces with it, and no
       ({ cause }: Error) => String(cause).includes(`"${constraint}"`),
       constraint,
     )
+  for (const [constraint, line] of [
+    ['refund_lines_delivery', sql`order_lines.id from refund, order_lines`],
+    ['refund_lines_of_refund', sql`null::uuid from refund, generate_series(1, 2)`],
+  ] as const)
+    await assert.rejects(
+      store.db.execute(sql`with refund as (${refund})
+        insert into refund_lines (refund_id, is_delivery, amount_cents, order_line_id) select refund.id, true, 50, ${line}`),
+      ({ cause }: Error) => String(cause).includes(`"${constraint}"`),
+      constraint,
+    )
 })

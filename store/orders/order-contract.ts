@@ -89,19 +89,22 @@ export const OrderSummary = z
   .meta({ id: 'OrderSummary' })
 export type OrderSummary = z.infer<typeof OrderSummary>
 
+const TaxesByRate = z.array(z.object({ ratePpm: z.int(), netCents: cents, taxCents: cents }))
+
 /** An order with its lines, in the order in which they were asked for. */
 export const Order = OrderSummary.extend({
   lines: z.array(OrderLine),
-  taxes: z
-    .array(z.object({ ratePpm: z.int(), netCents: cents, taxCents: cents }))
-    .meta({ description: 'the tax by rate, in parts per million: 190000 is 19 %. Empty: nothing is taxed' }),
+  taxes: TaxesByRate.meta({ description: 'the tax by rate, in parts per million: 190000 is 19 %. Empty: nothing is taxed' }),
   pricesIncludeTax: z.boolean(),
   taxSentence: z.string().nullable().meta({ description: 'why there is no tax, where that has to be said' }),
   transectionId: z.string().nullable().meta({ description: "the card provider's id of the payment that took the money" }),
   paidAt: z.iso.datetime().nullable(),
   card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
   refundedCents: cents.meta({ description: 'how much of the money has gone back, or is on its way' }),
+  refundedTaxes: TaxesByRate.meta({ description: 'the part of it that was tax, and what it was the tax of, by rate' }),
   refundable,
+  chargedDeliveryCents: cents.meta({ description: 'what the buyer pays for the delivery with its tax' }),
+  refundableDeliveryCents: cents.meta({ description: 'how much of that can still go back' }),
 }).meta({ id: 'Order' })
 export type Order = z.infer<typeof Order>
 
@@ -246,25 +249,31 @@ export const refundOrder = {
     tags,
     summary: 'Give money of a paid order back, by line and piece',
     description:
-      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409 "refunds_changed". Refused also with 400 "refund_exceeds_rest" and "restock_exceeds_rest", 404 for a line of another order, and 409 "order_not_paid", "nothing_to_refund" and "provider_refused".',
+      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With `delivery` goes back what is left of what the delivery has cost. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409 "refunds_changed". Refused also with 400 "refund_exceeds_rest" and "restock_exceeds_rest", 404 for a line of another order, and 409 "order_not_paid", "nothing_to_refund" and "provider_refused".',
     security: bearerAuth,
     params: OrderIdParams,
-    body: z.object({
-      lines: z
-        .array(
-          z.object({
-            _id: z.uuid('There is no such line').toLowerCase(),
-            quantity: wholeNumberSchema(quantityRequiredMessage, (number) =>
-              number.min(1, 'At least one piece').max(productLimits.maxQuantity),
-            ),
-            restock: restockedPieces.optional(),
-          }),
-        )
-        .min(1, 'A refund has at least one line')
-        .max(maxOrderLines),
-      refundedCentsSeen: z.int().min(0).optional(),
-      reason,
-    }),
+    body: z
+      .object({
+        lines: z
+          .array(
+            z.object({
+              _id: z.uuid('There is no such line').toLowerCase(),
+              quantity: wholeNumberSchema(quantityRequiredMessage, (number) =>
+                number.min(1, 'At least one piece').max(productLimits.maxQuantity),
+              ),
+              restock: restockedPieces.optional(),
+            }),
+          )
+          .max(maxOrderLines)
+          .default([]),
+        delivery: z.boolean().default(false),
+        refundedCentsSeen: z.int().min(0).optional(),
+        reason,
+      })
+      .refine(({ lines, delivery }) => lines.length > 0 || delivery, {
+        path: ['lines'],
+        message: 'A refund has at least one line, or is for the delivery',
+      }),
     response: { 200: Order, default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -8,6 +8,7 @@ import { isVisibleSql, type Viewer } from './buyer.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
+import { taxesOfRefunds } from './taxes-of-refunds.ts'
 
 export const orderNotFoundError = () => new HttpError(404, 'There is no such order')
 
@@ -26,9 +27,16 @@ export const lineRefundedCents = sql<number>`least(${orderLines.chargedCents}, $
  * What of the payment of an order is refunded, in cents. Capped at the amount paid: a refund made in the provider's dashboard may leave too
  * little for the recorded ones, which the provider then rejects.
  */
-const orderRefundedCents = sql<number>`coalesce(least(${payments.amountCents}, ${payments.refundedCents}
+export const orderRefundedCents = sql<number>`coalesce(least(${payments.amountCents}, ${payments.refundedCents}
   + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${isUnsentRefund})), 0)::integer`
 const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payments.amountCents} - ${orderRefundedCents} else 0 end::integer`
+
+/** What the buyer pays for the delivery with its tax: what of the total is charged for no line. */
+const chargedDeliveryCents = sql<number>`(${orders.totalCents} - (select coalesce(sum(charged_cents), 0) from order_lines
+  where order_lines.order_id = ${orders._id} and not is_released))::integer`
+const refundedDeliveryCents = sql<number>`(select coalesce(sum(${refundLines.amountCents}), 0) from ${refundLines}
+  join ${refunds} on ${refunds._id} = ${refundLines.refundId}
+  where ${refunds.orderId} = ${orders._id} and ${refundLines.isDelivery} and ${refunds.state} <> 'failed')::integer`
 
 const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
@@ -83,19 +91,30 @@ export async function findOrderById(db: Database, id: string): Promise<Order> {
       ...paymentColumns,
       refundedCents: orderRefundedCents,
       refundableCents: orderRefundableCents,
+      chargedDeliveryCents,
+      refundedDeliveryCents,
+      taxTerms: orders.taxTerms,
     })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(eq(orders._id, id))
   if (!order) throw orderNotFoundError()
-  const { refundableCents, ...rest } = order
-  const lines = await findLines(db, id)
-  const pieces = lines.reduce((sum, { refundable }) => sum + refundable.pieces, 0)
-  return { ...rest, refundable: { cents: refundableCents, pieces }, lines }
+  const { refundableCents, refundedDeliveryCents: refundedDelivery, taxTerms, ...rest } = order
+  const found = await findLinesWithTaxClass(db, id)
+  const pieces = found.reduce((sum, { refundable }) => sum + refundable.pieces, 0)
+  return {
+    ...rest,
+    refundedTaxes: taxesOfRefunds({ ...rest, refundedDeliveryCents: refundedDelivery }, found, taxTerms),
+    refundable: { cents: refundableCents, pieces },
+    refundableDeliveryCents: Math.max(0, Math.min(refundableCents, rest.chargedDeliveryCents - refundedDelivery)),
+    lines: found.map(({ taxClass: _, ...line }) => line),
+  }
 }
 
+type TaxedOrderLine = OrderLine & Pick<typeof orderLines.$inferSelect, 'taxClass'>
+
 /** The lines of an order, by position. Stays correct until the transaction ends if the caller has locked the order and its payment. */
-export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =>
+const findLinesWithTaxClass = (db: Database, orderId: string): Promise<TaxedOrderLine[]> =>
   db
     .select({
       _id: orderLines._id,
@@ -124,6 +143,7 @@ export const findLines = (db: Database, orderId: string): Promise<OrderLine[]> =
         join ${refunds} on ${refunds._id} = ${refundLines.refundId}
         where ${refundLines.orderLineId} = ${orderLines._id} and ${refunds.state} <> 'failed')::integer`,
       refundable: lineRefundableColumns,
+      taxClass: orderLines.taxClass,
     })
     .from(orderLines)
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
@@ -182,7 +202,8 @@ export async function listOrders(db: Database, viewer: User, query: OrderListQue
   }
 }
 
-const findListedLines = async (db: Database, orderIds: string[]) =>
+/** The first lines of each of these orders. */
+export const findListedLines = async (db: Database, orderIds: string[]) =>
   orderIds.length === 0
     ? []
     : db

@@ -17,7 +17,9 @@ export const initialOrderState = {
   paidAt: null,
   card: null,
   refundedCents: 0,
+  refundedTaxes: [] as Order['refundedTaxes'],
   refundable: { cents: 0, pieces: 0 },
+  refundableDeliveryCents: 0,
 } as const
 export const initialLineState = {
   inTotal: true,

@@ -292,7 +292,10 @@ export const refunds = pgTable(
   ],
 )
 
-/** How much of a refund is for which line. Without a line, an amount that is for none: money that was paid twice or too late. */
+/**
+ * How much of a refund is for which line. Without a line, for the delivery, or an amount that is for neither: money that was paid twice or too
+ * late.
+ */
 export const refundLines = pgTable(
   'refund_lines',
   {
@@ -304,11 +307,13 @@ export const refundLines = pgTable(
     amountCents: integer('amount_cents').notNull(),
     restock: integer().notNull().default(0), // pieces to restock once the provider has accepted the refund
     pieces: integer().notNull().default(0), // that the money is for: those that are not packed are cancelled once the provider has accepted the refund
+    isDelivery: boolean('is_delivery').notNull().default(false), // for the delivery of the order
   },
   (table) => [
-    unique('refund_lines_of_refund').on(table.refundId, table.orderLineId).nullsNotDistinct(),
+    unique('refund_lines_of_refund').on(table.refundId, table.orderLineId, table.isDelivery).nullsNotDistinct(),
     index('refund_lines_of_order_line').on(table.orderLineId),
     check('refund_lines_amounts', sql`${table.amountCents} >= 0 and ${table.restock} >= 0 and ${table.pieces} >= 0`),
+    check('refund_lines_delivery', sql`not ${table.isDelivery} or ${table.orderLineId} is null`),
     check('refund_lines_without_line', sql`${table.orderLineId} is not null or (${table.restock} = 0 and ${table.pieces} = 0)`),
   ],
 )

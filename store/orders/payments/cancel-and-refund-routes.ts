@@ -14,7 +14,7 @@ import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts
 import { cancelPurchase, refundPurchase } from './contract.ts'
 import { cancelUnpaidLine, endUnpaidOrder } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
-import { refundOfAll, refundOfLine, refundOfPieces } from './refund-plans.ts'
+import { cancellationOfLine, refundOfAll, refundOfLine, refundOfPieces } from './refund-plans.ts'
 import { type RefundRequest, requestRefund } from './refunds.ts'
 import { orderNotOpenError } from './rules.ts'
 
@@ -68,7 +68,7 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
       if (state === 'open')
         await cancelOpen(viewer, orderId, (doer) => cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: reason }))
       else if (viewer.role !== 'admin' || !paid) throw orderNotOpenError(state)
-      else await refund(viewer, orderId, { plan: refundOfLine(lineId, { cancels: true }), endsAs: 'cancelled', reason })
+      else await refund(viewer, orderId, { plan: cancellationOfLine(lineId), endsAs: 'cancelled', reason })
       return findPurchase(db, viewer, id)
     },
   })
@@ -100,7 +100,7 @@ export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
       const { _id: lineId, orderId } = await findPurchase(db, user, id)
       const { refundedCentsSeen: cents, reason, ...what } = body
       await refund(user, orderId, {
-        plan: refundOfLine(lineId, { ...what, cancels: false }),
+        plan: refundOfLine(lineId, what),
         seen:
           cents === undefined
             ? undefined
@@ -116,10 +116,10 @@ export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
     ...refundOrder,
     onRequest: guards.admin,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ params, body: { lines, refundedCentsSeen: cents, reason }, user }) => {
+    handler: async ({ params, body: { lines, delivery, refundedCentsSeen: cents, reason }, user }) => {
       const { _id } = await findOrder(db, user, params.id)
       await refund(user, _id, {
-        plan: refundOfPieces(lines),
+        plan: refundOfPieces(lines, { delivery }),
         seen: cents === undefined ? undefined : { cents, refundedCents: ({ refundedCents }) => refundedCents },
         endsAs: 'refunded',
         reason,

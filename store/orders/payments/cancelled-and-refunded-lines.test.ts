@@ -54,7 +54,7 @@ test('a buyer cancels one line of an unpaid order: its pieces return, the rest i
     'the payment is for the lines that are left',
   )
   const paid: PurchasePage = (await store.admin.request('GET', '/bookings/page?date=paid')).json()
-  assert.equal(paid.total, 2, 'a line that was cancelled before is not paid')
+  assert.deepEqual([paid.total, paid.sumCents], [1, 4400], 'a line that was cancelled before is not paid')
   const other = await placeLines(store, { [drill]: 1, [saw]: 2 })
   for (const line of other.lines) assert.equal((await cancelPurchase(store.customer, line)).statusCode, 200)
   assert.equal((await showOrder(store.customer, other._id)).orderStatus, 'cancelled')

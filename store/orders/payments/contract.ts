@@ -93,6 +93,11 @@ export const cancelPurchase = {
   },
 } as const satisfies Endpoint
 
+/** Whether a refund is for a line or for the delivery. */
+export const isRefundOfSomething = (refund: { amountCents?: number | undefined; delivery: boolean }): boolean =>
+  refund.amountCents !== 0 || refund.delivery
+export const nothingRefundedIssue = { path: ['amountCents'], message: 'At least one cent' }
+
 export const refundPurchase = {
   method: 'POST',
   url: '/purchase/:id/refund',
@@ -100,17 +105,20 @@ export const refundPurchase = {
     tags,
     summary: 'Give money of a paid order back, through the card provider',
     description:
-      'All that is left of it, or amountCents. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
+      'All that is left of it, or amountCents; with `delivery` also what is left of what the delivery of the order has cost, then amountCents may be 0. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409.',
     security: bearerAuth,
     params: OrderIdParams,
-    body: z.object({
-      amountCents: wholeNumberSchema('Enter an amount', (number) =>
-        number.min(1, 'At least one cent').max(productLimits.maxPrice * 100),
-      ).optional(),
-      restock: restockedPieces.default(0),
-      refundedCentsSeen: wholeNumberSchema('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
-      reason,
-    }),
+    body: z
+      .object({
+        amountCents: wholeNumberSchema('Enter an amount', (number) =>
+          number.min(0, 'At least one cent').max(productLimits.maxPrice * 100),
+        ).optional(),
+        delivery: z.boolean().default(false),
+        restock: restockedPieces.default(0),
+        refundedCentsSeen: wholeNumberSchema('Enter an amount', (number) => number.min(0).max(productLimits.maxPrice * 100)).optional(),
+        reason,
+      })
+      .refine(isRefundOfSomething, nothingRefundedIssue),
     response: { 200: Purchase, default: ErrorResponse },
   },
 } as const satisfies Endpoint

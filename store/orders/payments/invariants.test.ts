@@ -109,6 +109,15 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
     /The refund \S+ of order 1002 is for a line of another order, or for another payment than the order has/,
   ],
   [
+    'a refund of a delivery that was charged less',
+    [
+      sql`insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor, state)
+        select gen_random_uuid(), payment_id, id, 60, 'refunded', 'admin', 'asked' from orders where number = 1002`,
+      sql`insert into refund_lines (refund_id, is_delivery, amount_cents) select id, true, 60 from refunds`,
+    ],
+    /The delivery of order 1002 was charged 0 cents, its refunds give back 60/,
+  ],
+  [
     'a refund of the payment of another order',
     [
       sql`insert into refunds (id, payment_id, order_id, amount_cents, ends_as, actor, state)

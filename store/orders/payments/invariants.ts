@@ -103,6 +103,12 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
       sql`select format('The refund %s of order %s is for a line of another order, or for another payment than the order has', r.id, number) as fault
           from refunds r join orders o on o.id = r.order_id join refund_lines f on f.refund_id = r.id join order_lines l on l.id = f.order_line_id
           where l.order_id <> o.id or r.payment_id is distinct from o.payment_id`,
+      sql`select format('The delivery of order %s was charged %s cents, its refunds give back %s', number, charged, back) as fault
+          from orders o, lateral (select coalesce(sum(f.amount_cents), 0) as back
+              from refund_lines f join refunds r on r.id = f.refund_id where r.order_id = o.id and f.is_delivery and r.state <> 'failed') b,
+            lateral (select o.total_cents - coalesce(sum(charged_cents), 0) as charged
+              from order_lines where order_id = o.id and not is_released) l
+          where back > charged`,
     ],
   ],
   [

@@ -8,7 +8,7 @@ import { findOrderLines, type LineRow, type OrderRow, restockLines } from '#stor
 import { orderLines, refundLines, refunds } from '#store/orders/table.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
-/** What of a refund is for one line; without `orderLineId`, for none. */
+/** What of a refund is for one line; without `orderLineId`, for the delivery or for neither. */
 export type NewRefundLine = Omit<typeof refundLines.$inferInsert, 'refundId'>
 type NewRefund = PgInsertValue<typeof refunds>
 
@@ -20,8 +20,11 @@ export async function insertRefund(tx: Database, refund: NewRefund, lines: NewRe
   return row
 }
 
-/** Shares a refund out to lines by what is left of the money of each. What is beyond them is for no line. */
-export function shareOutRefund(lines: LineRow[], amountCents: number): NewRefundLine[] {
+/**
+ * Shares a refund out to lines by what is left of the money of each. What is beyond them is for the delivery, and beyond that for neither.
+ * @param deliveryLeftCents what is left of the money of the delivery
+ */
+export function shareOutRefund(lines: LineRow[], deliveryLeftCents: number, amountCents: number): NewRefundLine[] {
   const left = lines.map((line) => (line.isReleased ? 0 : line.chargedCents - line.refundedCents))
   const ofLines = Math.min(
     amountCents,
@@ -29,8 +32,16 @@ export function shareOutRefund(lines: LineRow[], amountCents: number): NewRefund
   )
   const shares = splitAmountOverLines(ofLines, left)
   const shared = lines.map((line, index) => ({ orderLineId: line._id, amountCents: shares[index] ?? 0 }))
-  const rest = amountCents - ofLines
-  return [...shared.filter((line) => line.amountCents > 0), ...(rest > 0 ? [{ orderLineId: null, amountCents: rest }] : [])]
+  return [...shared.filter((line) => line.amountCents > 0), ...refundOfNoLine(amountCents - ofLines, deliveryLeftCents)]
+}
+
+/** What of a refund is for no line: for the delivery as far as something is left of that. */
+export function refundOfNoLine(amountCents: number, deliveryLeftCents: number): NewRefundLine[] {
+  const ofDelivery = Math.min(amountCents, deliveryLeftCents)
+  return [
+    { orderLineId: null, isDelivery: true, amountCents: ofDelivery },
+    { orderLineId: null, amountCents: amountCents - ofDelivery },
+  ].filter((line) => line.amountCents > 0)
 }
 
 /**
@@ -69,18 +80,26 @@ export async function removeRefundFromLines(tx: Database, refundId: string): Pro
         .where(eq(orderLines._id, orderLineId))
 }
 
-/** The lines that a refund is for: "2 x Drill", or "Drill" where it is for no pieces. @returns undefined for a refund of no line */
+/**
+ * What a refund is for: "2 x Drill", "Drill" where it is for no pieces, "Delivery".
+ * @returns undefined for a refund of neither lines nor delivery
+ */
 export async function formatRefundedItems(tx: Database, refundId: string): Promise<string | undefined> {
   const lines = await tx
     .select({
       productName: orderLines.productName,
       quantity: refundLines.pieces,
+      isDelivery: refundLines.isDelivery,
     })
     .from(refundLines)
-    .innerJoin(orderLines, eq(orderLines._id, refundLines.orderLineId))
+    .leftJoin(orderLines, eq(orderLines._id, refundLines.orderLineId))
     .where(eq(refundLines.refundId, refundId))
     .orderBy(asc(orderLines.position))
-  return lines.length > 0 ? joinItems(lines.map((line) => (line.quantity > 0 ? formatItem(line) : line.productName))) : undefined
+  const items = lines.flatMap(({ productName, quantity, isDelivery }) => {
+    if (productName === null) return isDelivery ? ['Delivery'] : []
+    return [quantity > 0 ? formatItem({ quantity, productName }) : productName]
+  })
+  return items.length > 0 ? joinItems(items) : undefined
 }
 
 const readRefundLines = (tx: Database, refundId: string) => tx.select().from(refundLines).where(eq(refundLines.refundId, refundId))

@@ -3,40 +3,52 @@ import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatCents } from '#shared/money.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { costOfFirstPieces, splitAmountOverLines } from '#store/orders/order-totals.ts'
-import type { NewRefundLine } from './refund-lines.ts'
+import { endsDelivery } from '#store/orders/statuses.ts'
+import { type NewRefundLine, refundOfNoLine } from './refund-lines.ts'
 import type { RefundRequest } from './refunds.ts'
 
 /* What is to go back of an order: see `requestRefund`. Each throws 400 for more than is left, and 409 where nothing is. */
 
 type Plan = RefundRequest['plan']
 
+/** What of one line is to go back: an amount, or all that is left; pieces into stock, or all that are left; and the delivery with them. */
+type LineRefund = { amountCents?: number | undefined; restock?: number | undefined; delivery?: boolean }
+
 /** An amount of one line, or all that is left of it; and pieces that go back into stock, or all that are left. */
 export const refundOfLine =
-  (
-    lineId: string,
-    { amountCents, restock, cancels }: { amountCents?: number | undefined; restock?: number | undefined; cancels: boolean },
-  ): Plan =>
-  ({ lines }) => {
-    const line = findLine(lines, lineId)
+  (lineId: string, { amountCents, restock, delivery = false }: LineRefund): Plan =>
+  (order) => {
+    const { cents, pieces } = findLine(order.lines, lineId).refundable
+    const asked = amountCents ?? cents
+    if (cents === 0 && (asked > 0 || !delivery)) throw nothingLeftError()
+    if (asked > cents) throw fieldError('amountCents', `At most ${formatCents(cents)} can go back`, 'refund_exceeds_rest')
+    if (restock !== undefined && restock > pieces) throw restockError('restock', pieces)
+    const restocked = restock ?? pieces
+    const ofLine = { orderLineId: lineId, amountCents: asked, restock: restocked, pieces: 0 }
+    return [...(asked > 0 || restocked > 0 ? [ofLine] : []), ...(delivery ? refundOfDelivery(order, asked) : [])]
+  }
+
+/** All that is left of one line, whose pieces are not sent any more; with the last one that was to be sent the delivery goes back, too. */
+export const cancellationOfLine =
+  (lineId: string): Plan =>
+  (order) => {
+    const line = findLine(order.lines, lineId)
     const { cents, pieces } = line.refundable
     if (cents === 0) throw nothingLeftError()
-    if (amountCents !== undefined && amountCents > cents)
-      throw fieldError('amountCents', `At most ${formatCents(cents)} can go back`, 'refund_exceeds_rest')
-    if (restock !== undefined && restock > pieces) throw restockError('restock', pieces)
+    const isLast = endsDelivery(order, lineId) && order.refundableDeliveryCents > 0 && order.refundable.cents > cents
     return [
-      {
-        orderLineId: lineId,
-        amountCents: amountCents ?? cents,
-        restock: restock ?? pieces,
-        pieces: cancels ? line.quantity - line.refundedPieces : 0,
-      },
+      { orderLineId: lineId, amountCents: cents, restock: pieces, pieces: line.quantity - line.refundedPieces },
+      ...(isLast ? refundOfDelivery(order, cents) : []),
     ]
   }
 
+type AskedPieces = { _id: string; quantity: number; restock?: number | undefined }
+
 /** What pieces of lines have cost, less what went back of them before. Pieces that are not packed are not sent any more. */
 export const refundOfPieces =
-  (asked: { _id: string; quantity: number; restock?: number | undefined }[]): Plan =>
-  ({ lines, refundable }) => {
+  (asked: AskedPieces[], { delivery }: { delivery: boolean }): Plan =>
+  (order) => {
+    const { lines, refundable } = order
     const planned = asked.map(({ _id, quantity, restock }, index): NewRefundLine => {
       const line = findLine(lines, _id)
       const [field, restockField] = [`lines.${index}.quantity`, `lines.${index}.restock`]
@@ -49,15 +61,14 @@ export const refundOfPieces =
       const amountCents = Math.max(0, costOfFirstPieces(line, line.refundedPieces + quantity) - line.refundedCents)
       return { orderLineId: _id, amountCents, restock: restock ?? restockable, pieces: quantity }
     })
-    const amountCents = planned.reduce((sum, line) => sum + line.amountCents, 0)
-    if (amountCents === 0) throw nothingLeftError()
-    if (amountCents > refundable.cents)
-      throw fieldError('lines', `At most ${formatCents(refundable.cents)} can go back`, 'refund_exceeds_rest')
-    return planned
+    const ofLines = planned.reduce((sum, line) => sum + line.amountCents, 0)
+    if (ofLines === 0 && !delivery) throw nothingLeftError()
+    if (ofLines > refundable.cents) throw fieldError('lines', `At most ${formatCents(refundable.cents)} can go back`, 'refund_exceeds_rest')
+    return [...planned, ...(delivery ? refundOfDelivery(order, ofLines) : [])]
   }
 
 /** All that is left of the order. */
-export const refundOfAll: Plan = ({ lines, refundable }) => {
+export const refundOfAll: Plan = ({ lines, refundable, refundableDeliveryCents }) => {
   if (refundable.cents === 0) throw nothingLeftError()
   const ofLines = Math.min(refundable.cents, sumOf(lines))
   const shares = splitAmountOverLines(
@@ -70,11 +81,23 @@ export const refundOfAll: Plan = ({ lines, refundable }) => {
     restock: line.refundable.pieces,
     pieces: line.quantity - line.refundedPieces,
   }))
-  const rest = refundable.cents - ofLines
   return [
     ...planned.filter(({ amountCents, restock }) => amountCents > 0 || restock > 0),
-    ...(rest > 0 ? [{ orderLineId: null, amountCents: rest }] : []),
+    ...refundOfNoLine(refundable.cents - ofLines, refundableDeliveryCents),
   ]
+}
+
+/**
+ * What is left of the delivery.
+ * @param besideCents what goes back with it: money that was given back in the provider's dashboard may leave less for both
+ */
+function refundOfDelivery({ refundable, refundableDeliveryCents }: Parameters<Plan>[0], besideCents: number): NewRefundLine[] {
+  const amountCents = Math.min(refundableDeliveryCents, refundable.cents - besideCents)
+  if (amountCents <= 0) {
+    const message = 'Nothing of the delivery can go back: it has cost nothing, or its money is on its way back already'
+    throw new HttpError(409, message, { delivery: message }, { code: 'nothing_to_refund' })
+  }
+  return [{ orderLineId: null, isDelivery: true, amountCents }]
 }
 
 const sumOf = (lines: OrderLine[]) => lines.reduce((sum, { refundable }) => sum + refundable.cents, 0)

@@ -34,7 +34,7 @@ export type RefundRequest = {
   endsAs: RefundRow['endsAs']
   reason?: string | undefined
 }
-type RefundableOrder = Pick<Order, 'lines' | 'refundedCents' | 'refundable'>
+type RefundableOrder = Pick<Order, 'lines' | 'fulfilmentStatus' | 'refundedCents' | 'refundable' | 'refundableDeliveryCents'>
 
 const retryDelays = { initialDelaySeconds: 15, maxDelaySeconds: 6 * 3600 }
 
@@ -278,8 +278,11 @@ function matchesRefund({ id, metadata }: Stripe.Refund) {
 const lockRefund = async (tx: Database, refund: Stripe.Refund): Promise<RefundRow | undefined> =>
   (await tx.select().from(refunds).where(matchesRefund(refund)).for('update'))[0]
 
-/** A refund that the owner made in the provider's dashboard: it is for the line of the order or, where there are several, for none of them. */
-function insertExternalRefund(tx: Database, order: orderBooks.OrderRow, lines: orderBooks.LineRow[], refund: ExternalRefund) {
+/**
+ * A refund that the owner made in the provider's dashboard: it is for the line of the order and then for its delivery or, where there are several
+ * lines, for neither.
+ */
+async function insertExternalRefund(tx: Database, order: orderBooks.OrderRow, lines: orderBooks.LineRow[], refund: ExternalRefund) {
   const { id: refundId, amount: amountCents, paymentId } = refund
   const isForLine = order.paymentId === paymentId && lines.length === 1
   return insertRefund(
@@ -293,7 +296,9 @@ function insertExternalRefund(tx: Database, order: orderBooks.OrderRow, lines: o
       actor: 'card provider',
       note: 'Made at the card provider',
     },
-    shareOutRefund(isForLine ? lines : [], amountCents),
+    isForLine
+      ? shareOutRefund(lines, (await findOrderById(tx, order._id)).refundableDeliveryCents, amountCents)
+      : shareOutRefund([], 0, amountCents),
   )
 }
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
+import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, isResourceMissing } from './card-provider.ts'
@@ -110,17 +111,20 @@ export async function findPayment(tx: Database, intent: Pick<Stripe.PaymentInten
 async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment): Promise<void> {
   const doer = { actor: 'store' } as const
   const { amountCents } = payment
+  const isOfOrder = order.paymentId === payment._id
   await appendEvent(tx, order, {
     event: 'late payment',
     doer,
     amountCents,
-    note:
-      order.paymentId === payment._id
-        ? 'It came after the order had ended and goes back'
-        : 'It came by a payment that another had replaced, and goes back',
+    note: isOfOrder ? 'It came after the order had ended and goes back' : 'It came by a payment that another had replaced, and goes back',
   })
-  const lines = shareOutRefund(order.paymentId === payment._id ? await orderBooks.findOrderLines(tx, order._id) : [], amountCents)
-  await insertRefund(tx, { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', ...doer }, lines)
+  const lines = isOfOrder ? await orderBooks.findOrderLines(tx, order._id) : []
+  const deliveryCents = isOfOrder ? (await findOrderById(tx, order._id)).chargedDeliveryCents : 0
+  await insertRefund(
+    tx,
+    { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', ...doer },
+    shareOutRefund(lines, deliveryCents, amountCents),
+  )
 }
 
 async function appendTroubleOnce(tx: Database, order: OrderRow, note: string): Promise<void> {
