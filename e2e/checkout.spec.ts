@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { adminCredentials, expect, fillCardForm, openUntilQuiet, registerByApi, test } from './store.ts'
+import { adminCredentials, expect, fillCardForm, openAsAdmin, openUntilQuiet, registerByApi, test } from './store.ts'
 
 test.use({ untouched: true })
 
@@ -44,9 +44,11 @@ async function fillBasket(page: Page) {
   }
 }
 
-test('a basket is estimated, checked out with the delivery chosen, changed on the way back, and is empty once it is paid', async ({
+test('a basket is estimated, checked out with the delivery chosen, changed on the way back, and is empty once it is paid; an admin gives its delivery back', async ({
   page,
   buyer,
+  browser,
+  store,
 }) => {
   await setUpTaxAndDelivery(page)
   await registerByApi(page, buyer)
@@ -90,9 +92,17 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await page.getByLabel('Your order number').fill('PO-77')
   await expect(orderButton(page, /\$922\.13$/)).toBeVisible()
   await orderButton(page).click()
+  const costs = 'Goods$770Delivery$4.9019 % tax on $774.90$147.23'
+  const summary = page.getByRole('region', { name: /^Order \d+$/ })
+  await expect(summary).toContainText(`${costs}Total$922.13`)
+  await expect(summary).toContainText('Parcel, DHL, arrives')
+  await expect(summary).toContainText('PO-77')
   await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').at(-1)
+  const receipt = page.getByRole('article', { name: /^Receipt of order/ })
+  for (const words of [`${costs}Total paid$922.13`, 'Parcel, DHL, arrives', 'PO-77']) await expect(receipt).toContainText(words)
   await expect(basketLink(page)).toHaveText('Basket')
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible()
@@ -107,6 +117,27 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await expect(page.getByRole('main')).toContainText('PO-77')
   await page.getByRole('button', { name: 'Order all again' }).click()
   await expect(page.getByRole('list', { name: 'Lines of the basket' }).locator('> li')).toHaveCount(2)
+
+  const office = await browser.newPage({ baseURL: store.address })
+  await openAsAdmin(office, `/dashboard/order/${id}`)
+  const whole = office.getByRole('region', { name: 'The whole order: 2 products, $922.13' })
+  await expect(whole).toContainText(`${costs}Total paid$922.13`)
+  await expect(office.getByRole('main')).toContainText('Parcel, DHL, arrives')
+  await office.getByLabel('Amount').fill('0')
+  await office.getByRole('button', { name: 'Refund $0', exact: true }).click()
+  await expect(office.getByLabel('Amount')).toHaveAccessibleDescription(/At least one cent/)
+  await office.getByLabel('The delivery too: $5.83').check()
+  await office.getByRole('button', { name: 'Refund $5.83' }).click()
+  const question = office.getByRole('alertdialog')
+  await expect(question).toContainText(`$5.83 for the delivery goes back to the card of ${buyer.name}`)
+  await question.getByRole('button', { name: 'Refund $5.83' }).click()
+  await expect(office.getByText(/\$5\.83 of order \d+ refunded/)).toBeVisible()
+  const refunded = 'Refunded-$5.83including 19 % tax on $4.90-$0.93Paid after the refund$916.30'
+  await expect(whole).toContainText(refunded)
+  await expect(office.getByLabel(/^The delivery too/)).toHaveCount(0)
+  await office.close()
+  await page.goto(`/dashboard/payment/${id}`)
+  await expect(receipt).toContainText(refunded)
 })
 
 test('a visitor orders with an e-mail and pays by the link to the order', async ({ page, buyer }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fillCardForm, handToGuest, openAsAdmin, placePurchase, test } from './store.ts'
+import { expect, fillCardForm, handToGuest, openAsAdmin, placeOrder, placePurchase, test } from './store.ts'
 
 // An order that was placed without an account, followed by its link.
 
@@ -37,17 +37,28 @@ test('a guest follows the order by its link, pays it by card on its page, and fi
   await expect(main(page).getByRole('region', { name: 'How it stands' })).toContainText('Paid')
 })
 
-test('a guest cancels an open order by its link, whoever is signed in at the browser, and a link that has ended says so', async ({
+test('a guest cancels a part of an open order by its link and then the rest, whoever is signed in at the browser, and a link that has ended says so', async ({
   page,
   buyer,
   store,
 }) => {
-  const order = await placePurchase(page.request, store.address, buyer)
+  const order = await placeOrder(page.request, store.address, buyer)
+  const [first, second] = order.lines
+  if (!first || !second) throw new Error('The order has no lines')
   const link = await handToGuest(store, order._id, guest)
   await openAsAdmin(page, '/dashboard/manageallorders')
   await expect(page.getByRole('row').filter({ hasText: `Order ${order.number},` })).toContainText(`${guest}guest`)
 
   await page.goto(link)
+  const lines = main(page).getByRole('list', { name: 'Products of this order' }).getByRole('listitem')
+  await lines.filter({ hasText: second.productName }).getByRole('button', { name: 'Cancel this part' }).click()
+  const question = page.getByRole('alertdialog', { name: `Cancel this part of order ${order.number}?` })
+  await expect(question).toContainText(`${second.quantity} x ${second.productName}`)
+  await question.getByRole('button', { name: 'Cancel this part' }).click()
+  await expect(main(page).getByText(`This part of order ${order.number} is cancelled`)).toBeVisible()
+  await expect(lines.filter({ hasText: second.productName }).getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(lines.filter({ hasText: second.productName }).getByRole('button')).toHaveCount(0)
+  await expect(main(page).getByText('A part was cancelled by you')).toBeVisible()
   await main(page).getByRole('button', { name: 'Cancel order' }).click()
   await page.getByRole('button', { name: `Cancel order ${order.number}` }).click()
   await expect(main(page).getByText(`Order ${order.number} is cancelled`)).toBeVisible()

@@ -243,7 +243,7 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'PostgreSQL finds due events by an index on this very time, and so in this order; it need not.',
   },
   {
-    file: 'store/orders/emails.ts',
+    file: 'store/orders/email-texts.ts',
     from: 'return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
     to: 'return items.length >= 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
     why: 'A subject of exactly that many characters.',
@@ -375,7 +375,7 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'How much of a file is in one row: it is read as one all the same.',
   },
   {
-    file: 'store/orders/emails.ts',
+    file: 'store/orders/email-texts.ts',
     from: 'return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
     to: 'return items.length >= 50 ? `${items.slice(0, 47).trimEnd()}...` : items',
     why: 'What takes exactly 50 characters in a subject.',

@@ -5,6 +5,7 @@ import PostalMime from 'postal-mime'
 import { createMailer, type EmailMessage } from '#platform/mail.ts'
 import { products } from '#store/catalogue/table.ts'
 import { users } from '#store/identity/table.ts'
+import { checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
 import { startMailServer } from '#test/mail-server.ts'
 import {
   createTestStoreWithCards as aStoreOfStrangers,
@@ -101,7 +102,54 @@ test('the mails about an order name the part number, and a long name leaves room
     `Order ${order.number}: 2 x Drill with everything that was ever made fo..., $60, not paid yet`,
     'Part number: Wera 05134-B',
   )
-  assertSays(receipt, `Receipt for order ${order.number}: $60 paid`, '$30 each\nPart number: Wera 05134-B\nTotal: $60')
+  assertSays(receipt, `Receipt for order ${order.number}: $60 paid`, '$30 each\nPart number: Wera 05134-B\nTotal paid: $60')
+})
+
+test('the mails about an order from the checkout say its costs, its delivery and what was typed for the invoice, to an address that is verified', async () => {
+  await using store = await aStoreWithCards()
+  await setUpTaxAndDelivery(store)
+  const [drill, saw] = [await createProduct(store, { dollars: 10 }), await createProduct(store, { name: 'Saw', dollars: 5 })]
+  const business = {
+    ...{ company: 'Engines', poNumber: 'PO-77', buyerReference: 'Lab 4' },
+    billTo: { country: 'DE', line1: 'Chausseestraße 1', city: 'Berlin', postalCode: '10115' },
+    partNumbers: [{ productId: saw, partNumber: 'E-1' }],
+  }
+  const order = async (): Promise<Purchase> => {
+    await putIntoCart(store.customer, { [drill]: 2, [saw]: 1 })
+    const placed = await checkOut(store.customer, business)
+    return { ...placed, productCost: placed.totalCents / 100 } as never
+  }
+  const placed = await order()
+  const intentId = await openPaymentIntent(store, placed)
+  await confirmIntent(store, intentId)
+  await recordPayment(store.customer, placed, intentId)
+  const refunded = await store.admin.request('POST', `/orders/${placed._id}/refunds`, { delivery: true })
+  assert.equal(refunded.statusCode, 200, refunded.body)
+  await waitForWebhooks(store)
+  const about = async ({ number }: Purchase) =>
+    (await store.emailsTo(store.customer.email)).filter(({ messageIdSeed }) => messageIdSeed?.startsWith(`order-${number}-`))
+  const [confirmation, receipt, refund] = await about(placed)
+  const costs = 'Goods: $25\nDelivery: $4.90\n19 % tax on $29.90: $5.68\n'
+  const typed = [
+    'Invoice address:\nChausseestraße 1\n10115 Berlin\nGermany\nCompany: Engines\nOrder number of the buyer: PO-77',
+    'Reference of the buyer: Lab 4\nPart number of the buyer: E-1, Saw',
+  ]
+  assertSays(confirmation, `Order ${placed.number}: 2 products, $35.58, not paid yet`, `${costs}Total: $35.58`, ...typed)
+  assertSays(receipt, `Receipt for order ${placed.number}: $35.58 paid`, `${costs}Total paid: $35.58`, ...typed)
+  for (const mail of [confirmation, receipt])
+    assert.match(mail?.text ?? '', /^Delivery: Parcel, DHL, arrives from \d+ \w+ \d{4} to \d+ \w+ \d{4}$/m)
+  assertSays(
+    refund,
+    `$5.83 of order ${placed.number} goes back to you`,
+    `order ${placed.number}, Delivery, goes back to`,
+    'Refunded: -$5.83\nincluding 19 % tax on $4.90: -$0.93\nPaid after the refund: $29.75',
+  )
+
+  await store.db.update(users).set({ emailVerified: false })
+  await store.db.execute(sql`update order_history set mailed_at = null`) // as if it were the first order
+  const [stranger] = await about(await order())
+  assert.match(stranger?.text ?? '', /^Delivery: Parcel, DHL, arrives/m)
+  assert.doesNotMatch(stranger?.text ?? '', /Engines|PO-77|Lab 4|E-1|Chausseestraße/)
 })
 
 test('who has paid gets one receipt, with the card, the amount and the transaction', async () => {
@@ -115,7 +163,7 @@ test('who has paid gets one receipt, with the card, the amount and the transacti
     mail,
     `Receipt for order ${order.number}: $3,000 paid`,
     `Your payment of $3,000 for order ${order.number} has arrived.`,
-    `Order ${order.number} of ${when(order.placedAt)}\n2 x Drill, $1,500 each\nTotal: $3,000\nPaid `,
+    `Order ${order.number} of ${when(order.placedAt)}\n2 x Drill, $1,500 each\nTotal paid: $3,000\nPaid `,
     'with Mastercard ending 4444\n',
     `TransectionID: ${intentId}`,
     'Delivery address:\nAda\n1 Road',

@@ -5,14 +5,27 @@ import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
-import { formatCents, lineTotal } from '#shared/money.ts'
+import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
-import { chargeLines } from './charge-lines.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
+import type { OrderDetails } from './details/contract.ts'
+import { findDetailsOfOrder } from './details/rules.ts'
 import { type DueEmail, isSendingAllowed } from './email-limits.ts'
-import { formatItem, formatItems } from './order-contract.ts'
+import {
+  costText,
+  costTexts,
+  detailsText,
+  formatItemsShort,
+  inTotal,
+  left,
+  partNumberLines,
+  productLines,
+  reductionLines,
+} from './email-texts.ts'
+import { formatItem, formatItems, type Order } from './order-contract.ts'
 import { createOrderLink, orderLinkDays } from './order-link.ts'
+import { findOrderById } from './order-queries.ts'
 import { findOrderLines, type LineRow } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
@@ -30,7 +43,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
     const [due] = await selectDueEmail(tx).prepare('due_order_email').execute()
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
-    const send = async () => mailer.send(composeOrderEmail({ ...due, lines: await findOrderLines(tx, due.order._id) }, store))
+    const send = async () => mailer.send(composeOrderEmail({ ...due, ...(await readOrder(tx, due.order._id)) }, store))
     const [change, error] = (await isSendingAllowed(tx, due))
       ? await send().then(
           () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
@@ -43,6 +56,14 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   if (done.error) throw new RetryItemLaterError(done.error)
   return done.found
 }
+
+type ReadOrder = { lines: LineRow[]; whole: Order; details: OrderDetails | null }
+
+const readOrder = async (tx: Database, orderId: string): Promise<ReadOrder> => ({
+  lines: await findOrderLines(tx, orderId),
+  whole: await findOrderById(tx, orderId),
+  details: await findDetailsOfOrder(tx, orderId),
+})
 
 type LinkTarget = { publicUrl: string; secret: string }
 
@@ -65,7 +86,7 @@ export const selectDueEmail = (tx: Database) =>
     .limit(1)
     .for('update', { of: orderHistory, skipLocked: true })
 
-function composeOrderEmail(due: DueEmail & { lines: LineRow[] }, { publicUrl, secret }: LinkTarget): EmailMessage {
+function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: LinkTarget): EmailMessage {
   const { line, order, lines } = due
   const [only, ...others] = lines
   const isGuest = order.buyerId === null
@@ -92,14 +113,14 @@ function composeOrderEmail(due: DueEmail & { lines: LineRow[] }, { publicUrl, se
 }
 
 type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
-type OrderEmailContext = DueEmail & {
-  lines: LineRow[]
-  orderPage: string
-  paymentPage: string
-  /** undefined for an order of several products */
-  productPage: string | undefined
-  purchasePage: string | undefined
-}
+type OrderEmailContext = DueEmail &
+  ReadOrder & {
+    orderPage: string
+    paymentPage: string
+    /** undefined for an order of several products */
+    productPage: string | undefined
+    purchasePage: string | undefined
+  }
 
 /**
  * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout, and nothing of what was ordered: the
@@ -117,20 +138,21 @@ const linkEmail = ({ order, orderPage }: OrderEmailContext): OrderEmailContent =
 
 /** One template per event that is emailed; each starts with the most important fact. */
 const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
-  placed: ({ order, lines, verified, paymentPage }) => ({
+  placed: ({ order, lines, whole, details, verified, paymentPage }) => ({
     subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, not paid yet`,
     paragraphs: [
       `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
       [
         ...productLines(inTotal(lines)),
-        ...chargesText(order),
+        ...costText(whole),
+        ...detailsText(details, whole, { isAll: verified }),
         verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText(order),
       ].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
-  paid: ({ order, lines, payment, line, verified, paymentPage }) => ({
+  paid: ({ order, lines, whole, details, payment, line, verified, paymentPage }) => ({
     subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
     paragraphs: [
       `${buyerGreeting(order)} thank you. Your payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
@@ -141,11 +163,11 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
           ...reductionLines(item),
           ...partNumberLines(item),
         ]),
-        ...chargeTexts(order),
-        `Total: ${formatTotal(order)}`,
+        ...costTexts(whole),
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
         `TransectionID: ${payment?.intentId}`,
       ].join('\n'),
+      ...detailsText(details, whole, { isAll: verified }),
       verified ? `Delivery address:\n${order.buyerName}\n${order.buyerAddress}` : addressOmittedText(order),
       'Keep this mail: it is your receipt.',
     ],
@@ -189,7 +211,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
 }
 
-function refundEmail({ order, lines, line, payment, orderPage }: OrderEmailContext, extent: string): OrderEmailContent {
+function refundEmail({ order, lines, whole, line, payment, orderPage }: OrderEmailContext, extent: string): OrderEmailContent {
   const amount = formatCents(line.amountCents ?? 0)
   const ended = line.state === 'expired' || line.state === 'cancelled'
   return {
@@ -199,6 +221,7 @@ function refundEmail({ order, lines, line, payment, orderPage }: OrderEmailConte
         ? `${buyerGreeting(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
         : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
       refundDelayText,
+      ...(ended ? [] : costText(whole)),
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],
     action: { words: 'Show the order', url: orderPage },
@@ -213,42 +236,3 @@ const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ 
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
-const chargeTexts = (order: OrderEmailContext['order']): string[] => [
-  ...chargeLines(order).map(({ label, amountCents }) => `${label}: ${formatCents(amountCents)}`),
-  ...(order.taxTerms?.sentence ? [order.taxTerms.sentence] : []),
-]
-const chargesText = (order: OrderEmailContext['order']): string[] => {
-  const texts = chargeTexts(order)
-  return texts.length > 0 ? [[...texts, `Total: ${formatTotal(order)}`].join('\n')] : []
-}
-const reductionLines = ({ reductionCents, reductionReason }: LineRow): string[] =>
-  reductionCents > 0 ? [`less ${formatCents(reductionCents)} by the code ${reductionReason}`] : []
-const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
-
-/** The lines that were not cancelled before the order was paid. */
-const inTotal = (lines: LineRow[]) => lines.filter(({ isReleased }) => !isReleased)
-/** The lines that were not cancelled while the order goes on. */
-const left = (lines: LineRow[]) => lines.filter(({ cancelled, quantity }) => cancelled < quantity)
-
-/** The part number of the one product, or every line of an order of several. */
-const productLines = (lines: LineRow[]): string[] => {
-  const [only, ...others] = lines
-  if (only && others.length === 0) return [...reductionLines(only), ...partNumberLines(only)]
-  return [
-    lines
-      .map((line) =>
-        [
-          `${formatItem(line)}, ${formatCents(lineTotal(line.unitPriceCents, line.quantity))}`,
-          ...reductionLines(line),
-          ...partNumberLines(line),
-        ].join('\n'),
-      )
-      .join('\n'),
-  ]
-}
-
-/** For subjects, where a long product name would push the amount out of view. */
-const formatItemsShort = (lines: LineRow[]) => {
-  const items = lines.length > 1 ? `${lines.length} products` : formatItems(lines)
-  return items.length > 50 ? `${items.slice(0, 47).trimEnd()}...` : items
-}

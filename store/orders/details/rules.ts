@@ -36,6 +36,12 @@ export async function findOrderDetails(db: Database, viewer: Viewer, id: string)
   return hasDetails ? (details as OrderDetails) : null
 }
 
+/** What was typed at the checkout of an order; null where no checkout has placed it. */
+export async function findDetailsOfOrder(db: Database, orderId: string): Promise<OrderDetails | null> {
+  const [found] = await db.select(columns).from(orderDetails).where(eq(orderDetails.orderId, orderId))
+  return found ?? null
+}
+
 /** What was typed at the last checkout of this buyer, and the phone number of that order. */
 export async function findLastDetails(db: Database, buyerId: string): Promise<(OrderDetails & { phone: string | null }) | undefined> {
   const [last] = await db

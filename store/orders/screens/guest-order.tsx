@@ -43,7 +43,6 @@ export async function clientLoader({ params: { id: token }, request }: Route.Cli
 const loadPaymentOf = async (orderId: string, access: OrderAccess) => ({
   ...(await loadPayment(await loadOrder(orderId, access), access)),
   history: undefined,
-  details: null,
 })
 
 async function loadHistoryOf(orderId: string, access: OrderAccess) {

@@ -8,10 +8,12 @@ type OrderLinesProps = {
   lines: OrderLine[]
   /** the name of a line's product, e.g. as a link */
   name?: (line: OrderLine) => ReactNode
+  /** below the line, e.g. a button */
+  action?: ((line: OrderLine) => ReactNode) | undefined
 }
 
 /** The lines of an order of several products, each with its cost. The cost of one that is no part of the total is struck out. */
-export function OrderLines({ lines, name = ({ productName }) => productName }: OrderLinesProps) {
+export function OrderLines({ lines, name = ({ productName }) => productName, action }: OrderLinesProps) {
   return (
     <ul aria-label="Products of this order" className="flex flex-col divide-y divide-line">
       {lines.map((line) => (
@@ -23,6 +25,7 @@ export function OrderLines({ lines, name = ({ productName }) => productName }: O
               <QuantityAndPrice line={line} />
             </p>
             <LineChanges line={line} />
+            {action?.(line)}
           </div>
           {line.inTotal ? (
             <MoneyAmount amountCents={line.totalCents} />

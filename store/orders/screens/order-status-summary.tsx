@@ -32,10 +32,12 @@ export const isPaid = (order: StatusFields): boolean => order.state !== 'open' &
 
 /** The status of an order, and how much of its money goes back to which card. Admins also see whether the buyer's bank disputes the payment. */
 export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'> }) {
-  const { kind, label } = statusStyles[purchaseStatusOf(order)]
+  const status = purchaseStatusOf(order)
+  const { kind, label } = statusStyles[status]
+  const isGivenBack = status === 'cancelled' && order.refundedCents > 0
   return (
     <>
-      <StatusBadge kind={kind}>{label}</StatusBadge>
+      <StatusBadge kind={kind}>{isGivenBack ? 'Cancelled and refunded' : label}</StatusBadge>
       {order.disputed && (
         <>
           {' '}

@@ -6,14 +6,16 @@ import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
-import { OrderCharges } from './charge-breakdown.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
+import { hasCostParts, OrderCosts } from './order-costs.tsx'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
 type OrderSummaryProps = {
   order: DisplayedOrder
   /** shows this line alone, of an order of several */
   line?: OrderLine | undefined
+  /** what can be done with each line of an order of several */
+  lineAction?: ((line: OrderLine) => ReactNode) | undefined
   /** shows until when the pieces are held for the buyer */
   showsHold?: boolean
   /** further items of the description list */
@@ -24,23 +26,35 @@ type OrderSummaryProps = {
 }
 
 /** All data of an order, the most asked for first: products, quantities and cost, then the buyer. For the buyer and for admins. */
-export function OrderSummary({ order, line, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
+export function OrderSummary({ order, line, lineAction, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
   const shownLine = line ?? getOnlyLine(order)
   const { totalCents, refundedCents } = line ?? order
+  const hasCosts = !line && hasCostParts(order)
   return (
     <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
-      {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} />}
-      {!line && <OrderCharges order={order} />}
+      {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} action={lineAction} />}
+      {hasCosts && (
+        <div className="border-t border-line pt-2">
+          <OrderCosts order={order} />
+        </div>
+      )}
       <DescriptionList>
         {shownLine && (
           <DescriptionItem name="Quantity">
             <QuantityAndPrice line={shownLine} />
           </DescriptionItem>
         )}
-        <DescriptionItem name={line ? 'Line total' : 'Total'}>
-          <MoneyAmount amountCents={totalCents} className="text-xl font-semibold" />
-        </DescriptionItem>
-        {refundedCents > 0 && (
+        {!hasCosts && (
+          <DescriptionItem name={line ? 'Line total' : 'Total'}>
+            <MoneyAmount amountCents={totalCents} className="text-xl font-semibold" />
+          </DescriptionItem>
+        )}
+        {line && line.chargedCents > line.totalCents && (
+          <DescriptionItem name="With its tax">
+            <MoneyAmount amountCents={line.chargedCents} />
+          </DescriptionItem>
+        )}
+        {!hasCosts && refundedCents > 0 && (
           <DescriptionItem name="Refunded">
             <MoneyAmount amountCents={refundedCents} className="font-semibold" />
           </DescriptionItem>

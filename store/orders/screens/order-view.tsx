@@ -1,20 +1,18 @@
-import { type ReactNode, useRef, useState } from 'react'
-import { Outlet, useRevalidator } from 'react-router'
+import type { ReactNode } from 'react'
+import { Outlet } from 'react-router'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
-import { cancelOrder, formatItems } from '#store/orders/order-contract.ts'
 import { isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
-import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
-import { type DisplayedOrder, getOnlyLine, linesCountedInTotal, toDisplayedOrder } from './displayed-order.ts'
-import { linkEndedTitle, useOrderAccess } from './order-access.ts'
+import { CancelPartButton, canCancelPart, useCancellation } from './cancellation.tsx'
+import type { DisplayedOrder } from './displayed-order.ts'
+import { useOrderAccess } from './order-access.ts'
 import { OrderDetailsItems } from './order-details-items.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
@@ -31,32 +29,21 @@ type OrderViewProps = {
 /** One order for its buyer: status, actions, timeline and summary. */
 export function OrderView({ order: loaded, history, details, breadcrumbs, children }: OrderViewProps) {
   const access = useOrderAccess()
-  const { revalidate } = useRevalidator()
-  const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const [cancelled, setCancelled] = useState<DisplayedOrder>()
-  const actionsRef = useRef<HTMLDivElement>(null)
-  const order = cancelled && loaded.state === 'open' ? cancelled : loaded // shown at once, until the order is reloaded with its history
-  const items = formatItems(linesCountedInTotal(order))
+  const cancellation = useCancellation(loaded)
+  const { order, ask } = cancellation
+  const isMailMissing = order.state === 'open' && history.some(({ event, mail }) => event === 'placed' && mail === 'none')
 
   return (
     <Page title={`Order ${order.number}`} breadcrumbs={breadcrumbs} wide>
-      {cancelled && (
-        <Notice kind="success" title={cancelledTitle(order.number)}>
-          {cancelledText(items)}
-        </Notice>
-      )}
+      {cancellation.notice}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] print:block print:space-y-6">
         <div className="flex flex-col gap-6">
           <Panel as="section" variant="raised" aria-label="How it stands" className="flex flex-col items-start gap-3">
             <StatusSummary order={order} />
-            <div ref={actionsRef} className="mt-1 flex flex-wrap gap-3">
-              <OrderActions order={order} onCancel={() => setIsDialogOpen(true)} />
+            <div ref={cancellation.actionsRef} className="mt-1 flex flex-wrap gap-3">
+              <OrderActions order={order} onCancel={() => ask(undefined)} />
             </div>
-            {isPayable(order) && !getOnlyLine(order) && !access.isByLink && (
-              <p className="text-sm text-soft">
-                A part of it alone is cancelled in <TextLink to="/dashboard/myorder">My Orders</TextLink>.
-              </p>
-            )}
+            {isMailMissing && <p className="text-sm text-soft">{access.isByLink ? noMailToGuestText : noMailText}</p>}
           </Panel>
           <section aria-labelledby="story" className="flex flex-col gap-4">
             <h2 id="story" className="text-xl">
@@ -66,7 +53,10 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
           </section>
         </div>
         <div className="flex flex-col gap-4 print:mt-6">
-          <OrderSummary order={order}>
+          <OrderSummary
+            order={order}
+            lineAction={(line) => canCancelPart(order, line) && <CancelPartButton order={order} line={line} onPress={() => ask(line)} />}
+          >
             <OrderDetailsItems details={details} lines={order.lines} />
           </OrderSummary>
           {children}
@@ -76,25 +66,15 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
           </p>
         </div>
       </div>
-      <CancelOrderDialog
-        number={order.number}
-        items={items}
-        amountCents={order.totalCents}
-        open={isDialogOpen}
-        cancel={async () => {
-          setCancelled(toDisplayedOrder(await access.call(cancelOrder, { params: { id: order._id }, body: {} })))
-          setIsDialogOpen(false)
-        }}
-        onReload={revalidate}
-        signedOutMessage={access.isByLink ? <Notice kind="error" title={linkEndedTitle} /> : undefined}
-        onCancel={() => setIsDialogOpen(false)}
-        focusAfterClose={() =>
-          actionsRef.current?.querySelector<HTMLElement>(':is(button, a):last-child') ?? document.querySelector<HTMLElement>('h1')
-        }
-      />
+      {cancellation.dialog}
     </Page>
   )
 }
+
+const noMailText =
+  'No mail was sent about this order: an address that is not verified gets one about its first order, and the receipt once an order is paid.'
+const noMailToGuestText =
+  'No mail was sent about this order: keep the address of this page, which leads to it. The receipt comes by mail once it is paid.'
 
 function StatusSummary({ order }: { order: DisplayedOrder }) {
   return (

@@ -23,6 +23,7 @@ import type { Route } from './+types/order'
 import { type ActionOutcome, describeOutcome, doneButNotReloaded } from './action-outcome.ts'
 import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
 import { accountAccess } from './order-access.ts'
+import { OrderCosts } from './order-costs.tsx'
 import { loadOrderDetails, OrderDetailsItems } from './order-details-items.tsx'
 import { OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
 import { OrderLines } from './order-lines.tsx'
@@ -115,6 +116,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
 
   const formOf = (of: PendingConfirmation['form']) => ({
     order,
+    whole,
     isPart,
     told: noticeRef,
     refused: result && 'refused' in result && result.of === of ? result.refused : undefined,
@@ -172,9 +174,9 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
           )}
         </OrderSummary>
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
-          {order.refundable.cents > 0 && (
+          {(order.refundable.cents > 0 || whole.refundableDeliveryCents > 0) && (
             <Panel variant="raised">
-              <RefundForm key={order.refundable.cents} {...formOf('refund')} />
+              <RefundForm key={whole.refundable.cents} {...formOf('refund')} />
             </Panel>
           )}
           {(order.state === 'open' || order.refundable.cents > 0) && (
@@ -226,6 +228,9 @@ function LinesOfOrder({ order, shown }: { order: DisplayedOrder; shown: OrderLin
           </>
         )}
       />
+      <div className="border-t border-line pt-2">
+        <OrderCosts order={order} />
+      </div>
     </Panel>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import type { PurchaseState } from '#store/orders/statuses.ts'
 import { applyVisitorToNavigation } from '#web/account.ts'
@@ -16,8 +17,10 @@ import { OrderSummary } from './order-summary.tsx'
 import { ToBeSent } from './order-timeline.tsx'
 import { ReceiptSheet } from './receipt.tsx'
 
+type OrderWithDetails = { order: DisplayedOrder; details: OrderDetails | null }
+
 /** A paid order: its receipt, and what happens next. */
-export function PaidOrder({ order }: { order: DisplayedOrder }) {
+export function PaidOrder({ order, details }: OrderWithDetails) {
   const access = useOrderAccess()
   const others = access.isOthers(order)
   useEffect(applyVisitorToNavigation, []) // paying has taken its pieces out of the basket
@@ -40,7 +43,7 @@ export function PaidOrder({ order }: { order: DisplayedOrder }) {
           </p>
         )}
       </Notice>
-      <ReceiptSheet order={order} />
+      <ReceiptSheet order={order} details={details} />
       <div className="flex flex-wrap gap-3">
         <PrintButton />
         <ButtonLink to={access.orderUrl(order)} variant="quiet">
@@ -97,7 +100,7 @@ const endedTitles: Partial<Record<PurchaseState, string>> = {
 }
 
 /** An expired, cancelled or refunded order, and what happened to its payment. */
-export function EndedOrder({ order }: { order: DisplayedOrder }) {
+export function EndedOrder({ order, details }: OrderWithDetails) {
   const access = useOrderAccess()
   const others = access.isOthers(order)
   const again = access.isByLink ? undefined : wholeOrderAgainUrl(order) // the form is for accounts
@@ -116,7 +119,11 @@ export function EndedOrder({ order }: { order: DisplayedOrder }) {
         )}
         {order.transectionId ? <RefundText order={order} /> : <p>Nothing was charged.</p>}
       </Notice>
-      {order.transectionId ? <ReceiptSheet order={order} /> : <OrderSummary order={order} className="w-full max-w-read" />}
+      {order.transectionId ? (
+        <ReceiptSheet order={order} details={details} />
+      ) : (
+        <OrderSummary order={order} className="w-full max-w-read" />
+      )}
       <div className="flex flex-wrap gap-3">
         {!others && again && <ButtonLink to={again}>Order again</ButtonLink>}
         {order.transectionId && <PrintButton />}

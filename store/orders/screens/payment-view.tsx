@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { createPaymentIntent } from '#store/orders/payments/contract.ts'
 import { hasEnded, isPaid, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
@@ -11,6 +12,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { CardForm, OtherAccountNotice } from './card-form.tsx'
 import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
 import { type OrderAccess, useOrderAccess } from './order-access.ts'
+import { loadOrderDetails, OrderDetailsSummary } from './order-details-items.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { EndedOrder, PaidOrder } from './paid-or-ended-order.tsx'
 import { PaymentBeingChecked } from './payment-being-checked.tsx'
@@ -18,15 +20,21 @@ import { PaymentBeingChecked } from './payment-being-checked.tsx'
 /** An order with its payment, if it can be paid now, or why it cannot. */
 export type PayableOrder = {
   order: DisplayedOrder
+  details: OrderDetails | null
   intent?: Parameters<typeof CardForm>[0]['intent'] | undefined
   refused?: ApiError | undefined
 }
 
 /** Opens the payment of an order that waits for it. */
 export async function loadPayment(order: DisplayedOrder, access: OrderAccess): Promise<PayableOrder> {
-  if (order.state !== 'open' || order.checking) return { order }
+  const [details, payment] = await Promise.all([loadOrderDetails(order._id, access), openPayment(order, access)])
+  return { order, details, ...payment }
+}
+
+async function openPayment(order: DisplayedOrder, access: OrderAccess): Promise<Partial<PayableOrder>> {
+  if (order.state !== 'open' || order.checking) return {}
   try {
-    return { order, intent: await access.call(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }
+    return { intent: await access.call(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }
   } catch (refused) {
     if (!(refused instanceof ApiError)) throw refused
     // Paid in another tab, ended, or its payment is being checked: the reloaded order shows that.
@@ -40,17 +48,18 @@ export function paymentTitle(order: DisplayedOrder): string {
 }
 
 /** An order on its way to being paid, its receipt, or how it has ended. */
-export function PaymentView({ order, intent, refused }: PayableOrder) {
-  if (isPaid(order)) return <PaidOrder order={order} />
-  if (hasEnded(order)) return <EndedOrder order={order} />
-  return <UnpaidOrder key={order._id} order={order} intent={intent} refused={refused} />
+export function PaymentView(payable: PayableOrder) {
+  const { order, details } = payable
+  if (isPaid(order)) return <PaidOrder order={order} details={details} />
+  if (hasEnded(order)) return <EndedOrder order={order} details={details} />
+  return <UnpaidOrder key={order._id} {...payable} />
 }
 
 /** Two columns: the order's summary in the narrower one, the form in the wider one. */
 const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
 
 /** An open order: the card form, unless its payment is being checked. */
-function UnpaidOrder({ order, intent, refused }: PayableOrder) {
+function UnpaidOrder({ order, details, intent, refused }: PayableOrder) {
   const access = useOrderAccess()
   const { revalidate } = useRevalidator()
   const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
@@ -97,15 +106,12 @@ function UnpaidOrder({ order, intent, refused }: PayableOrder) {
           action={
             <p className="text-sm">
               <TextLink to={access.orderUrl(order)}>Cancel the order</TextLink>
-              {!getOnlyLine(order) && !access.isByLink && (
-                <>
-                  , or a part of it in <TextLink to="/dashboard/myorder">My Orders</TextLink>
-                </>
-              )}
-              . To change it, cancel it and order again.
+              {!getOnlyLine(order) && ', or a part of it, on its page'}. To change it, cancel it and order again.
             </p>
           }
-        />
+        >
+          <OrderDetailsSummary details={details} />
+        </OrderSummary>
         {intent ? (
           <CardForm
             key={intent.clientSecret}

@@ -1,4 +1,5 @@
 import { formatCard } from '#store/orders/contract.ts'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { CopyButton } from '#web/copy-button.tsx'
 import { DateTime } from '#web/date-time.tsx'
@@ -7,12 +8,13 @@ import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { PriceBreakdownLine, PriceBreakdownList } from '#web/price-breakdown.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
-import { ChargeBreakdown, TaxSentence } from './charge-breakdown.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
+import { OrderCosts } from './order-costs.tsx'
+import { OrderDetailsItems } from './order-details-items.tsx'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
 /** The receipt of a paid order. It prints on one page. */
-export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
+export function ReceiptSheet({ order, details }: { order: DisplayedOrder; details: OrderDetails | null }) {
   const only = getOnlyLine(order)
   return (
     <Panel
@@ -38,28 +40,14 @@ export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
       </div>
       <div className="flex flex-col gap-3">
         {only ? <OrderedProduct order={only} /> : <OrderLines lines={order.lines} />}
-        <PriceBreakdownList>
-          {only && (
+        {only && (
+          <PriceBreakdownList>
             <PriceBreakdownLine label={<QuantityAndPrice line={only} />}>
               <MoneyAmount amountCents={only.totalCents} />
             </PriceBreakdownLine>
-          )}
-          <ChargeBreakdown order={order} />
-          <PriceBreakdownLine label="Total paid" isTotal>
-            <MoneyAmount amountCents={order.totalCents} />
-          </PriceBreakdownLine>
-          {order.refundedCents > 0 && (
-            <>
-              <PriceBreakdownLine label="Refunded">
-                -<MoneyAmount amountCents={order.refundedCents} />
-              </PriceBreakdownLine>
-              <PriceBreakdownLine label="Paid after the refund" isTotal>
-                <MoneyAmount amountCents={order.totalCents - order.refundedCents} />
-              </PriceBreakdownLine>
-            </>
-          )}
-        </PriceBreakdownList>
-        <TaxSentence order={order} />
+          </PriceBreakdownList>
+        )}
+        <OrderCosts order={order} />
       </div>
       <DescriptionList>
         <DescriptionItem name="Ordered">
@@ -72,6 +60,7 @@ export function ReceiptSheet({ order }: { order: DisplayedOrder }) {
           </DescriptionItem>
         )}
         <BuyerAndAddress order={order} />
+        <OrderDetailsItems details={details} lines={order.lines} />
       </DescriptionList>
       <div className="flex flex-wrap items-center gap-x-3 border-t border-line pt-4">
         <p>

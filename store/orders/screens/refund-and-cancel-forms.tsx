@@ -9,6 +9,7 @@ import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
+import { endsDelivery } from '#store/orders/statuses.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -18,6 +19,7 @@ import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
+import type { DisplayedOrder } from './displayed-order.ts'
 import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
 
 /** An action that the page's dialog asks to confirm. */
@@ -37,6 +39,8 @@ export type PendingConfirmation = {
 
 type OrderFormProps = {
   order: Purchase
+  /** the order that it is a line of */
+  whole: DisplayedOrder
   /** it is a line of an order with others */
   isPart: boolean
   onAsk: (act: PendingConfirmation) => void
@@ -48,16 +52,23 @@ type OrderFormProps = {
 
 const reasonHint = 'The buyer reads it in the mail'
 
-/** Refunds a line of a paid order, fully or partly, and restocks pieces with it. */
-export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormProps) {
+/** Refunds a line of a paid order, fully or partly, and restocks pieces with it; and the delivery of the order, where that is ticked. */
+export function RefundForm({ order, whole, isPart, onAsk, refused, told }: OrderFormProps) {
   const { refundable } = order
+  const { refundableDeliveryCents } = whole
   const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const draft = `refund ${order._id} ${account?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(refundFormSchema(refundable)),
-    defaultValues: { amountCents: formatPlainCents(refundable.cents), restock: '0', reason: '', ...loadDraft<RefundFormInput>(draft) },
+    defaultValues: {
+      amountCents: formatPlainCents(refundable.cents),
+      restock: '0',
+      delivery: false,
+      reason: '',
+      ...loadDraft<RefundFormInput>(draft),
+    },
   })
   useDraft(form, draft)
   const { setError, formState, control } = form
@@ -66,20 +77,29 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
     for (const field of ['amountCents', 'restock', 'reason'] as const)
       if (refused?.errors[field]) setError(field, { message: refused.errors[field] })
   }, [refused, setError])
-  const typed = useWatch({ control, name: 'amountCents' })
-  const amount = refundFormSchema(refundable).shape.amountCents.safeParse(typed).data
+  const [typed, isTicked] = useWatch({ control, name: ['amountCents', 'delivery'] })
+  const parsed = refundFormSchema(refundable).shape.amountCents.safeParse(typed).data
+  const withDelivery = (amountCents: number, delivery: boolean) => amountCents + (delivery ? refundableDeliveryCents : 0)
+  const amount = parsed === undefined ? undefined : withDelivery(parsed, isTicked === true)
 
-  const submit = form.handleSubmit(({ amountCents, restock, reason }) =>
-    onAsk({
+  const submit = form.handleSubmit(({ amountCents, restock, delivery, reason }) => {
+    const sum = formatCents(withDelivery(amountCents, delivery))
+    return onAsk({
       form: 'refund',
-      title: `Refund ${formatCents(amountCents)} of ${isPart ? 'this line of ' : ''}order ${order.number}?`,
+      title: `Refund ${sum} of ${isPart && !delivery ? 'this line of ' : ''}order ${order.number}?`,
       message: (
         <p>
-          <MoneyAmount amountCents={amountCents} className="font-semibold" /> goes back to the card of {order.buyerName}, and{' '}
-          {formatReturnedPieces(restock)} back into stock. This cannot be undone.
+          <span className="figures font-semibold">{sum}</span>
+          {delivery && amountCents === 0 && ' for the delivery'}
+          {delivery && amountCents > 0 && (
+            <>
+              , <MoneyAmount amountCents={refundableDeliveryCents} /> of it for the delivery,
+            </>
+          )}{' '}
+          goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock. This cannot be undone.
         </p>
       ),
-      confirmLabel: `Refund ${formatCents(amountCents)}`,
+      confirmLabel: `Refund ${sum}`,
       cancelLabel: 'Do not refund',
       busyLabel: 'Refunding',
       button: button.current,
@@ -87,12 +107,12 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
         const refundedCentsSeen = order.refundedCents
         await callApi(refundPurchase, {
           params: { id: order._id },
-          body: { amountCents, restock, refundedCentsSeen, ...(reason && { reason }) },
+          body: { amountCents, restock, delivery, refundedCentsSeen, ...(reason && { reason }) },
         })
         clearDraft(draft)
       },
-    }),
-  )
+    })
+  })
 
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
@@ -106,6 +126,7 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
         hint={
           <>
             Required. At most <MoneyAmount amountCents={refundable.cents} />
+            {refundableDeliveryCents > 0 && ', or 0 for the delivery alone'}
           </>
         }
         error={errors.amountCents?.message}
@@ -118,6 +139,14 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
         error={errors.restock?.message}
         {...form.register('restock')}
       />
+      {refundableDeliveryCents > 0 && (
+        <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
+          <input type="checkbox" className="size-5 shrink-0 accent-leaf" {...form.register('delivery')} />
+          <span>
+            The delivery too: <MoneyAmount amountCents={refundableDeliveryCents} />
+          </span>
+        </label>
+      )}
       <Field label="Reason of the refund" optional rows={2} hint={reasonHint} error={errors.reason?.message} {...form.register('reason')} />
       {refused && <FailureNotice refusal={refused} noticeRef={told} />}
       <Button ref={button} type="submit" className="self-start">
@@ -128,8 +157,10 @@ export function RefundForm({ order, isPart, onAsk, refused, told }: OrderFormPro
 }
 
 /** Cancels a line, and with the last one its order: refunds what is left of its payment and restocks its pieces. */
-export function CancelForm({ order, isPart, onAsk, refused, told }: OrderFormProps) {
+export function CancelForm({ order, whole, isPart, onAsk, refused, told }: OrderFormProps) {
   const { refundable } = order
+  const deliveryCents = endsDelivery(whole, order._id) ? whole.refundableDeliveryCents : 0
+  const backCents = Math.min(refundable.cents + deliveryCents, whole.refundable.cents)
   const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
@@ -145,8 +176,8 @@ export function CancelForm({ order, isPart, onAsk, refused, told }: OrderFormPro
     <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
   ) : (
     <>
-      <MoneyAmount amountCents={refundable.cents} /> goes back to the buyer's card, and {formatReturnedPieces(refundable.pieces)} back into
-      stock.
+      <MoneyAmount amountCents={backCents} /> goes back to the buyer's card
+      {deliveryCents > 0 && ' with the delivery'}, and {formatReturnedPieces(refundable.pieces)} back into stock.
     </>
   )
 
@@ -155,7 +186,7 @@ export function CancelForm({ order, isPart, onAsk, refused, told }: OrderFormPro
       form: 'cancel',
       title: isPart ? `Cancel this line of order ${order.number}?` : `Cancel order ${order.number}?`,
       message: <p>{consequence} This cannot be undone.</p>,
-      confirmLabel: isOpen ? whatToCancel : `${whatToCancel} and refund ${formatCents(refundable.cents)}`,
+      confirmLabel: isOpen ? whatToCancel : `${whatToCancel} and refund ${formatCents(backCents)}`,
       cancelLabel: 'Keep it',
       busyLabel: 'Cancelling',
       button: button.current,

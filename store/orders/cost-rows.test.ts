@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { costParts, costRows } from './cost-rows.ts'
+
+const paidAt = '2026-11-26T12:00:00.000Z'
+const line = { inTotal: true, reductionCents: 0, reductionReason: null }
+const plain = { ...{ goodsCents: 3000, deliveryCents: 0, includedTaxCents: 0, taxCents: 0, taxes: [], totalCents: 3000 }, paidAt: null }
+const untouched = { refundedCents: 0, refundedTaxes: [] }
+const taxes = [
+  { ratePpm: 190_000, netCents: 2200, taxCents: 418 },
+  { ratePpm: 70_000, netCents: 1100, taxCents: 77 },
+  { ratePpm: 0, netCents: 100, taxCents: 0 },
+]
+
+const rowsOf = (order: Parameters<typeof costRows>[0]) => costRows(order).map(({ label, amountCents, kind }) => [label, amountCents, kind])
+
+test('the rows of what an order costs add up to its total, and those of what has gone back to what is left', () => {
+  assert.deepEqual(rowsOf({ ...plain, ...untouched, lines: [line] }), [['Total', 3000, 'total']])
+  assert.deepEqual(costParts({ ...plain, ...untouched, lines: [line] }), [], 'nothing beside the lines')
+  const lines = [
+    { inTotal: true, reductionCents: 200, reductionReason: 'TEN' },
+    { inTotal: false, reductionCents: 50, reductionReason: 'TEN' },
+    { inTotal: true, reductionCents: 100, reductionReason: 'TEN' },
+  ]
+  const net = { ...plain, deliveryCents: 400, taxCents: 495, taxes, totalCents: 3895, lines, paidAt }
+  const refunds = { refundedCents: 1190, refundedTaxes: [{ ratePpm: 190_000, netCents: 1000, taxCents: 190 }] }
+  const rows = costRows({ ...net, ...refunds })
+  assert.deepEqual(rowsOf({ ...net, ...refunds }), [
+    ['Goods', 3300, 'part'],
+    ['Reduction by the code TEN', -300, 'part'],
+    ['Delivery', 400, 'part'],
+    ['19 % tax on $22', 418, 'part'],
+    ['7 % tax on $11', 77, 'part'],
+    ['Total paid', 3895, 'total'],
+    ['Refunded', -1190, 'part'],
+    ['including 19 % tax on $10', -190, 'included'],
+    ['Paid after the refund', 2705, 'total'],
+  ])
+  let sum = 0
+  for (const { amountCents, kind } of rows)
+    if (kind === 'total') assert.equal(amountCents, sum)
+    else if (kind === 'part') sum += amountCents
+
+  const gross = { ...net, includedTaxCents: 495, totalCents: 3400 }
+  assert.deepEqual(rowsOf({ ...gross, ...untouched, lines: [line] }).slice(0, 5), [
+    ['Goods', 3000, 'part'],
+    ['Delivery', 400, 'part'],
+    ['including 19 % tax on $22', 418, 'included'],
+    ['including 7 % tax on $11', 77, 'included'],
+    ['Total paid', 3400, 'total'],
+  ])
+  const exported = { ...gross, taxCents: 0, taxes: [{ ratePpm: 0, netCents: 2905, taxCents: 0 }], totalCents: 2905 }
+  assert.deepEqual(rowsOf({ ...exported, ...untouched, lines: [line] })[2], ['Tax taken out of the prices', -495, 'part'])
+})

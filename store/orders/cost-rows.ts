@@ -1,0 +1,57 @@
+import { type Cents, formatCents } from '#shared/money.ts'
+import { formatRate } from '#store/tax/rate-text.ts'
+import type { Order, OrderLine } from './order-contract.ts'
+
+// Without zod and database: screens and mails say the same.
+
+type CostedOrder = Pick<Order, 'goodsCents' | 'deliveryCents' | 'includedTaxCents' | 'taxCents' | 'taxes' | 'totalCents'> &
+  Pick<Order, 'refundedCents' | 'refundedTaxes' | 'paidAt'> & {
+    lines: Pick<OrderLine, 'inTotal' | 'reductionCents' | 'reductionReason'>[]
+  }
+
+/** A row of what an order costs. `included`: the amount is a part of one that stands above it; `total`: it is the sum of what does. */
+export type CostRow = { label: string; amountCents: Cents; kind: 'part' | 'included' | 'total' }
+
+/** What an order costs and what has gone back of it, from the goods to what is kept. Each place that says what an order costs says these rows. */
+export const costRows = (order: CostedOrder): CostRow[] => [
+  ...costParts(order),
+  { label: order.paidAt ? 'Total paid' : 'Total', amountCents: order.totalCents, kind: 'total' },
+  ...refundRows(order),
+]
+
+/** What makes up the total of an order, beside its lines: empty where it is their sum, and nothing is taxed. */
+export function costParts(order: CostedOrder): CostRow[] {
+  const { goodsCents, deliveryCents, includedTaxCents, taxCents, taxes } = order
+  if (deliveryCents === 0 && taxes.length === 0) return []
+  const reduced = order.lines.filter(({ inTotal, reductionCents }) => inTotal && reductionCents > 0)
+  const reductionCents = reduced.reduce((sum, line) => sum + line.reductionCents, 0)
+  const [code] = reduced.map(({ reductionReason }) => reductionReason)
+  return [
+    part('Goods', goodsCents + reductionCents),
+    ...(reductionCents > 0 ? [part(`Reduction by the code ${code}`, -reductionCents)] : []),
+    ...(deliveryCents > 0 ? [part('Delivery', deliveryCents)] : []),
+    ...(includedTaxCents > 0 && taxCents === 0 ? [part('Tax taken out of the prices', -includedTaxCents)] : []),
+    ...taxRows(taxes, includedTaxCents > 0 && taxCents > 0),
+  ]
+}
+
+/** What has gone back, the tax that is in it by rate, and what is left: empty where nothing has. */
+function refundRows({ totalCents, refundedCents, refundedTaxes }: CostedOrder): CostRow[] {
+  if (refundedCents === 0) return []
+  return [
+    part('Refunded', -refundedCents),
+    ...taxRows(refundedTaxes, true).map((row) => ({ ...row, amountCents: -row.amountCents })),
+    { label: 'Paid after the refund', amountCents: totalCents - refundedCents, kind: 'total' },
+  ]
+}
+
+const part = (label: string, amountCents: Cents): CostRow => ({ label, amountCents, kind: 'part' })
+
+const taxRows = (taxes: Order['taxes'], isIncluded: boolean): CostRow[] =>
+  taxes
+    .filter(({ taxCents }) => taxCents > 0)
+    .map(({ ratePpm, netCents, taxCents }) => ({
+      label: `${isIncluded ? 'including ' : ''}${formatRate(ratePpm)} tax on ${formatCents(netCents)}`,
+      amountCents: taxCents,
+      kind: isIncluded ? 'included' : 'part',
+    }))

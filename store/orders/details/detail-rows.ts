@@ -1,0 +1,39 @@
+import { formatDay } from '#shared/format-day.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
+import type { DeliveryChoice, OrderDetails } from './contract.ts'
+
+// Without zod and database: screens and mails say the same.
+
+/** `text`: an address has a line for each of its own; `isCode`: it is a number or code. */
+export type DetailRow = { name: string; text: string; isCode?: boolean }
+
+/**
+ * What was typed at the checkout of an order besides products and delivery address, in words.
+ * @param lines of the order: of several, each part number is said with its product
+ */
+export function detailRows(details: OrderDetails, lines: { productId: string; productName: string }[]): DetailRow[] {
+  const { deliveryMethod, billTo, company, vatId, poNumber, buyerReference, partNumbers } = details
+  const nameOf = (productId: string) => lines.find((line) => line.productId === productId)?.productName
+  const rows: (DetailRow | null)[] = [
+    deliveryMethod && deliveryRow(deliveryMethod),
+    billTo && { name: 'Invoice address', text: formatPostalAddress(billTo).join('\n') },
+    company ? { name: 'Company', text: company } : null,
+    vatId ? { name: 'VAT id', text: vatId } : null,
+    poNumber ? { name: 'Order number of the buyer', text: poNumber } : null,
+    buyerReference ? { name: 'Reference of the buyer', text: buyerReference } : null,
+    ...partNumbers.map(({ productId, partNumber }) => ({
+      name: 'Part number of the buyer',
+      text: lines.length > 1 ? `${partNumber}, ${nameOf(productId)}` : partNumber,
+      isCode: lines.length === 1,
+    })),
+  ]
+  return rows.filter((row) => row !== null)
+}
+
+/** How an order is delivered, and when it arrives. The buyer has typed nothing of it. */
+const deliveryRow = ({ name, carrier, earliest, latest }: DeliveryChoice): DetailRow => ({
+  name: 'Delivery',
+  text: `${name}${carrier && carrier !== name ? `, ${carrier}` : ''}, arrives ${
+    earliest === latest ? `on ${formatDay(earliest)}` : `from ${formatDay(earliest)} to ${formatDay(latest)}`
+  }`,
+})
