@@ -72,7 +72,7 @@ async function measureAdminList(address: string, pool: pg.Pool) {
   const [all = { orders: 0, lines: 0 }] = rows
   await pool.query('analyze')
   const { token } = await signInAsAdmin(address)
-  const lastPage = Math.ceil(all.lines / 20)
+  const lastPage = Math.ceil(all.orders / 20)
   for (const [what, query] of [
     ['the first page', ''],
     ['the last page', `?page=${lastPage}`],

@@ -300,6 +300,24 @@ test('a buyer opens an order of their own, reads when what happened to it, cance
   await expect(stranger.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await stranger.close()
 
+  // A further order of an address that is not verified is not confirmed by mail, which its page says.
+  const wish = { toolId: tool._id, productName: tool.name, productQuantity: 12, productCost: 12 * 16, buyerAddress: '2 Lane' }
+  const second = await page.request.post('/api/purchase', { headers, data: wish })
+  expect(second.status(), await second.text()).toBe(201)
+  const standing = page.getByRole('region', { name: 'How it stands' })
+  await expect(standing).not.toContainText('No mail was sent')
+  const { _id: secondId }: Purchase = await second.json()
+  await expect(async () => {
+    await page.goto(`/dashboard/myorder/${secondId}`)
+    await expect(standing).toContainText(
+      'No mail was sent about this order: an address that is not verified gets one about its first order',
+      {
+        timeout: 2_000,
+      },
+    )
+  }).toPass()
+  await page.goto(`/dashboard/myorder/${placed?._id}`)
+
   await main(page).getByRole('button', { name: 'Cancel order' }).click()
   await page
     .getByRole('alertdialog')

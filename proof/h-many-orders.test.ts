@@ -39,17 +39,18 @@ async function writeOrders({ db, customer }: Store, lines: number): Promise<void
 test('H15 admins read, count and search the lines of all orders of a large shop, each statement within the time that it has', async (t) => {
   await using store = await anEmptyStore({ allowWrongBooks: true })
   const lines = sampleSize(20_000, 500_000)
+  const orders = lines / linesPerOrder
   await writeOrders(store, lines)
   const { db, pool } = openDatabase(store.connectionString, assert.ifError) // with the statement timeout of a store
   try {
     const took: string[] = []
     for (const [q, found] of [
-      ['', lines],
-      ['grip london', lines],
+      ['', orders],
+      ['grip london', orders],
       ['no such part', 0],
-      ['+44 20 79000007', linesPerOrder],
+      ['+44 20 79000007', 1],
       ['gr-17 sku-17 nobody', 0],
-      ['buyer7@shop.example', Math.ceil(lines / linesPerOrder / 400) * linesPerOrder],
+      ['buyer7@shop.example', Math.ceil(orders / 400)],
     ] as const) {
       const at = performance.now()
       const { total, all } = await listPurchasePage(db, PurchasePageQuery.parse({ q }))

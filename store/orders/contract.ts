@@ -287,9 +287,33 @@ export const listAllPurchases = {
 
 const countsByKind = <const Kinds extends readonly [string, ...string[]]>(kinds: Kinds) => z.record(z.enum(kinds), z.int())
 
+/** An order in the admins' list, with the first of its lines. */
+export const ListedAdminOrder = z
+  .object({
+    _id: z.uuid(),
+    number: z.int(),
+    placedAt: z.iso.datetime(),
+    buyerName: z.string(),
+    buyerEmail: z.string(),
+    buyerAddress: z.string(),
+    guest: z.boolean(),
+    phone_number: storedPhoneNumber,
+    totalCents: z.int().meta({ description: 'with delivery and tax' }),
+    refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
+    card: z.string().nullable(),
+    disputed: disputedSchema,
+    state: z.enum(purchaseStates).meta({ description: 'of the order as a whole' }),
+    checking: z.boolean(),
+    lineCount: z.int(),
+    pieces: z.int().meta({ description: 'of all lines, without what was cancelled before it was paid' }),
+    lines: z.array(z.object({ _id: z.uuid(), productName: z.string(), quantity: z.int(), cancelled: z.int() })),
+  })
+  .meta({ id: 'ListedAdminOrder' })
+export type ListedAdminOrder = z.infer<typeof ListedAdminOrder>
+
 export const PurchasePage = z.object({
-  purchases: z.array(AdminPurchase),
-  total: z.int().meta({ description: 'of all pages' }),
+  orders: z.array(ListedAdminOrder),
+  total: z.int().meta({ description: 'orders of all pages' }),
   sumCents: z.int().meta({ description: 'of all pages: what they cost or, where `date` is refunded, what went back on these days' }),
   all: z.int().meta({ description: 'of these days and this search, whatever their status' }),
   statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days and this search, by status' }),

@@ -166,7 +166,7 @@ test('an admin sees that an order is of a guest, and refunds and cancels it like
   )
   assert.equal((await store.admin.request('GET', `/orders/${order._id}`)).json().guest, true)
   const page = (await store.admin.request('GET', '/bookings/page?q=gwen')).json()
-  assert.deepEqual([page.total, page.purchases[0].guest], [1, true])
+  assert.deepEqual([page.total, page.orders[0].guest], [1, true])
   const byEmail = (await store.admin.request('GET', '/orders?buyerEmail=gwen@mail.example')).json()
   assert.deepEqual(
     byEmail.orders.map(({ _id, guest }: Order) => [_id, guest]),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { anEmptyStore } from '#test/store.ts'
-import { purchaseStatusSql } from './purchase-status-sql.ts'
+import { purchaseStatusSql, wholeOrderStatusSql } from './purchase-status-sql.ts'
 import {
   fulfilmentStatuses,
   isBeingChecked,
@@ -60,4 +60,23 @@ test('a purchase is filtered by the same status in the database and in the brows
   )
   assert.deepEqual(differing, [])
   assert.deepEqual(new Set(expected), new Set(purchaseStatuses), 'each status is among the cases')
+})
+
+test('an order as a whole is filtered by the same status in the database and in the browser', async () => {
+  await using store = await anEmptyStore()
+  const cases = orderStatuses.flatMap((orderStatus) =>
+    paymentStatuses.map((paymentStatus) => ({ orderStatus, paymentStatus, fulfilmentStatus: 'to_send' as const })),
+  )
+  const rows = cases.map(({ orderStatus, paymentStatus }, id) => ({ id, order_status: orderStatus, payment_status: paymentStatus }))
+  const found = await store.db.execute<{ status: string }>(sql`
+    with orders as (select * from jsonb_to_recordset(${JSON.stringify(rows)}) as rows (id integer, order_status text, payment_status text))
+    select ${wholeOrderStatusSql} as status from orders order by id`)
+  const expected = cases.map((order) => {
+    const state = purchaseState(order)
+    return purchaseStatusOf({ state, checking: isBeingChecked(state, order) })
+  })
+  assert.deepEqual(
+    found.rows.map(({ status }) => status),
+    expected,
+  )
 })

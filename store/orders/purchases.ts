@@ -167,7 +167,7 @@ export async function listAdminPurchases(
 }
 
 /** Whether the buyer's bank disputes the payment, or has decided against the store. */
-const isDisputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
+export const isDisputed = sql<boolean>`coalesce(${payments.disputeStatus} not in ('won', 'warning_closed'), false)`
 
 /** Finds a line by its own id, or by that of its order: the only line of that, or the first one. */
 const lineIdOf = (id: string, ofOrder: 'only' | 'first') => sql`coalesce((select id from order_lines where id = ${id}),

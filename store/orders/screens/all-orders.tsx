@@ -1,7 +1,15 @@
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { attentionReasons, listPurchasePage, orderDateFields, type PurchasePage, purchaseSortKeys } from '#store/orders/contract.ts'
+import {
+  attentionReasons,
+  type ListedAdminOrder,
+  listPurchasePage,
+  orderDateFields,
+  type PurchasePage,
+  purchaseSortKeys,
+} from '#store/orders/contract.ts'
+import { formatItem } from '#store/orders/order-contract.ts'
 import { purchaseStatuses } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { ButtonLink } from '#web/button.tsx'
@@ -11,7 +19,7 @@ import { EmptyState } from '#web/empty-state.tsx'
 import { FilterLinks } from '#web/filter-links.tsx'
 import { loadListPage, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
-import { Amount } from '#web/money.tsx'
+import { MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
@@ -49,7 +57,7 @@ async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
 
 export const shouldRevalidate = revalidateOnUrlChange
 
-export default function AllOrders({ loaderData: { purchases, total, sumCents, all, statuses, attention } }: Route.ComponentProps) {
+export default function AllOrders({ loaderData: { orders, total, sumCents, all, statuses, attention } }: Route.ComponentProps) {
   const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
   const listing = useServerPaginatedList(total, filterChoices)
@@ -107,7 +115,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
           {isOfDays && all === 0 ? 'Choose other days.' : 'Orders leave it as soon as they are paid, end or are looked at.'}
         </Notice>
       )}
-      {purchases.length > 0 && (
+      {orders.length > 0 && (
         <Table
           ref={table}
           caption="Orders of all buyers"
@@ -122,7 +130,7 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
           ]}
           sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }), unsortedLabel: 'Newest first' }}
         >
-          {purchases.map((order) => (
+          {orders.map((order) => (
             <Row key={order._id}>
               <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-40">
                 {order.buyerName}
@@ -140,12 +148,14 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}
               </Cell>
-              <Cell label="Product Name">{order.productName}</Cell>
+              <Cell label="Product Name">
+                <ProductNames order={order} />
+              </Cell>
               <Cell label="Product Quantity" isNumeric>
-                {formatNumber(order.productQuantity)}
+                {formatNumber(order.pieces)}
               </Cell>
               <Cell label="Total Cost" isNumeric>
-                <Amount value={order.productCost} />
+                <MoneyAmount amountCents={order.totalCents} />
               </Cell>
               <Cell label="Payment Status" className="@3xl:min-w-56">
                 <OrderStatusSummary order={order} />
@@ -156,5 +166,27 @@ export default function AllOrders({ loaderData: { purchases, total, sumCents, al
       )}
       <Pagination listing={listing} table={table} />
     </Page>
+  )
+}
+
+/** The name of the product of an order or, of several, a list of them with their pieces. */
+function ProductNames({ order: { number, lines, lineCount } }: { order: ListedAdminOrder }) {
+  const [only] = lines
+  if (lineCount === 1) return only?.productName
+  return (
+    <ul aria-label={`Products of order ${number}`}>
+      {lines.map((line) => (
+        <li key={line._id}>
+          {line.cancelled === line.quantity ? (
+            <>
+              <s className="text-soft">{formatItem(line)}</s> cancelled
+            </>
+          ) : (
+            formatItem(line)
+          )}
+        </li>
+      ))}
+      {lineCount > lines.length && <li className="text-soft">and {formatNumber(lineCount - lines.length)} more</li>}
+    </ul>
   )
 }
