@@ -346,7 +346,7 @@ test('the mails about an order say what a code took off', async () => {
   await payOrder(store, await placeLines(store, { [drill]: 1 }, { discountCode: 'SPRING' }))
   await waitForWebhooks(store)
   const receipt = (await store.emailsTo(store.customer.email)).find(({ subject }) => subject.startsWith('Receipt'))
-  assert.match(receipt?.text ?? '', /1 x Drill, \$30 each\nless \$4\.50 by the code SPRING\n[\s\S]*Total: \$25\.50/)
+  assert.match(receipt?.text ?? '', /1 x Drill, \$30 each\nless \$4\.50 by the code SPRING\n[\s\S]*Total paid: \$25\.50/)
 })
 
 test('an account guesses twenty codes an hour', async () => {
