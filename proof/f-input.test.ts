@@ -54,6 +54,7 @@ async function aStoreWithGoodValues() {
     'POST /discount-codes': { code: 'SPRING', percentOff: 5, minimum: 10, startsOn: '2026-01-01', endsOn: '2999-01-01', maxUses: 5 },
     'POST /cart/lines': { productId: toolId, quantity: 2 },
     'PUT /cart/lines/{productId}': { quantity: 2 },
+    'POST /cart/saved': { name: 'Spares' },
     'POST /cart/paste': { text: 'N-1 2' },
     'PUT /tax/settings': { country: 'US', state: 'CA', pricesIncludeTax: false },
     'POST /tax/rates': { country: 'US', state: 'CA', taxClass: 'standard', ratePpm: 72_500 },

@@ -46,6 +46,7 @@ export const errorCodes = [
   'nothing_to_acknowledge',
   // baskets
   'cart_full',
+  'saved_carts_full',
   'checkout_required',
   'cart_empty',
   'cart_changed',
@@ -119,6 +120,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   idempotency_key_reused: 'the Idempotency-Key was used for another order',
   nothing_to_acknowledge: 'nothing of the order asks for attention',
   cart_full: 'the basket has as many lines as it can have',
+  saved_carts_full: 'the account has saved as many baskets as it can: delete one first',
   checkout_required: 'the shop charges delivery or tax, which need a country: order by `POST /checkout`',
   cart_empty: 'there is nothing in the basket',
   cart_changed:

@@ -10,6 +10,7 @@ import type { Mailer } from '#platform/mail.ts'
 import { registerCartRoutes } from './cart/api.ts'
 import { registerCartForms } from './cart/cart-forms.ts'
 import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
+import { deleteSavedCartsOf } from './cart/saved-carts.ts'
 import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
 import { deleteOldSharedCarts } from './cart/shared-carts.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
@@ -104,6 +105,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       const removalHooks = {
         within: async (tx: Database, userId: string) => {
           await removeCartOf(tx, userId) // first, as a checkout locks the cart before the buyer
+          await deleteSavedCartsOf(tx, userId)
           await endBuyerHolds(tx, userId)
         },
         after: () => deps.backgroundTasks.run('Ending the orders of a removed account', () => endExpiredHolds(deps)),

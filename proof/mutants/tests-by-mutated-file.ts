@@ -39,6 +39,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
       'contract',
     ].map((name) => [`store/cart/${name}.ts`, ['store/cart/cart.test.ts']]),
   ),
+  'store/cart/saved-carts.ts': ['store/cart/saved-carts.test.ts'],
+  'store/cart/kept-lines.ts': ['store/cart/saved-carts.test.ts', 'store/cart/cart.test.ts'],
   'shared/split-in-proportion.ts': ['shared/split-in-proportion.test.ts'],
   'shared/country-schema.ts': ['store/tax/tax.test.ts', 'store/delivery/delivery.test.ts'],
   'store/tax/compute-tax.ts': ['store/tax/compute-tax.test.ts'],

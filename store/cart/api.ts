@@ -19,6 +19,7 @@ import { putPastedLines } from './pasted-lines.ts'
 import { markSeen, putIntoCart, removeFromCart } from './put-into-cart.ts'
 import { putOrderIntoCart } from './reordered-lines.ts'
 import { findCart, readCart } from './rules.ts'
+import { registerSavedCartRoutes } from './saved-cart-routes.ts'
 import { putSharedCart, readSharedCart, shareCart as share } from './shared-carts.ts'
 
 export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi: InProcessApi }) {
@@ -99,4 +100,5 @@ export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi
       return { cart, ...result }
     },
   })
+  registerSavedCartRoutes(app, deps, change)
 }

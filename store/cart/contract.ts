@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
@@ -216,5 +217,65 @@ export const addSharedCart = {
     summary: 'Put all that a shared link shows into the own cart',
     params: SharedCartParams,
     response: { 200: z.object({ cart: Cart, added: z.int(), notAdded: z.array(PastedLine) }), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+/** The most baskets that an account can keep. */
+export const maxSavedCarts = 50
+export const savedCartName = requiredTextSchema('Enter a name for the basket', 60)
+
+export const SavedCart = z
+  .object({ _id: z.uuid(), name: z.string(), lineCount: z.int(), savedAt: z.iso.datetime() })
+  .meta({ id: 'SavedCart', description: 'A basket that an account has kept under a name' })
+export type SavedCart = z.infer<typeof SavedCart>
+
+const SavedCartParams = z.object({ id: z.uuid('There is no such saved basket') })
+
+export const listSavedCarts = {
+  method: 'GET',
+  url: '/cart/saved',
+  schema: {
+    tags,
+    summary: 'The baskets that the account has saved, the last one first',
+    security: bearerAuth,
+    response: { 200: z.array(SavedCart), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const saveCart = {
+  method: 'POST',
+  url: '/cart/saved',
+  schema: {
+    tags,
+    summary: 'Save what is in the cart of the account under a name, in the place of what was saved under it',
+    description: `The cart stays as it is. Refused with 409 "cart_empty", and "saved_carts_full" beyond ${maxSavedCarts} names.`,
+    security: bearerAuth,
+    body: z.object({ name: savedCartName }),
+    response: { 201: SavedCart, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const addSavedCart = {
+  method: 'POST',
+  url: '/cart/saved/:id',
+  schema: {
+    tags,
+    summary: 'Put all lines of a saved basket into the cart',
+    description: 'At the prices of now. What cannot be put in is answered with its reason, the rest is put in.',
+    security: bearerAuth,
+    params: SavedCartParams,
+    response: { 200: z.object({ cart: Cart, added: z.int(), notAdded: z.array(PastedLine) }), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const deleteSavedCart = {
+  method: 'DELETE',
+  url: '/cart/saved/:id',
+  schema: {
+    tags,
+    summary: 'Delete a saved basket',
+    security: bearerAuth,
+    params: SavedCartParams,
+    response: { 200: z.array(SavedCart), default: ErrorResponse },
   },
 } as const satisfies Endpoint

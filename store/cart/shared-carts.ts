@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { describeCart } from './cart-lines.ts'
-import type { Cart, PastedLine } from './contract.ts'
-import { type LockedCart, putAllIntoCart } from './put-into-cart.ts'
+import type { Cart } from './contract.ts'
+import { type KeptLine, nothingInCartError, type PutLines, putKeptLines, readKeptLines } from './kept-lines.ts'
+import type { LockedCart } from './put-into-cart.ts'
 import { findOfferedProducts } from './stored-lines.ts'
-import { cartLines, sharedCarts } from './table.ts'
+import { sharedCarts } from './table.ts'
 
 /**
  * Keeps what is in a cart for whoever has the token.
  * @throws {HttpError} 409 the cart is empty
  */
 export async function shareCart(db: Database, cartId: string | undefined): Promise<string> {
-  const columns = { productId: cartLines.toolId, quantity: cartLines.quantity }
-  const lines = cartId ? await db.select(columns).from(cartLines).where(eq(cartLines.cartId, cartId)).orderBy(asc(cartLines.position)) : []
-  if (lines.length === 0) throw new HttpError(409, 'There is nothing in your basket to share', undefined, { code: 'cart_empty' })
+  const lines = cartId ? await readKeptLines(db, cartId) : []
+  if (lines.length === 0) throw nothingInCartError('share')
   const linesHash = createHash('sha256').update(JSON.stringify(lines)).digest('base64url')
   const [shared] = await db
     .insert(sharedCarts)
@@ -28,7 +28,7 @@ export async function shareCart(db: Database, cartId: string | undefined): Promi
 }
 
 /** @throws {HttpError} 404 there is no such link any more */
-async function findSharedLines(db: Database, token: string): Promise<{ productId: string; quantity: number }[]> {
+async function findSharedLines(db: Database, token: string): Promise<KeptLine[]> {
   const [shared] = await db.select({ lines: sharedCarts.lines }).from(sharedCarts).where(eq(sharedCarts.token, token))
   if (!shared) throw new HttpError(404, 'This basket is gone: links to baskets end after 90 days')
   return shared.lines
@@ -54,25 +54,8 @@ export async function readSharedCart(db: Database, token: string): Promise<Cart>
 }
 
 /** Puts what a link shows into a locked cart, as far as it can be. */
-export async function putSharedCart(tx: Database, cart: LockedCart, token: string): Promise<{ added: number; notAdded: PastedLine[] }> {
-  const lines = await findSharedLines(tx, token)
-  const products = await findOfferedProducts(
-    tx,
-    lines.map(({ productId }) => productId),
-    cart.userId,
-  )
-  const refusals = await putAllIntoCart(
-    tx,
-    cart,
-    lines.map((line) => ({ ...line, isAdded: true })),
-  )
-  const notAdded = lines.flatMap(({ productId, quantity }, nth): PastedLine[] => {
-    const refusal = refusals[nth]
-    const name = products.find(({ _id }) => _id === productId)?.name ?? 'A part'
-    return refusal ? [{ text: `${quantity} x ${name}`, reason: refusal.message }] : []
-  })
-  return { added: lines.length - notAdded.length, notAdded }
-}
+export const putSharedCart = async (tx: Database, cart: LockedCart, token: string): Promise<PutLines> =>
+  putKeptLines(tx, cart, await findSharedLines(tx, token))
 
 /** Rows per statement, so that it ends well before the statement timeout. */
 const maxForgotten = 5000

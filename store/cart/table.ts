@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Cents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
 
@@ -62,4 +62,21 @@ export const sharedCarts = pgTable(
     sharedAt: timestamp('shared_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index('shared_carts_by_time').on(table.sharedAt)],
+)
+
+/** A basket that an account keeps under a name, as it was when it was saved. */
+export const savedCarts = pgTable(
+  'saved_carts',
+  {
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    lines: jsonb().$type<{ productId: string; quantity: number }[]>().notNull(),
+    savedAt: timestamp('saved_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [unique('saved_carts_name').on(table.userId, table.name)],
 )

@@ -20,6 +20,7 @@ import { CartLineItem } from './cart-line.tsx'
 import { CartSummary } from './cart-summary.tsx'
 import { useLineCountInNavigation } from './line-count.ts'
 import { PasteForm } from './paste-form.tsx'
+import { SavedCarts } from './saved-carts.tsx'
 import { ShareCart } from './share-cart.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -40,6 +41,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Basket | Nucleus of PC'
 export default function CartScreen({ loaderData }: Route.ComponentProps) {
   const { cart, change, refusals, isBusy, show } = useCart(loaderData.cart)
   const { refusal } = loaderData
+  const account = useAccount()
   useLineCountInNavigation(cart.lines.length)
   return (
     <Page
@@ -77,6 +79,7 @@ export default function CartScreen({ loaderData }: Route.ComponentProps) {
         </div>
       )}
       <PasteForm onPasted={show} />
+      {account && <SavedCarts hasLines={cart.lines.length > 0} onPutIn={show} />}
       {cart.lines.length > 0 && <ShareCart key={JSON.stringify(cart.lines.map(({ productId, quantity }) => [productId, quantity]))} />}
     </Page>
   )
