@@ -181,7 +181,7 @@ export const accessMatrix: Record<string, Row> = {
   'POST /cart/shared/:token': { path: () => `/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(303) },
   'POST /api/cart/orders/:id': { path: ({ orderId }) => `/api/cart/orders/${orderId}`, statuses: signedInOnly(200, 404, 200) },
   'GET /api/cart/saved': { statuses: signedInOnly(200, 200, 200) },
-  'POST /api/cart/saved': { body: () => ({ name: 'Spares' }), statuses: signedInOnly(201, 201, 201) },
+  'POST /api/cart/saved': { body: () => ({ name: 'Spares' }), statuses: signedInOnly(201, 409, 201) },
   'POST /api/cart/saved/:id': { path: () => '/api/cart/saved/00000000-0000-4000-8000-000000000000', statuses: signedInOnly(404, 404, 404) },
   'DELETE /api/cart/saved/:id': {
     path: () => '/api/cart/saved/00000000-0000-4000-8000-000000000000',
