@@ -11,6 +11,12 @@ import { type CheckoutRequest, orderOfRequestSql, unpaidOrdersSql } from '#store
 /** A cart with all that decides what ordering it costs, read without a lock: placing it is refused once one of the two versions is another. */
 export type CartToOrder = NonNullable<Awaited<ReturnType<typeof findCartToOrder>>>
 
+/** Whether a browser has a cart that is to be joined to that of its account. */
+const hasVisitorsCartSql = (
+  token: string,
+) => sql<boolean>`exists (select from cart_tokens join carts as other on other.id = cart_tokens.cart_id
+  where token_hash = ${hashCartToken(token)} and other.user_id is null)`
+
 /**
  * The cart that `findCart` finds. Its lines are read after its version: those of a later version are never taken for those of this one.
  * @param request to find the order that an earlier one has placed
@@ -27,9 +33,7 @@ export async function findCartToOrder(db: Database, visitor: CartVisitor, reques
         settingsVersion: chargeSettingsVersionSql,
         unpaid: unpaidOrdersSql,
         placedBefore: orderOfRequestSql(request),
-        isBrowsersOther: sql<boolean>`${userId !== undefined && token !== undefined}::boolean and exists (
-          select from cart_tokens join carts as other on other.id = cart_tokens.cart_id
-          where token_hash = ${hashCartToken(token ?? '')} and other.user_id is null)`, // the browser has another one, which is to be joined
+        hasOther: userId === undefined || token === undefined ? sql<boolean>`false` : hasVisitorsCartSql(token),
       })
       .from(carts)
       .where(isCartOf(visitor)),

@@ -141,7 +141,7 @@ function assertBuyer(buyer: Buyer, cart: CartToOrder | undefined): void {
 /** The visitor's cart, once a cart that their browser has filled before signing in is joined to that of the account. */
 async function findJoinedCart(db: Database, visitor: CartVisitor, request: CheckoutRequest): Promise<CartToOrder | undefined> {
   const cart = await findCartToOrder(db, visitor, request)
-  const isWhole = visitor.userId === undefined || visitor.token === undefined || (cart && !cart.isBrowsersOther)
+  const isWhole = visitor.userId === undefined || visitor.token === undefined || (cart && !cart.hasOther)
   if (isWhole) return cart
   await retryAfterDeadlock(() => db.transaction((tx) => lockCart(tx, visitor)))
   return findCartToOrder(db, visitor, request)
