@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { createDataDir, findFreePort } from '#test/store-process.ts'
+import { benchmarkAttacks } from './attacks.ts'
 import { benchmarkBaskets } from './baskets.ts'
 import { registerCustomers, signInAsAdmin, startBenchmarkStore } from './benchmark-store.ts'
 import { benchmarkCatalogue, type CatalogueBenchmark } from './catalogue.ts'
@@ -16,14 +17,12 @@ import { measureInsertAndUpdate, startFastifyWithOneQuery, startNodeServer } fro
  */
 const connections = 32
 console.log(`${os.cpus()[0]?.model}, ${os.cpus().length} cores, Node ${process.version}, ${connections} connections, median of three runs`)
-const sizes = process.argv.slice(2).map(Number) // as arguments: only these
-if (sizes.length === 0) {
-  await measureStart()
-  await benchmarkOrders()
-  await benchmarkBaskets()
-}
+const parts = { start: measureStart, orders: benchmarkOrders, baskets: benchmarkBaskets, attacks: benchmarkAttacks }
+const chosen = process.argv.slice(2) // sizes of the catalogue and names of parts: only these
+for (const [name, measure] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await measure()
+const sizes = chosen.length === 0 ? [500, 5000, 46_803] : chosen.filter((each) => !(each in parts)).map(Number)
 const measured: CatalogueBenchmark[] = []
-for (const size of sizes.length > 0 ? sizes : [500, 5000, 46_803]) measured.push(await benchmarkCatalogue(size, connections))
+for (const size of sizes) measured.push(await benchmarkCatalogue(size, connections))
 const [smallest, largest] = [measured[0], measured.at(-1)]
 if (smallest && largest && smallest !== largest) compareCosts(smallest, largest)
 
