@@ -21,8 +21,8 @@ const priceCents = 100
 const accounts = 6_000
 
 /**
- * Baskets and checkouts: a product is put into a basket, one at a time and by 20 customers at once; baskets of five lines are ordered, beside raw
- * transactions of the same rows; and kept pages are asked for with and without the cookies of a basket.
+ * Baskets and checkouts: a product is put into a basket, one at a time and by 20 customers at once, and a list pasted; baskets of five lines are
+ * ordered, beside raw transactions of the same rows; and kept pages are asked for with and without the cookies of a basket.
  */
 export async function benchmarkBaskets(): Promise<void> {
   printHeading(`Baskets, ${customers} customers at once, ${productCount} products`)
@@ -49,6 +49,7 @@ export async function benchmarkBaskets(): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const cookies = await fillCarts(pool, ids)
   await measureAdding(address, ids, cookies)
+  await measurePasting(address, pool, ids)
   await measureCheckout(address, pool, ids)
   await measureKeptPages(address, ids, cookies[0] ?? '')
 }
@@ -107,6 +108,19 @@ async function measureAdding(address: string, ids: string[], cookies: string[]) 
     printLoadResult(`POST /api/cart/lines, ${who}`, added)
     printLimitCheck(`put into a basket, ${who}, p50`, added.p50, { most: 5 }, 'ms')
   }
+}
+
+/** A list of 100 part numbers, each time into a basket that is made for it. */
+async function measurePasting(address: string, pool: pg.Pool, ids: string[]) {
+  const { rows } = await pool.query<{ sku: string }>('select sku from tools where id = any($1::uuid[]) limit 100', [ids])
+  const pasted = await runLoad(`${address}/api/cart/paste`, {
+    connections: 1,
+    method: 'POST',
+    headers: (_, nth) => ({ 'content-type': 'application/json', 'x-forwarded-for': `10.99.${(nth >> 8) & 255}.${nth & 255}` }),
+    body: JSON.stringify({ text: rows.map(({ sku }) => `${sku} 2`).join('\n') }),
+  })
+  printLoadResult('POST /api/cart/paste, 100 lines', pasted)
+  printLimitCheck('100 lines pasted, p50', pasted.p50, { most: 100 }, 'ms')
 }
 
 type Account = { id: string; token: string }

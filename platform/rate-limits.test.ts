@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { openTestDatabase } from '#test/test-database.ts'
+import type { Database } from './database.ts'
 import { HttpError } from './http-error.ts'
 import {
   clearExhaustedKeyCache,
@@ -180,4 +181,15 @@ test('whoever has many /64s of IPv6 comes to an end at the /56 and the /48, and 
     (await house.db.select().from(rateLimits)).filter(({ key }) => key.includes(':db8:3:')).map(({ count }) => count),
     [0, 0, 0],
   )
+})
+
+test('what a transaction does beside counting is on the disk when it ends: only a count alone does not wait for that', async () => {
+  await using house = await openTestDatabase()
+  const setting = async (db: Database) => (await db.execute<{ synchronous_commit: string }>(sql`show synchronous_commit`)).rows[0]
+  const inside = await house.db.transaction(async (tx) => {
+    await tx.execute(sql`set local synchronous_commit = 'remote_apply'`) // the server of the tests has it off
+    await enforceRateLimit(tx, 'inside', tenAMinute)
+    return setting(tx)
+  })
+  assert.deepEqual(inside, { synchronous_commit: 'remote_apply' })
 })
