@@ -46,15 +46,31 @@ export const getPartialManifest = (manifest) => manifest
 export const getManifestPath = undefined, getPathsWithAncestors = undefined, handleClientVersionMismatch = undefined`,
 }
 
+/**
+ * Functions that only actions and fetchers reach, 2 kB on every page: screens call the API themselves (`web/call-api.ts`), and forms that
+ * ask for another address are `web/get-form.tsx`. A name that a later version no longer has fails the build.
+ */
+const unusedRouterFunctions: Record<string, string[]> = {
+  'router/router.js': ['handleAction', 'fetch', 'resetFetcher', 'queueFetcherForDeletion'],
+  'dom/lib.js': ['useSubmit', 'useFormAction'],
+}
+
+function omitUnusedRouterFunctions(code: string, file: string): string | undefined {
+  return unusedRouterFunctions[file]?.reduce((rest, name) => {
+    const declaration = new RegExp(`^(\\t*)((?:async )?function ${name}\\([^\\n]*\\) \\{\\n)[^]*?^\\1\\}$`, 'm')
+    if (!declaration.test(rest)) throw new Error(`${name} is no function of React Router's ${file} any more`)
+    return rest.replace(declaration, (_all, _indent, head: string) => `${head}throw new Error('${name} is omitted by vite.config.ts')\n}`)
+  }, code)
+}
+
 function omitUnusedRouterParts(): Plugin {
+  const partOf = (id: string) => id.split('/react-router/dist/production/lib/')[1] ?? ''
   return {
     name: 'omit-unused-router-parts',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
-    load(id) {
-      const [, part = ''] = id.split('/react-router/dist/production/lib/')
-      return unusedRouterParts[part]
-    },
+    load: (id) => unusedRouterParts[partOf(id)],
+    transform: (code, id) => omitUnusedRouterFunctions(code, partOf(id)),
   }
 }
 
@@ -65,13 +81,14 @@ const shopPages = [
   'catalogue/screens/product.tsx',
   'catalogue/screens/compare.tsx',
 ]
-type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: string[] } | null }
+type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: string[]; importers: string[]; isEntry: boolean } | null }
 
 /**
- * Puts modules that every page loads, or that two pages of the shop share, into one chunk. The bundler's default is thirty chunks, which
- * are compressed separately and import one another: 9 kB more on the home page, and six sequential round trips on a slow connection.
+ * Puts modules that every page loads, or that two pages of the shop share, into one chunk, and what one of these pages shares with other
+ * screens into another. The bundler's default is thirty chunks, which are compressed separately and import one another: 9 kB more on the home
+ * page, and six sequential round trips on a slow connection.
  */
-function sharedChunkNamer() {
+function createChunkNamers() {
   const reached = new Map<string, Set<string>>()
   const reaches = (entry: string, id: string, graph: ModuleGraph) => {
     const known = reached.get(entry)
@@ -82,12 +99,29 @@ function sharedChunkNamer() {
     reached.set(entry, found)
     return found.has(id)
   }
-  return (id: string, graph: ModuleGraph) => {
-    if (rootEntries.includes(path.relative(projectRoot, id))) return null
-    if (rootEntries.some((file) => reaches(path.join(projectRoot, file), id, graph))) return 'frame'
-    return shopPages.filter((screen) => reaches(path.join(projectRoot, 'store', screen), id, graph)).length > 1 ? 'frame' : null
+  const shopPagesOf = (id: string, graph: ModuleGraph) =>
+    shopPages.filter((screen) => reaches(path.join(projectRoot, 'store', screen), id, graph))
+  return {
+    frame(id: string, graph: ModuleGraph) {
+      if (rootEntries.includes(path.relative(projectRoot, id))) return null
+      if (rootEntries.some((file) => reaches(path.join(projectRoot, file), id, graph))) return 'frame'
+      return shopPagesOf(id, graph).length > 1 ? 'frame' : null
+    },
+    partsOfPage(id: string, graph: ModuleGraph) {
+      const [screen, ...others] = shopPagesOf(id, graph)
+      return screen && others.length === 0 && countEntries(id, graph) > 1 ? screen : null
+    },
   }
 }
+
+/** By how many screens a module is loaded. */
+function countEntries(id: string, graph: ModuleGraph): number {
+  const above = new Set([id])
+  for (const next of above) for (const importer of graph.getModuleInfo(next)?.importers ?? []) above.add(importer)
+  return [...above].filter((importer) => graph.getModuleInfo(importer)?.isEntry).length
+}
+
+const chunkNamers = createChunkNamers()
 
 export default defineConfig(({ command }) => ({
   plugins: [importBoundary(), omitUnusedRouterParts(), tailwindcss(), reactRouter()],
@@ -102,7 +136,12 @@ export default defineConfig(({ command }) => ({
           output: {
             chunkFileNames: 'assets/[hash].js',
             entryFileNames: 'assets/[hash].js',
-            codeSplitting: { groups: [{ name: sharedChunkNamer() }] },
+            codeSplitting: {
+              groups: [
+                { name: chunkNamers.frame, priority: 2 },
+                { name: chunkNamers.partsOfPage, priority: 1 },
+              ],
+            },
           },
         },
       },

@@ -21,7 +21,7 @@ type CarouselProps = {
 /**
  * A scrollable row of slides with buttons (https://www.w3.org/WAI/ARIA/apg/patterns/carousel/). Without JavaScript the row can still be
  * scrolled. Autoplay runs on wide screens until the carousel is stopped, used or focused, and does not resume.
- * Not a library: each one is several times larger than the remaining size budget of the home page (130 kB in all).
+ * Not a library: each one is several times larger than the remaining size budget of the home page (127 kB in all).
  */
 export function Carousel({ label, titles, className = '', rowClassName = '', controlsClassName = '', children }: CarouselProps) {
   const row = useRef<HTMLDivElement>(null)

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
-import { Form } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents } from '#shared/money.ts'
 import { type BuyerPrice, removeBuyerPrice, setBuyerPrice } from '#store/catalogue/pricing/contract.ts'
@@ -13,6 +12,7 @@ import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
 import { loadDraft } from '#web/form-draft.ts'
+import { GetForm } from '#web/get-form.tsx'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { KeyPagination } from '#web/pagination.tsx'
 import { SelectField } from '#web/select-field.tsx'
@@ -50,14 +50,14 @@ export function BuyerPricesSection({ found: { prices, total, next, isFirstPage }
       </div>
       <BuyerPriceForm groups={groups} onSaved={onChanged} />
       {(total > 0 || q !== '') && (
-        <Form method="get" preventScrollReset className="flex max-w-form items-end gap-3">
+        <GetForm className="flex max-w-form items-end gap-3">
           <div className="min-w-0 grow">
             <Field label="Search products, e-mails and groups" name="q" type="search" defaultValue={q} key={q} />
           </div>
           <Button type="submit" variant="quiet" className="shrink-0">
             Search
           </Button>
-        </Form>
+        </GetForm>
       )}
       {q !== '' && (
         <p role="status">

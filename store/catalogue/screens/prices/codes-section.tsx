@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
-import { Form } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/catalogue/pricing/contract.ts'
@@ -14,6 +13,7 @@ import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { loadDraft } from '#web/form-draft.ts'
+import { GetForm } from '#web/get-form.tsx'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { KeyPagination } from '#web/pagination.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
@@ -54,14 +54,14 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
       </div>
       <CodeForm onSaved={onChanged} />
       {(total > codes.length || beginning !== '') && (
-        <Form method="get" preventScrollReset className="flex max-w-form items-end gap-3">
+        <GetForm className="flex max-w-form items-end gap-3">
           <div className="min-w-0 grow">
             <Field label="Codes that begin with" name="code" type="search" defaultValue={beginning} key={beginning} />
           </div>
           <Button type="submit" variant="quiet" className="shrink-0">
             Search
           </Button>
-        </Form>
+        </GetForm>
       )}
       {beginning !== '' && <p role="status">{total === 1 ? '1 code' : `${formatNumber(total)} codes`}</p>}
       {total > codes.length && codes.length > 0 && (
