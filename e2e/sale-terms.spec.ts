@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openUntilQuiet, registerByApi, signInAsAdmin, test } from './store.ts'
+import { expect, fillPurchaseForm, openUntilQuiet, registerByApi, signInAsAdmin, test } from './store.ts'
 
 test.use({ untouched: true })
 
@@ -16,7 +16,14 @@ test('a shop that charges tax and delivery says so beside its prices, and Buy No
   const path = await card.getByRole('heading').getByRole('link').getAttribute('href')
   const baseURL = new URL(page.url()).origin
   const admin = await (await browser.newContext({ baseURL })).newPage()
+  const customer = await (await browser.newContext({ baseURL })).newPage()
+  await registerByApi(customer, buyer)
+  await fillPurchaseForm(customer, path?.split('/').at(-1))
   const undo = await setUpTaxAndDelivery(admin)
+  await customer.getByRole('button', { name: /^Order/ }).click()
+  await expect(customer.getByRole('alert')).toContainText('This shop charges delivery or tax now')
+  await customer.getByRole('link', { name: 'Buy by the basket' }).click()
+  await expect(customer.getByRole('main').getByRole('button', { name: 'Buy Now' })).toBeVisible()
 
   const plain = await browser.newContext({ javaScriptEnabled: false, baseURL })
   const reader = await plain.newPage()
@@ -50,15 +57,14 @@ test('a shop that charges tax and delivery says so beside its prices, and Buy No
   const purchase = `${path}?quantity=${ordered}`.replace('products', 'purchase')
   await page.goto(purchase)
   await expect(page).toHaveURL(`${path}?quantity=${ordered}`)
-  await registerByApi(page, buyer)
-  await page.goto(purchase)
-  await expect(main).toContainText('This is bought by the basket')
-  await expect(main.getByRole('button', { name: /^Order/ })).toHaveCount(0)
-  await main.getByRole('button', { name: /^Put [\d,]+ into the basket/ }).click()
-  await expect(page).toHaveURL(/\/cart$/)
+  await customer.goto(purchase)
+  await expect(customer.getByRole('main')).toContainText('This is bought by the basket')
+  await expect(customer.getByRole('button', { name: /^Order/ })).toHaveCount(0)
+  await customer.getByRole('button', { name: /^Put [\d,]+ into the basket/ }).click()
+  await expect(customer).toHaveURL(/\/cart$/)
 
   await undo()
-  await admin.context().close()
+  for (const other of [admin, customer]) await other.context().close()
   await page.goto('/allproducts')
   await expect(card.getByRole('link', { name: /^Buy Now/ })).toBeVisible()
   await expect(page.getByText(/plus tax/)).toHaveCount(0)

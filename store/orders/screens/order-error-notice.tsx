@@ -15,7 +15,7 @@ type OrderErrorNoticeProps = {
   error: ApiError
   /** cost of the rejected order */
   costCents: number
-  product: QuantityTerms
+  product: QuantityTerms & { _id: string }
   quantityState: QuantityState
   onOrderInstead: (quantity: number) => void
 }
@@ -31,6 +31,22 @@ export function OrderErrorNotice({ error, costCents, product, quantityState: { q
         action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}
       >
         It has left the catalogue while you were here. Nothing was ordered.
+      </Notice>
+    )
+  if (error.code === 'checkout_required')
+    return (
+      <Notice
+        kind="error"
+        title="This shop charges delivery or tax now, which depend on where it goes"
+        ref={focusOnMount}
+        action={
+          // loads the document anew: that of this page is from before
+          <ButtonLink to={`/products/${product._id}?quantity=${quantity}`} reloadDocument prefetch="none">
+            Buy by the basket
+          </ButtonLink>
+        }
+      >
+        Nothing was ordered. The basket says what both cost, and leads to the checkout.
       </Notice>
     )
   if (error.code === 'over_buyer_limit')
