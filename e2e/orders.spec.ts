@@ -245,6 +245,7 @@ test('one order of 200 is found by its part number in any spelling, by its numbe
   // Paid and unpaid differ by word and sign, not by colour alone.
   await search.fill(paid.transectionId)
   await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('navigation', { name: 'Orders by payment status' }).getByRole('link')).toHaveText(['All 1', 'Paid 1'])
   await expect(order(paid.number).getByText('Paid', { exact: true }).locator('svg')).toBeVisible()
   await expect(order(paid.number).getByRole('link', { name: /^Pay Now/ })).toHaveCount(0)
 

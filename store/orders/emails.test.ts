@@ -131,8 +131,8 @@ test('the mails about an order from the checkout say its costs, its delivery and
   const [confirmation, receipt, refund] = await about(placed)
   const costs = 'Goods: $25\nDelivery: $4.90\n19 % tax on $29.90: $5.68\n'
   const typed = [
-    'Invoice address:\nChausseestraße 1\n10115 Berlin\nGermany\nCompany: Engines\nOrder number of the buyer: PO-77',
-    'Reference of the buyer: Lab 4\nPart number of the buyer: E-1, Saw',
+    'Invoice address:\nChausseestraße 1\n10115 Berlin\nGermany\nCompany: Engines\nPO number: PO-77',
+    'Reference: Lab 4\nOwn part number: E-1, Saw',
   ]
   assertSays(confirmation, `Order ${placed.number}: 2 products, $35.58, not paid yet`, `${costs}Total: $35.58`, ...typed)
   assertSays(receipt, `Receipt for order ${placed.number}: $35.58 paid`, `${costs}Total paid: $35.58`, ...typed)

@@ -19,10 +19,10 @@ export function detailRows(details: OrderDetails, lines: { productId: string; pr
     billTo && { name: 'Invoice address', text: formatPostalAddress(billTo).join('\n') },
     company ? { name: 'Company', text: company } : null,
     vatId ? { name: 'VAT id', text: vatId } : null,
-    poNumber ? { name: 'Order number of the buyer', text: poNumber } : null,
-    buyerReference ? { name: 'Reference of the buyer', text: buyerReference } : null,
+    poNumber ? { name: 'PO number', text: poNumber } : null,
+    buyerReference ? { name: 'Reference', text: buyerReference } : null,
     ...partNumbers.map(({ productId, partNumber }) => ({
-      name: 'Part number of the buyer',
+      name: 'Own part number',
       text: lines.length > 1 ? `${partNumber}, ${nameOf(productId)}` : partNumber,
       isCode: lines.length === 1,
     })),

@@ -14,6 +14,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { EmptyState } from '#web/empty-state.tsx'
 import { FilterLinks } from '#web/filter-links.tsx'
+import { filterAndSortRows } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
@@ -79,14 +80,12 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   }, [loaderData.orders, cancelled])
   const hasPayable = orders.some(hasPayableLine)
   const listing = usePaginatedList(orders, rowAccessors)
-  const statuses = useMemo(
-    () =>
-      purchaseStatuses.map((value) => {
-        const count = orders.filter((order) => statusOfOrder(order) === value).length
-        return { value, label: purchaseStatusLabel(value), count }
-      }),
-    [orders],
-  )
+  const { q } = listing.query
+  const searched = useMemo(() => filterAndSortRows(orders, { q, filters: {}, sort: '' }, rowAccessors), [orders, q])
+  const statuses = purchaseStatuses.map((value) => {
+    const count = searched.filter((order) => statusOfOrder(order) === value).length
+    return { value, label: purchaseStatusLabel(value), count }
+  })
   const table = useRef<HTMLDivElement>(null)
   const opener = useRef<{ button: HTMLElement; row: HTMLTableRowElement | null }>(null)
   const first = (listing.page - 1) * listing.query.limit
@@ -116,7 +115,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
       {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.filters.status) && (
         <>
           <ListSearch listing={listing} label="Search part numbers, products, orders and transactions" itemNouns={['order', 'orders']} />
-          <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} totalCount={orders.length} />
+          <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} totalCount={searched.length} />
         </>
       )}
       {listing.rows.length > 0 && (
