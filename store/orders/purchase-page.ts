@@ -7,7 +7,7 @@ import { findListedLines, orderRefundedCents, paymentColumns } from './order-que
 import { hasPhoneNumber } from './phone-search.ts'
 import { wholeOrderStatusSql } from './purchase-status-sql.ts'
 import { isDisputed } from './purchases.ts'
-import { isBeingChecked, purchaseState, purchaseStatuses } from './statuses.ts'
+import { isBeingChecked, type PurchaseStatus, purchaseState, purchaseStatuses } from './statuses.ts'
 import { orderLines, orders, payments } from './table.ts'
 
 /**
@@ -59,36 +59,44 @@ async function listOrdersOfPage(db: Database, query: PurchasePageQuery): Promise
 
 /** The ids of the orders of a page. Apart from what each shows, which PostgreSQL would look up for the orders before this page too. */
 async function findIdsOfPage(db: Database, query: PurchasePageQuery): Promise<string[]> {
-  const rows = await db
-    .select({ _id: orders._id })
-    .from(orders)
-    .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(isOfDays(query), isOfFilters(query), matchesSearch(query.q)))
+  const rows = await selectFound(db, query, isOfFilters(query))
     .orderBy(...sorting(query))
     .limit(query.limit)
     .offset(offsetOf(query))
   return rows.map(({ _id }) => _id)
 }
 
+/**
+ * The orders of the chosen days that are searched, with what counts of each. A search joins the lines and takes each order of them once: so
+ * PostgreSQL can divide the lines among several workers, which it does neither within `exists` nor within a CTE.
+ */
+function selectFound(db: Database, query: PurchasePageQuery, condition?: SQL) {
+  const found = db
+    .select({ _id: orders._id, status: wholeOrderStatusSql.as('status'), cents: shownCents(query).as('cents') })
+    .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .$dynamic()
+  if (query.q === '') return found.where(and(isOfDays(query), condition))
+  return found
+    .innerJoin(orderLines, eq(orderLines.orderId, orders._id))
+    .where(and(isOfDays(query), condition, matchesSearch(query.q)))
+    .groupBy(orders._id)
+}
+
 type Counts = Omit<PurchasePage, 'orders'>
 
 /** How many of the orders that are searched have each status and each attention reason, how many the filters show, and their sum. */
 async function countOrders(db: Database, query: PurchasePageQuery): Promise<Counts> {
-  const byStatus = await db
-    .select({ status: wholeOrderStatusSql.as('status'), orders: sql<number>`count(*)::integer`, cents: sumOfShownCents(query) })
-    .from(orders)
-    .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(isOfDays(query), matchesSearch(query.q)))
-    .groupBy(sql`status`)
+  const byStatus = await countFound(db, query)
   const attention = {} as Counts['attention']
-  for (const reason of attentionReasons) attention[reason] = (await countAttention(db, query, attentionConditions[reason])).orders
+  for (const reason of attentionReasons) attention[reason] = sumOf(await countFound(db, query, attentionConditions[reason]), 'orders')
   const shown = query.attention
-    ? [await countAttention(db, query, isOfFilters(query))]
+    ? await countFound(db, query, isOfFilters(query))
     : byStatus.filter(({ status }) => query.status === undefined || status === query.status)
   return {
-    total: shown.reduce((sum, counted) => sum + counted.orders, 0),
-    sumCents: shown.reduce((sum, { cents }) => sum + cents, 0),
-    all: byStatus.reduce((sum, counted) => sum + counted.orders, 0),
+    total: sumOf(shown, 'orders'),
+    sumCents: sumOf(shown, 'cents'),
+    all: sumOf(byStatus, 'orders'),
     statuses: Object.fromEntries(
       purchaseStatuses.map((status) => [status, byStatus.find((counted) => counted.status === status)?.orders ?? 0]),
     ) as Counts['statuses'],
@@ -96,15 +104,22 @@ async function countOrders(db: Database, query: PurchasePageQuery): Promise<Coun
   }
 }
 
-/** Orders that need attention: few, which indexes find, and so apart from all the others. */
-async function countAttention(db: Database, query: PurchasePageQuery, condition: SQL): Promise<{ orders: number; cents: number }> {
-  const [counted] = await db
-    .select({ orders: sql<number>`count(*)::integer`, cents: sumOfShownCents(query) })
-    .from(orders)
-    .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(isOfDays(query), matchesSearch(query.q), condition))
-  return counted ?? { orders: 0, cents: 0 }
+type CountedStatus = { status: PurchaseStatus; orders: number; cents: number }
+
+/** How many of the orders that are searched there are in each status. @param condition of which ones, such as the few that need attention */
+function countFound(db: Database, query: PurchasePageQuery, condition?: SQL): Promise<CountedStatus[]> {
+  const found = selectFound(db, query, condition).as('found')
+  return db
+    .select({
+      status: sql<PurchaseStatus>`found.status`,
+      orders: sql<number>`count(*)::integer`,
+      cents: sql<number>`coalesce(sum(found.cents), 0)::float8`,
+    })
+    .from(found)
+    .groupBy(sql`found.status`)
 }
+
+const sumOf = (counted: CountedStatus[], field: 'orders' | 'cents') => counted.reduce((sum, each) => sum + each[field], 0)
 
 const offsetOf = ({ page, limit }: PurchasePageQuery) => (page - 1) * limit
 
@@ -128,10 +143,8 @@ function isOfDays(query: PurchasePageQuery): SQL | undefined {
 }
 
 /** In cents, of one order: its refunds on the chosen days where the list is of refunds, else what it costs. */
-const shownCents = (query: PurchasePageQuery): SQL =>
+const shownCents = (query: PurchasePageQuery): SQL<number> =>
   query.date === 'refunded' ? sql`(select sum(refunds.amount_cents) ${refundsOfDays(query)})` : sql`${orders.totalCents}`
-
-const sumOfShownCents = (query: PurchasePageQuery) => sql<number>`coalesce(sum(${shownCents(query)}), 0)::float8`
 
 function sorting({ q, sort }: PurchasePageQuery): SQL[] {
   const column = {
@@ -158,7 +171,6 @@ const intentSql = sql`case when ${payments.state} = 'succeeded' then lower(${pay
  * or all are one code, or a phone number.
  */
 function matchesSearch(q: string): SQL | undefined {
-  if (q === '') return undefined
   const words = [...new Set(q.toLowerCase().split(/\s+/))]
   const isIn = (columns: SQLWrapper[], text: string) => or(...columns.map((column) => sql`${column} like ${containsPattern(text)}`))
   const inCode = (text: string) => {
@@ -169,5 +181,5 @@ function matchesSearch(q: string): SQL | undefined {
   }
   const everyWord = and(...words.map((word) => or(isIn([orders.searchText, orderLines.searchText, intentSql], word), inCode(word))))
   const together = words.length > 1 ? inCode(words.join('')) : undefined // one word was compared with the codes already
-  return sql`exists (select from ${orderLines} where ${orderLines.orderId} = ${orders._id} and (${or(everyWord, together, hasPhoneNumber(q))}))`
+  return or(everyWord, together, hasPhoneNumber(q))
 }
