@@ -21,7 +21,7 @@ const secrets = /Private|Byron|Invaliden|PO-77|Engines|ada@shop|gwen@mail/i
 const isEndpoint = (said: unknown): said is Endpoint => typeof said === 'object' && said !== null && 'method' in said && 'schema' in said
 const endpoints = [cart, checkout, orderDetails].flatMap((contract) => Object.values<unknown>(contract).filter(isEndpoint))
 
-type Knocked = { drill: string; orderId: string; shared: string }
+type Knocked = { drill: string; orderId: string; shared: string; savedId: string }
 /** What is sent to each route, so that it would do something; a new route of the basket or the checkout needs a row. */
 const requests: Record<string, (given: Knocked) => { path?: string; body?: object }> = {
   'GET /cart': () => ({}),
@@ -35,6 +35,10 @@ const requests: Record<string, (given: Knocked) => { path?: string; body?: objec
   'POST /cart/share': () => ({}),
   'GET /cart/shared/:token': ({ shared }) => ({ path: `/cart/shared/${shared}` }),
   'POST /cart/shared/:token': ({ shared }) => ({ path: `/cart/shared/${shared}` }),
+  'GET /cart/saved': () => ({}),
+  'POST /cart/saved': () => ({ body: { name: 'Spares' } }),
+  'POST /cart/saved/:id': ({ savedId }) => ({ path: `/cart/saved/${savedId}` }),
+  'DELETE /cart/saved/:id': ({ savedId }) => ({ path: `/cart/saved/${savedId}` }),
   'GET /checkout/countries': () => ({}),
   'GET /checkout/estimate': () => ({ path: '/checkout/estimate?country=DE' }),
   'GET /checkout/defaults': () => ({}),
@@ -56,7 +60,8 @@ test("N5 nobody sees or changes another's basket, what they typed at the checkou
     const placed = await browser.request('POST', '/checkout', { ...order, email: 'gwen@mail.example' })
     assert.equal(placed.statusCode, 201, placed.body)
     const shared = await browser.request('POST', '/cart/share')
-    return { browser, orderId: placed.json()._id as string, shared: shared.json().token as string }
+    const savedId: string = isAccount ? (await actor.request('POST', '/cart/saved', { name: 'Private' })).json()._id : crypto.randomUUID()
+    return { browser, savedId, orderId: placed.json()._id as string, shared: shared.json().token as string }
   }
   const victims = [await openVictim(store.customer, true), await openVictim(store.visitor, false)]
   const mallory = store.otherCustomer
@@ -101,14 +106,14 @@ test("N5 nobody sees or changes another's basket, what they typed at the checkou
   ]
 
   let asked = 0
-  for (const { orderId, shared } of victims)
+  for (const { orderId, shared, savedId } of victims)
     for (const { caller, actor, what, cookie } of tries)
       for (const { method, url } of endpoints) {
         const row = requests[`${method} ${url}`]
         assert.ok(row, `${method} ${url} has no row here`)
         if (!isFullRun && random.below(8) > 0) continue
         const isShared = url === '/cart/shared/:token'
-        const { path = url, body } = row({ drill, orderId, shared: isShared ? text(32, '0123456789abcdef') : shared })
+        const { path = url, body } = row({ drill, orderId, savedId, shared: isShared ? text(32, '0123456789abcdef') : shared })
         const answer = await actor.request(method, path, body, cookie === undefined ? {} : { cookie })
         const said = `${caller} with ${what}: ${method} ${path}: ${answer.statusCode} ${answer.body.slice(0, 300)}`
         assert.ok(answer.statusCode < 500, said)
@@ -117,6 +122,10 @@ test("N5 nobody sees or changes another's basket, what they typed at the checkou
         assert.ok(!made || !cookie?.includes(made), `${said}: no cookie that somebody has made up is taken on`)
         asked++
       }
+  assert.deepEqual(
+    (await store.customer.request('GET', '/cart/saved')).json().map(({ name }: { name: string }) => name),
+    ['Private'],
+  )
   for (const { browser, shared } of victims) {
     assert.deepEqual(quantitiesIn(cartIn(await browser.request('GET', '/cart'))), { 'Private drill': 3 }, 'nothing of theirs has changed')
     const link = await store.visitor.request('GET', `/cart/shared/${shared}`)
