@@ -208,7 +208,7 @@ test('the form begins with the own review; a new one replaces it and says so, an
   await expect(main(page).getByText('It has replaced your earlier review.')).toBeVisible()
   await using _ = await paysForAnOrder(store, buyer)
 
-  const desk = await browser.newPage({ baseURL: store.address })
+  const desk = await browser.newPage({ baseURL: store.address, deviceScaleFactor: 1 }) // its colours are looked at by the pixel
   await openAsAdmin(desk, '/dashboard/reviews')
   const row = desk.getByRole('row').filter({ hasText: about })
   await expect(row).toContainText('Has bought here')
