@@ -12,6 +12,7 @@ import { importCatalogue } from './import-catalogue.ts'
 import { runLoad, runLoadInterleaved } from './load-generator.ts'
 import { median, pick, placeRawOrders } from './orders.ts'
 import { printHeading, printLimitCheck, printLoadResult } from './print.ts'
+import { createProcessorMeter } from './processor-time.ts'
 
 const productCount = 500
 const customers = 20
@@ -48,9 +49,10 @@ export async function benchmarkBaskets(): Promise<void> {
   )
   const ids = rows.map(({ id }) => id)
   const cookies = await fillCarts(pool, ids)
-  await measureAdding(address, ids, cookies)
+  const meter = createProcessorMeter(store.child.pid, dataDir)
+  await measureAdding(address, ids, cookies, meter)
   await measurePasting(address, pool, ids)
-  await measureCheckout(address, pool, ids)
+  await measureCheckout(address, pool, ids, meter)
   await measureKeptPages(address, ids, cookies[0] ?? '')
 }
 
@@ -89,22 +91,29 @@ async function fillCarts(pool: pg.Pool, ids: string[]): Promise<string[]> {
   return cookies
 }
 
-async function measureAdding(address: string, ids: string[], cookies: string[]) {
+type Meter = ReturnType<typeof createProcessorMeter>
+
+async function measureAdding(address: string, ids: string[], cookies: string[], meter: Meter) {
+  let sent = 0
   const add = (connections: number) =>
     runLoad(`${address}/api/cart/lines`, {
       connections,
       method: 'POST',
-      headers: (customer, nth) => ({
-        'content-type': 'application/json',
-        cookie: cookies[customer] ?? '',
+      headers: (customer, nth) => {
+        sent++
         // Each from other networks, as a network has a number of changes a day.
-        'x-forwarded-for': `10.${customer}.${(nth >> 8) & 255}.${nth & 255}`,
-      }),
+        const network = `10.${customer}.${(nth >> 8) & 255}.${nth & 255}`
+        return { 'content-type': 'application/json', cookie: cookies[customer] ?? '', 'x-forwarded-for': network }
+      },
       body: (customer, nth) => JSON.stringify({ productId: ids[(customer * lines + (nth % lines)) % ids.length], quantity: 1 }),
     })
   for (const connections of [1, customers]) {
-    const added = await add(connections)
     const who = connections === 1 ? 'one at a time' : `${connections} customers at once`
+    const added = await meter.measure(
+      `a product put in, ${who},`,
+      () => add(connections),
+      () => sent,
+    )
     printLoadResult(`POST /api/cart/lines, ${who}`, added)
     printLimitCheck(`put into a basket, ${who}, p50`, added.p50, { most: 5 }, 'ms')
   }
@@ -148,18 +157,26 @@ async function createShoppers(pool: pg.Pool, ids: string[]): Promise<Account[]> 
   return people
 }
 
-async function measureCheckout(address: string, pool: pg.Pool, ids: string[]) {
+async function measureCheckout(address: string, pool: pg.Pool, ids: string[], meter: Meter) {
   const people = await createShoppers(pool, ids)
   const buyers = people.slice(0, customers).map(({ id }) => id)
-  const raw = await median(() => placeRawOrders(pool, buyers, ids, lines))
+  let rawOrders = 0
+  const placeRaw = () => placeRawOrders(pool, buyers, ids, lines, () => rawOrders++)
+  const raw = await meter.measure(
+    'a raw transaction',
+    () => median(placeRaw),
+    () => rawOrders,
+  )
   const deliverTo = { country: 'DE', line1: 'Invalidenstraße 116', city: 'Berlin', postalCode: '10115' }
   let next = 0
-  const placed = await runLoad(`${address}/api/checkout`, {
-    connections: customers,
-    method: 'POST',
-    headers: () => ({ 'content-type': 'application/json', authorization: `Bearer ${people[next++]?.token}` }),
-    body: JSON.stringify({ name: 'Ada', deliverTo, expectedTotalCents: priceCents * lines }),
-  })
+  const place = () =>
+    runLoad(`${address}/api/checkout`, {
+      connections: customers,
+      method: 'POST',
+      headers: () => ({ 'content-type': 'application/json', authorization: `Bearer ${people[next++]?.token}` }),
+      body: JSON.stringify({ name: 'Ada', deliverTo, expectedTotalCents: priceCents * lines }),
+    })
+  const placed = await meter.measure('a checkout', place, () => next)
   const { rows } = await pool.query<{ orders: number; payments: number }>(
     'select (select count(*)::integer from order_details) as orders, (select count(*)::integer from payments) as payments',
   )

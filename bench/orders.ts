@@ -114,7 +114,13 @@ const statements = {
 }
 
 /** Transactions that lock as many products and write the rows of an order of them, one after the other for each buyer. */
-export async function placeRawOrders(pool: pg.Pool, buyerIds: string[], ids: string[], lines: number): Promise<RawResult> {
+export async function placeRawOrders(
+  pool: pg.Pool,
+  buyerIds: string[],
+  ids: string[],
+  lines: number,
+  onPlaced = () => {},
+): Promise<RawResult> {
   const waits: number[] = []
   const end = performance.now() + seconds * 1000
   const buy = async (buyerId: string) => {
@@ -133,6 +139,7 @@ export async function placeRawOrders(pool: pg.Pool, buyerIds: string[], ids: str
       await run('history', [orderId, buyerId])
       await client.query('commit')
       waits.push(performance.now() - start)
+      onPlaced()
     }
     client.release()
   }
