@@ -181,7 +181,7 @@ test('a code that cannot be used refuses the order and says why; nothing is take
   const wrong: [code: string, message: string][] = [
     ['BIG', 'The code BIG is for goods of $100 or more'],
     ['ONCE', 'The code ONCE is used up'],
-    ['LATER', 'There is no code LATER'],
+    ['LATER', 'The code LATER can be used from 1 Jan 2999, 00:00 UTC on'],
     ['OVER', 'The code OVER has ended'],
     ['NONE', 'There is no code NONE'],
   ]

@@ -100,7 +100,8 @@ export async function findUsableDiscount(
     })
     .from(discountCodes)
     .where(eq(discountCodes.code, code))
-  if (!found || found.isComing) throw discountRefused(`There is no code ${code}`)
+  if (!found) throw discountRefused(`There is no code ${code}`)
+  if (found.isComing) throw discountRefused(`The code ${code} can be used from ${formatDateTime(found.startsAt)} on`)
   if (found.isHeld)
     throw discountRefused(
       buyer.id === null
