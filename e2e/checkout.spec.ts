@@ -6,8 +6,8 @@ test.use({ untouched: true })
 const basketLink = (page: Page) => page.getByRole('link', { name: /^Basket/ }).and(page.locator(':visible'))
 const orderButton = (page: Page, label: RegExp = /^Order and pay/) => page.getByRole('button', { name: label })
 
-/** Germany, whose prices are net, delivers to itself and to Austria. */
-async function setUpTaxAndDelivery(page: Page) {
+/** Calls of the shop's admin, who leaves nothing in the browser. */
+async function enterAsAdmin(page: Page) {
   await page.goto('/healthz')
   const { origin } = new URL(page.url())
   const { email } = adminCredentials
@@ -15,11 +15,20 @@ async function setUpTaxAndDelivery(page: Page) {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const taken = await page.request.put(`/api/user/${email}`, { headers: bearer(entered.token), data: { email } })
   const { token } = await taken.json()
-  const send = async (method: string, path: string, data: object) => {
-    const answer = await page.request.fetch(`/api${path}`, { method, headers: bearer(token), data })
+  await page.context().clearCookies()
+  const fetch = (method: string, path: string, data?: object) => page.request.fetch(`/api${path}`, { method, headers: bearer(token), data })
+  async function send(method: string, path: string, data?: object) {
+    const answer = await fetch(method, path, data)
     expect(answer.ok(), await answer.text()).toBe(true)
     return answer.json()
   }
+  return { fetch, send }
+}
+
+/** Germany, whose prices are net, delivers to itself and to Austria. Once: the journeys of this file may share a shop. */
+async function setUpTaxAndDelivery(page: Page) {
+  const { fetch, send } = await enterAsAdmin(page)
+  if (!(await fetch('POST', '/discount-codes', { code: 'TEN', percentOff: 10 })).ok()) return
   await send('PUT', '/tax/settings', { country: 'DE', state: null, pricesIncludeTax: false })
   await send('POST', '/tax/rate-sets', { set: 'eu-vat' })
   const zone = await send('POST', '/delivery/zones', { name: 'Near', countries: ['DE', 'AT'], states: [], postalPrefixes: [] })
@@ -31,8 +40,13 @@ async function setUpTaxAndDelivery(page: Page) {
       ...{ name, carrier: 'DHL', pricedBy: 'goods', steps: [{ upTo: null, priceCents }], freeFromCents: null },
       ...{ daysFrom: 1, daysTo, cutOff: null, handlingDays: 0, notForCategories: [] },
     })
-  await send('POST', '/discount-codes', { code: 'TEN', percentOff: 10 })
-  await page.context().clearCookies()
+}
+
+async function stopOffering(page: Page, name: string) {
+  const { send } = await enterAsAdmin(page)
+  const { zones }: { zones: { methods: { _id: string; name: string }[] }[] } = await send('GET', '/delivery')
+  for (const method of zones.flatMap(({ methods }) => methods))
+    if (method.name === name) await send('DELETE', `/delivery/methods/${method._id}`)
 }
 
 async function fillBasket(page: Page) {
@@ -88,10 +102,18 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
 
   await page.goBack()
   await expect(page.getByRole('region', { name: 'Deliver to' })).toContainText(/Invalidenstraße 116\s+10115 Berlin\s+Germany/)
+  await expect(page.getByText(/^You have an unpaid order 10\d\d of \$842\.40$/)).toBeVisible()
+  await expect(orderButton(page, /\$842\.40$/)).toBeVisible() // by the same delivery and with the same code
+  await expect(page.getByLabel(/^Express/)).toBeChecked()
   await page.getByText('Order for a business').click()
+  await page.getByLabel('VAT id').fill('DE1')
   await page.getByLabel('Your order number').fill('PO-77')
-  await expect(orderButton(page, /\$922\.13$/)).toBeVisible()
-  await orderButton(page).click()
+  await expect(page.getByText('This is no VAT id')).toBeVisible()
+  await page.getByLabel('VAT id').fill('')
+  await page.getByLabel(/^Parcel/).click()
+  await page.getByLabel('Discount code').fill('')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await orderButton(page, /\$922\.13$/).click()
   const costs = 'Goods$770Delivery$4.9019 % tax on $774.90$147.23'
   const summary = page.getByRole('region', { name: /^Order \d+$/ })
   await expect(summary).toContainText(`${costs}Total$922.13`)
@@ -105,7 +127,12 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   for (const words of [`${costs}Total paid$922.13`, 'Parcel, DHL, arrives', 'PO-77']) await expect(receipt).toContainText(words)
   await expect(basketLink(page)).toHaveText('Basket')
   await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Order 10\d\d is paid$/ })).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Order 10/ })
+    .click()
+  await expect(page).toHaveURL(/\/dashboard\/myorder\//)
 
   await page.goto('/dashboard/myorder')
   await expect(page.getByRole('main')).toContainText('Cancelled')
@@ -159,6 +186,60 @@ test('a visitor orders with an e-mail and pays by the link to the order', async 
   await expect(basketLink(page)).toHaveText('Basket')
 })
 
+test('without JavaScript a visitor sees what the basket costs in their country, and orders on a phone up to the card', async ({
+  page,
+  buyer,
+  browser,
+  baseURL,
+}) => {
+  await setUpTaxAndDelivery(page)
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
+    ...(baseURL && { baseURL }),
+  })
+  const plain = await context.newPage()
+  await plain.goto('/allproducts?category=memory')
+  await plain
+    .getByRole('main')
+    .getByRole('button', { name: /^Add [\d,]+ to the basket/ })
+    .first()
+    .click()
+  const total = plain.getByRole('complementary', { name: 'Total' })
+  await plain.getByLabel('Delivery to').selectOption({ label: 'Germany' })
+  await plain.getByRole('button', { name: 'Show what it costs there' }).click()
+  await expect(total).toContainText(/Delivery\$4\.90Tax 19 %\$[\d.]+Total\$/)
+  await plain.getByLabel('Without tax').check()
+  await plain.getByRole('button', { name: 'Show what it costs there' }).click()
+  await plain.goto('/cart')
+  await expect(total).toContainText('Total without tax') // remembered
+
+  await plain.getByRole('link', { name: 'Check out' }).click()
+  await plain.getByLabel('E-mail').fill(buyer.email)
+  await plain.getByLabel('Full name').fill(buyer.name)
+  await plain.getByLabel('Address', { exact: true }).first().fill('Invalidenstraße 116')
+  await plain.getByLabel('City').first().fill('Berlin')
+  await plain.getByLabel('Postal code').first().fill('1011')
+  await plain.getByLabel(/^Express/).check()
+  await orderButton(plain).click()
+  await expect(plain).toHaveTitle(/^Error: /)
+  await expect(plain.getByRole('alert').getByRole('link', { name: 'This is no postal code of Germany' })).toBeVisible()
+  await expect(plain.getByLabel('Postal code').first()).toHaveAttribute('aria-invalid', 'true')
+  await expect(plain.getByLabel('E-mail')).toHaveValue(buyer.email)
+  await expect(plain.getByLabel('City').first()).toHaveValue('Berlin')
+  await expect(plain.getByLabel(/^Express/)).toBeChecked()
+  expect(await plain.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await plain.getByLabel('Postal code').first().fill('10115')
+  await orderButton(plain).click()
+  await expect(plain).toHaveURL(/\/order\/[0-9a-f]{64}\?pay=1$/)
+  await expect(
+    plain.locator('p', { hasText: 'To pay by card, and to see how your order stands, this page needs JavaScript' }),
+  ).toBeVisible()
+  await plain.goBack()
+  await expect(plain.locator('p', { hasText: /^You have an unpaid order 10\d\d of/ })).toBeVisible()
+  await expect(plain.getByLabel('City').first()).toHaveValue('Berlin')
+  await context.close()
+})
+
 test('a total that changes while the buyer types is said with the new one, and nothing typed is lost', async ({ page, buyer }) => {
   await registerByApi(page, buyer)
   await fillBasket(page)
@@ -177,4 +258,37 @@ test('a total that changes while the buyer types is said with the new one, and n
   await page.unroute('**/api/checkout')
   await orderButton(page).click()
   await expect(page).toHaveURL(/\/dashboard\/payment\//)
+})
+
+test('a checkout that is open while its basket and its delivery change elsewhere says what has changed', async ({
+  page,
+  buyer,
+  browser,
+  baseURL,
+}) => {
+  await setUpTaxAndDelivery(page)
+  await registerByApi(page, buyer)
+  await fillBasket(page)
+  await openUntilQuiet(page, '/checkout')
+  await page.getByLabel('Country').selectOption({ label: 'Germany' })
+  await page.getByLabel('Address', { exact: true }).fill('Invalidenstraße 116')
+  await page.getByLabel(/^Express/).click()
+  await expect(page.getByLabel(/^Express/)).toBeChecked()
+  await stopOffering(await (await browser.newContext(baseURL ? { baseURL } : {})).newPage(), 'Express')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/cart')
+  const removed = await otherTab.getByRole('list', { name: 'Lines of the basket' }).getByRole('heading').first().textContent()
+  await otherTab
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  await expect(otherTab.getByRole('list', { name: 'Lines of the basket' }).locator('> li')).toHaveCount(1)
+
+  await page.evaluate(() => window.dispatchEvent(new Event('focus'))) // as a window without a head is always in front
+  await expect(page.getByText('Your basket has changed')).toBeVisible()
+  await expect(page.getByText(`${removed} was taken out`)).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Your order' }).getByText('1 product')).toBeVisible()
+  await expect(page.getByText('Delivery is now Parcel, $4.90')).toBeVisible()
+  await expect(page.getByText('Express is not offered for this basket and address.')).toBeVisible()
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue('Invalidenstraße 116')
 })

@@ -72,7 +72,7 @@ export async function setViewportAndTheme(page: Page, { width, theme }: { width:
 /** The page's script has taken over all of the page, and what it has asked for is there. */
 export async function waitUntilSettled(page: Page) {
   if (!new URL(page.url()).pathname.startsWith('/outbox')) await waitForHydration(page) // there is no script
-  await expect(page.locator('h1')).not.toHaveText('One moment') // by its role it would be gone behind a dialog
+  await expect(page.locator('h1')).not.toHaveText(/^(One moment|Your order)$/) // by its role it would be gone behind a dialog
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await expect(page.getByText('Preparing the card form')).toHaveCount(0)
   await page.waitForFunction(async () => {

@@ -42,6 +42,8 @@ const requests: Record<string, (given: Knocked) => { path?: string; body?: objec
   'GET /checkout/countries': () => ({}),
   'GET /checkout/estimate': () => ({ path: '/checkout/estimate?country=DE' }),
   'GET /checkout/defaults': () => ({}),
+  'GET /checkout/form': () => ({}),
+  'GET /checkout/last-order': () => ({}),
   'POST /checkout': () => ({ body: { name: 'Mallory', email: 'mallory@mail.example', deliverTo: { ...berlin, line1: '1 Road' } } }),
   'GET /orders/:id/details': ({ orderId }) => ({ path: `/orders/${orderId}/details` }),
 }

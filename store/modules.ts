@@ -18,6 +18,8 @@ import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
 import { registerCheckoutRoutes } from './checkout/api.ts'
+import { registerCheckoutForms } from './checkout/checkout-forms.ts'
+import { deleteOldDrafts } from './checkout/drafts.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
@@ -95,12 +97,13 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
   registerCartForms(app, { ...deps, guards })
+  const placing = createPlacingLimiter(deps)
+  registerCheckoutForms(app, { ...deps, placing })
   app.register(
     async (api) => {
       preventPersonalCaching(api)
       limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
       const moduleDeps = { ...deps, guards }
-      const placing = createPlacingLimiter(deps)
       const orderDeps = { ...deps, guards: createOrderGuards(api, { ...deps, guards }) }
       const removalHooks = {
         within: async (tx: Database, userId: string) => {
@@ -221,6 +224,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerEveryMinute('forget old baskets', async () => {
     await deleteOldCarts(db)
     await deleteOldSharedCarts(db)
+    await deleteOldDrafts(db)
   })
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }

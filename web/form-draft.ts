@@ -17,11 +17,13 @@ export function useDraft<Typed extends FieldValues, Checked>(
         : subscribe({
             formState: { values: true },
             // `name` is undefined on a reset, which is not user input.
-            callback: ({ name, values }) => name && sessionStorage.setItem(draft, JSON.stringify(values)),
+            callback: ({ name, values }) => name && saveDraft(draft, values),
           }),
     [subscribe, draft],
   )
 }
+
+export const saveDraft = (draft: string, values: object): void => sessionStorage.setItem(draft, JSON.stringify(values))
 
 /** The saved draft, to be merged over the default values of the form. */
 export const loadDraft = <Typed extends FieldValues>(draft: string): Partial<Typed> => JSON.parse(sessionStorage.getItem(draft) ?? '{}')

@@ -225,6 +225,17 @@ export const visitorScreens: Screen[] = [
       { name: 'full', kind: 'full', path: '/checkout', setUp: fillBasket, interact: chooseCountry },
       { name: 'empty', kind: 'empty', path: '/checkout' },
       {
+        name: 'unpaid-order',
+        kind: 'full',
+        path: '/checkout',
+        async setUp(page, shop) {
+          await fillBasket(page, shop)
+          const deliverTo = { country: 'DE', line1: 'Ring 1', city: 'Berlin', postalCode: '10115' }
+          await page.request.post('/api/checkout', { data: { name: 'Gwen Guest', email: 'gwen@visitors.example', deliverTo } })
+        },
+        interact: (page) => expectVisible(page.getByText(/^You have an unpaid order/)),
+      },
+      {
         name: 'delivery-and-tax',
         kind: 'full',
         path: '/checkout',

@@ -31,6 +31,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
       'cart-tokens',
       'change-cart',
       'cart-forms',
+      'form-fields',
       'pasted-lines',
       'shared-carts',
       'reordered-lines',
@@ -67,9 +68,14 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/catalogue/product-constraints.test.ts',
   ],
   ...Object.fromEntries(
-    ['api', 'charges', 'order-details', 'place-checkout', 'placeable-cart', 'priced-cart', 'rules', 'contract'].map((name) => [
+    ['api', 'charges', 'order-details', 'place-checkout', 'place-in-turn', 'placeable-cart', 'priced-cart', 'rules', 'contract'].map(
+      (name) => [`store/checkout/${name}.ts`, ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts']],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['check-typed', 'checkout-forms', 'destination-cookie', 'drafts', 'form-state', 'last-order', 'typed-checkout'].map((name) => [
       `store/checkout/${name}.ts`,
-      ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
+      ['store/checkout/checkout-forms.test.ts', 'store/checkout/last-order.test.ts'],
     ]),
   ),
   ...Object.fromEntries(

@@ -8,6 +8,7 @@ import { settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { termsOf } from './cart-lines.ts'
 import { type CartDeps, createCartChanger, limitLists } from './change-cart.ts'
 import { changeCartLine, NewCartLine, type PastedLine, pasteIntoCart } from './contract.ts'
+import { acceptFormFields, fieldsOf } from './form-fields.ts'
 import { putPastedLines } from './pasted-lines.ts'
 import { markSeen, putIntoCart, removeFromCart } from './put-into-cart.ts'
 import { putSharedCart } from './shared-carts.ts'
@@ -21,9 +22,7 @@ export function registerCartForms(app: HttpApp, deps: CartDeps) {
   const { db } = deps
   const change = createCartChanger(deps)
   app.register(async (forms) => {
-    forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 64 * 1024 }, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(`${body}`))),
-    )
+    acceptFormFields(forms)
     const hidden = { schema: { hide: true } }
 
     forms.post('/cart/add', hidden, (request, reply) =>
@@ -72,8 +71,6 @@ async function findSmallestOrder(tx: Database, productId: string, userId: string
   if (!product?.isForSale) throw productNotFoundError()
   return settleQuantity(termsOf(product), product.minimum_order_quantity).quantity ?? product.minimum_order_quantity
 }
-
-const fieldsOf = ({ body }: FastifyRequest): Record<string, unknown> => (typeof body === 'object' && body !== null ? { ...body } : {})
 
 /** Leads to the basket, which is told what was refused: the page has the words for it, so that no address can make it say anything else. */
 async function showingRefusal(request: FastifyRequest, reply: FastifyReply, act: () => Promise<unknown>): Promise<FastifyReply> {

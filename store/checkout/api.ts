@@ -1,42 +1,39 @@
 import { widestClientNetwork } from '#platform/client-network.ts'
-import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import { centsToAmount, lineTotal } from '#shared/money.ts'
+import { cartTokenOf } from '#store/cart/cart-tokens.ts'
 import { visitorOf } from '#store/cart/change-cart.ts'
-import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { type Buyer, type Viewer, viewerKey } from '#store/orders/buyer.ts'
-import { type BuyerQueue, createBuyerLimiter, type PlacingLimiter } from '#store/orders/keyed-limiter.ts'
+import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
+import { type BuyerQueue, createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
-import { type CardProvider, providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
-import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
+import { providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
 import { openFirstPayment } from '#store/orders/payments/first-payment.ts'
-import { limitProviderRequests } from '#store/orders/payments/provider-request-limits.ts'
 import { openPayment } from '#store/orders/payments/rules.ts'
-import type { OrderPolicy } from '#store/orders/place-order.ts'
 import { findDeliveredCountries } from './charges.ts'
-import { checkOut, estimateCheckout, listCheckoutCountries, showCheckoutDefaults } from './contract.ts'
-import { placeCheckout } from './place-checkout.ts'
+import { checkOut, estimateCheckout, listCheckoutCountries, showCheckoutDefaults, showCheckoutForm, showLastOrder } from './contract.ts'
+import { destinationAfter, destinationCookie } from './destination-cookie.ts'
+import { readCheckoutForm } from './form-state.ts'
+import { findLastOrder } from './last-order.ts'
+import { createCheckoutPlacer, type PlacingDeps } from './place-in-turn.ts'
 import { estimate, findDefaults } from './rules.ts'
 
-type Deps = OrderPolicy &
+type Deps = PlacingDeps &
   BuyerQueue & {
-    db: Database
     guards: Guards
-    cards: CardProvider
-    events: DomainEvents
     inProcessApi: InProcessApi
-    placing: PlacingLimiter
     publicUrl: string
     /** signs the links to orders of guests */
     secret: string
   }
 
 export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
-  const { db, guards, cards, events, inProcessApi, placing, publicUrl, secret, ...terms } = deps
+  const { db, guards, cards, events, inProcessApi, publicUrl, secret, ...terms } = deps
+  const place = createCheckoutPlacer(deps)
   const paying = createBuyerLimiter(terms, 4)
 
   registerPageQuery(app, inProcessApi, listCheckoutCountries, async () => ({ countries: await findDeliveredCountries(db) }))
@@ -45,7 +42,31 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
     ...estimateCheckout,
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return estimate(db, await visitorOf(request, guards), request.query, widestClientNetwork(request.ip))
+      return estimate(db, await visitorOf(request, guards), request.query, hashBuyerNetwork(widestClientNetwork(request.ip)))
+    },
+  })
+
+  inProcessApi.answer(estimateCheckout, ({ query: { discountCode: _, ...query }, cookies }) =>
+    estimate(db, { userId: undefined, token: cartTokenOf(cookies) }, query, ''),
+  )
+
+  // What was typed without a script is found by cookies alone.
+  inProcessApi.answer(showCheckoutForm, ({ cookies }) => readCheckoutForm(db, cookies))
+  app.route({
+    ...showCheckoutForm,
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return readCheckoutForm(db, request.headers.cookie)
+    },
+  })
+  inProcessApi.answer(showLastOrder, async ({ cookies }) => ({
+    order: await findLastOrder(db, { userId: undefined, token: cartTokenOf(cookies) }, secret),
+  }))
+  app.route({
+    ...showLastOrder,
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { order: await findLastOrder(db, await visitorOf(request, guards), secret) }
     },
   })
 
@@ -59,14 +80,11 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
       const visitor = await visitorOf(request, guards)
       const { name, email = '' } = request.body
       const buyer: Buyer = visitor.userId === undefined ? { id: null, name, email } : request.user
-      const { order, paymentId } = await placing.run({ buyer: buyer.id ?? `guests from ${network}`, network }, (inTurn) =>
-        placeCheckout(db, buyer, visitor, request.body, {
-          ...{ terms, network, requestKey: request.headers['idempotency-key'], inTurn },
-          endOrder: (order) => replaceOrder(buyer, order),
-        }),
-      )
+      const requestKey = request.headers['idempotency-key']
+      const { order, paymentId } = await place(buyer, visitor, request.body, { network, requestKey })
       const viewer: Viewer = buyer.id === null ? { role: 'guest', orderId: order._id } : request.user
-      if (paymentId !== undefined) events.orderPlaced()
+      const destination = destinationAfter(request.headers.cookie, request.body.deliverTo)
+      reply.header('set-cookie', destinationCookie(destination, { isSecure: publicUrl.startsWith('https:') }))
       return reply.code(201).send({
         ...order,
         totals: totalsOfOrder(order),
@@ -77,16 +95,6 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
       })
     },
   })
-
-  /** @throws {HttpError} 409 it is paid; 429 orders were cancelled too often; 503 the card provider does not answer */
-  async function replaceOrder(buyer: Buyer, { _id, number }: { _id: string; number: number }): Promise<void> {
-    await limitProviderRequests(db, terms.buyerLimits, 'cancel', _id)
-    const end = { to: 'cancelled', doer: { actor: 'buyer', userId: buyer.id }, note: replacedNote, isMailed: false } as const
-    const state = await endUnpaidOrder(db, cards, _id, end).finally(events.orderChanged)
-    if (state === 'cancelled' || state === 'expired') return
-    const message = `Your basket is ordered and paid already, as order ${number}`
-    throw new HttpError(409, message, undefined, { code: 'order_not_open' })
-  }
 
   /** The order stands, whatever the card provider says: its payment page asks again. */
   async function openPaymentIfPossible(viewer: Viewer, order: Order, paymentId: string | undefined): Promise<string | null> {
@@ -102,8 +110,6 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
     }
   }
 }
-
-const replacedNote = 'You have ordered your basket anew'
 
 function totalsOfOrder({ lines, deliveryCents, taxCents, totalCents }: Order) {
   const counted = lines.filter(({ inTotal }) => inTotal)

@@ -7,6 +7,7 @@ import { Email, fullName } from '#store/identity/account-fields.ts'
 import { phoneNumber } from '#store/orders/contract.ts'
 import { Order } from '#store/orders/order-contract.ts'
 import { idempotencyHeaders } from '#store/orders/order-fields.ts'
+import { countryOfVatId } from '#store/tax/vat-id.ts'
 
 const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`)
 const optionalText = (max: number) => text(max).optional()
@@ -38,7 +39,12 @@ const buyerFields = {
   deliverTo: DeliverTo,
   billTo: DeliverTo.optional().meta({ description: 'where it is another address' }),
   company: optionalText(100),
-  vatId: optionalText(20).meta({ description: 'of a business in the EU, such as DE136695976' }),
+  vatId: text(20)
+    .refine((vatId) => vatId === '' || countryOfVatId(vatId) !== undefined, {
+      message: 'This is no VAT id: it begins with the letters of its country, such as DE136695976',
+    })
+    .optional()
+    .meta({ description: 'of a business in the EU, such as DE136695976' }),
   poNumber: optionalText(50).meta({ description: "the buyer's number of this purchase" }),
   buyerReference: optionalText(100).meta({ description: "the buyer's own words, such as a cost centre" }),
   partNumbers: z
@@ -81,24 +87,26 @@ export type CheckoutEstimate = z.output<typeof CheckoutEstimate>
 
 const tags = ['Checkout']
 
+export const EstimateQuery = z.object({
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE'),
+  state: optionalText(50),
+  postalCode: optionalText(20),
+  vatId: optionalText(20),
+  deliveryMethod: optionalText(50),
+  discountCode: discountCode.optional(),
+})
+
 export const estimateCheckout = {
   method: 'GET',
   url: '/checkout/estimate',
   schema: {
     tags,
     summary: "What the visitor's cart costs with delivery and tax at a destination",
-    querystring: z.object({
-      country: z
-        .string()
-        .trim()
-        .toUpperCase()
-        .regex(/^[A-Z]{2}$/, 'A country is two letters, such as DE'),
-      state: optionalText(50),
-      postalCode: optionalText(20),
-      vatId: optionalText(20),
-      deliveryMethod: optionalText(50),
-      discountCode: discountCode.optional(),
-    }),
+    querystring: EstimateQuery,
     response: { 200: CheckoutEstimate, default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -157,6 +165,74 @@ export const showCheckoutDefaults = {
     summary: 'What a customer has typed at their last checkout',
     security: bearerAuth,
     response: { 200: CheckoutDefaults, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+const TypedAddress = z.object({
+  country: z.string(),
+  line1: z.string(),
+  line2: z.string(),
+  city: z.string(),
+  postalCode: z.string(),
+  state: z.string(),
+})
+
+/** What stands in the fields of the checkout, right or wrong. */
+export const TypedCheckout = z.object({
+  email: z.string(),
+  phone: z.string(),
+  name: z.string(),
+  deliverTo: TypedAddress,
+  billsElsewhere: z.boolean(),
+  billTo: TypedAddress,
+  company: z.string(),
+  vatId: z.string(),
+  poNumber: z.string(),
+  buyerReference: z.string(),
+  partNumbers: z.record(z.string(), z.string()).meta({ description: 'by product' }),
+  discountCode: z.string(),
+  deliveryMethod: z.string(),
+})
+
+/** Why a form that was sent without a script has ordered nothing. */
+export const CheckoutFormRefusal = z.object({ code: z.string(), message: z.string(), errors: z.record(z.string(), z.string()) })
+export type CheckoutFormRefusal = z.output<typeof CheckoutFormRefusal>
+
+export const CheckoutFormState = z.object({
+  typed: TypedCheckout,
+  refusal: CheckoutFormRefusal.nullable(),
+  estimate: CheckoutEstimate.nullable().meta({ description: 'null: no country is chosen, or `problem` says why there is none' }),
+  problem: z.string().nullable(),
+})
+export type CheckoutFormState = z.output<typeof CheckoutFormState>
+
+export const showCheckoutForm = {
+  method: 'GET',
+  url: '/checkout/form',
+  schema: {
+    tags,
+    summary: 'What a visitor has typed at the checkout without a script in this session of their browser, and what it costs',
+    description: 'Found by the cookies of the browser. Nothing of it is known of an account.',
+    response: { 200: CheckoutFormState, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const LastOrder = z.object({
+  number: z.int(),
+  totalCents: z.int(),
+  isPaid: z.boolean().meta({ description: 'false: it can be paid' }),
+  orderUrl: z.string().nullable().meta({ description: 'the path of its page; null once it has been paid for an hour' }),
+  paymentUrl: z.string().nullable().meta({ description: 'the path of the page where it is paid' }),
+})
+export type LastOrder = z.output<typeof LastOrder>
+
+export const showLastOrder = {
+  method: 'GET',
+  url: '/checkout/last-order',
+  schema: {
+    tags,
+    summary: "The order that the visitor's cart was placed as last, where it can be paid or is paid",
+    response: { 200: z.object({ order: LastOrder.nullable() }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

@@ -16,7 +16,6 @@ import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import { assertPayable, explainRefusal, stockChangedError } from '#store/orders/order-refusals.ts'
 import type { OrderPolicy } from '#store/orders/place-order.ts'
-import { countryOfVatId } from '#store/tax/vat-id.ts'
 import { type CartToOrder, findCartToOrder } from './cart-to-order.ts'
 import { type ComputedCharges, computeCharges } from './charges.ts'
 import type { CheckoutBody } from './contract.ts'
@@ -49,7 +48,7 @@ const maxTries = 6
  * is known that nothing speaks against the new one. The cart stays as it is until an order of it is paid.
  * What the order costs is computed of what was read without a lock; one statement then places it, if all of that is still so.
  * @throws {HttpError} 409 the cart is empty, has changed, or cannot be delivered there, or costs another total than the expected one; 400 the
- *   VAT id or the discount code cannot be used, or a guest has named no e-mail; 401 a guest asks for the cart of an account; 422 the key was
+ *   discount code cannot be used, or a guest has named no e-mail; 401 a guest asks for the cart of an account; 422 the key was
  *   used with another body; besides these like `placeOrder` and `endOrder`
  */
 export async function placeCheckout(
@@ -65,7 +64,6 @@ export async function placeCheckout(
     key: requestKey,
     hash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
   }
-  assertVatId(body.vatId)
   let refused: Costs | undefined
   for (let tries = 1; tries <= maxTries; tries++) {
     const placedOrCart = await readCart()
@@ -125,12 +123,6 @@ export async function placeCheckout(
   }
 }
 
-function assertVatId(vatId: string | undefined): void {
-  if (!vatId || countryOfVatId(vatId) !== undefined) return
-  const message = 'This is no VAT id: it begins with the letters of its country, such as DE136695976'
-  throw new HttpError(400, message, { vatId: message })
-}
-
 /** @throws {HttpError} 401 a guest asks for the cart of an account; 400 a guest has named no e-mail */
 function assertBuyer(buyer: Buyer, cart: CartToOrder | undefined): void {
   if (buyer.id !== null) return
@@ -169,7 +161,7 @@ async function settleCosts(db: Database, cart: CartToOrder, body: CheckoutInput,
   return { cart, settings, priced, charges }
 }
 
-const methodGoneMessage = 'This delivery is not offered for your basket any more: choose another one'
+export const methodGoneMessage = 'This delivery is not offered for your basket any more: choose another one'
 
 /** Whether both were computed of the same. */
 const isSame = (one: Costs, other: Costs): boolean =>

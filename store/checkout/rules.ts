@@ -4,26 +4,28 @@ import type { CartVisitor } from '#store/cart/rules.ts'
 import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
 import { chargeSettingsOf, findChargeSettings } from '#store/delivery/charge-settings.ts'
 import type { User } from '#store/identity/contract.ts'
-import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
 import { findLastDetails } from '#store/orders/details/rules.ts'
 import { findCartToOrder } from './cart-to-order.ts'
 import { type ComputedCharges, computeCharges } from './charges.ts'
-import type { CheckoutDefaults, CheckoutEstimate, estimateCheckout } from './contract.ts'
+import type { CheckoutDefaults, CheckoutEstimate, EstimateQuery } from './contract.ts'
 import { type PricedCart, priceCart } from './priced-cart.ts'
-
-type EstimateQuery = z.output<typeof estimateCheckout.schema.querystring>
 
 /**
  * What the visitor's cart costs with delivery and tax at a destination, now. An unpaid order of this cart does not count against it: placing
  * the cart again would replace it.
- * @param network that the visitor comes from: wrong discount codes are counted by it
+ * @param network that the visitor comes from, hashed by `hashBuyerNetwork`: wrong discount codes are counted by it
  * @throws {HttpError} 400 the discount code cannot be used; 429 too many codes that cannot be
  */
-export async function estimate(db: Database, visitor: CartVisitor, query: EstimateQuery, network: string): Promise<CheckoutEstimate> {
+export async function estimate(
+  db: Database,
+  visitor: CartVisitor,
+  query: z.output<typeof EstimateQuery>,
+  network: string,
+): Promise<CheckoutEstimate> {
   const { discountCode, deliveryMethod, ...destination } = query
   const cart = await findCartToOrder(db, visitor)
-  const codeUser = { id: cart?.userId ?? null, network: hashBuyerNetwork(network) }
-  const price = () => priceCart(db, cart, { discountCode, network: codeUser.network })
+  const codeUser = { id: cart?.userId ?? null, network }
+  const price = () => priceCart(db, cart, { discountCode, network })
   const priced = await (discountCode === undefined ? price() : withWrongCodeLimit(db, codeUser, price))
   const settings = await (cart ? chargeSettingsOf(db, cart.settingsVersion) : findChargeSettings(db))
   const charges = computeCharges(settings, priced.lines, destination, deliveryMethod)

@@ -1,18 +1,32 @@
-import { type UseFormReturn, useWatch } from 'react-hook-form'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
 import { countryName } from '#shared/countries.ts'
 import { type AddressFieldRule, addressFieldRules } from '#shared/postal-address.ts'
 import { statesOf } from '#shared/states.ts'
 import { Field } from '#web/field.tsx'
 import { SelectField } from '#web/select-field.tsx'
-import type { CheckoutForm } from './checkout-form.ts'
+import { type CheckoutFields, type CheckoutFormHandle, fieldsOfForm } from './checkout-fields.ts'
 
-export type CheckoutFormHandle = UseFormReturn<CheckoutForm, unknown, CheckoutForm>
-
-type AddressFieldsProps = {
+type WatchedAddressProps = {
   form: CheckoutFormHandle
   of: 'deliverTo' | 'billTo'
   /** codes of the countries to choose from */
   countries: readonly string[]
+}
+
+/** The fields of the country that is chosen now. */
+export function WatchedAddressFields({ form, of, countries }: WatchedAddressProps) {
+  const country = useWatch({ control: form.control, name: `${of}.country` })
+  return <AddressFields fields={fieldsOfForm(form)} {...{ country, of, countries }} />
+}
+
+type AddressFieldsProps = {
+  fields: CheckoutFields
+  of: 'deliverTo' | 'billTo'
+  country: string
+  countries: readonly string[]
+  /** below the country */
+  children?: ReactNode
 }
 
 const autoComplete: Record<AddressFieldRule['field'], string> = {
@@ -24,10 +38,7 @@ const autoComplete: Record<AddressFieldRule['field'], string> = {
 }
 
 /** An address with the fields of its country, in the order in which they are written there. */
-export function AddressFields({ form, of, countries }: AddressFieldsProps) {
-  const { control, register, formState } = form
-  const country = useWatch({ control, name: `${of}.country` })
-  const errors = formState.errors[of]
+export function AddressFields({ fields, of, country, countries, children }: AddressFieldsProps) {
   const section = of === 'deliverTo' ? 'shipping' : 'billing'
   const names = [...countries]
     .map((code) => ({ value: code, label: countryName(code) }))
@@ -38,19 +49,20 @@ export function AddressFields({ form, of, countries }: AddressFieldsProps) {
         label="Country"
         autoComplete={`${section} country`}
         options={[{ value: '', label: 'Choose a country' }, ...names]}
-        error={errors?.country?.message}
-        {...register(`${of}.country`)}
+        error={fields.errorOf(`${of}.country`)}
+        {...fields.propsOf(`${of}.country`)}
       />
+      {children}
       {country !== '' && (
         <div className="grid items-start gap-4 sm:grid-cols-6">
           {addressFieldRules(country).map(({ field, label, isRequired }) => (
             <div key={field} className={widthOf(field)}>
               <AddressField
-                {...register(`${of}.${field}`)}
+                {...fields.propsOf(`${of}.${field}`)}
                 {...{ country, field, label }}
                 optional={!isRequired}
                 autoComplete={`${section} ${autoComplete[field]}`}
-                error={errors?.[field]?.message}
+                error={fields.errorOf(`${of}.${field}`)}
               />
             </div>
           ))}
@@ -69,7 +81,7 @@ const widthOf = (field: AddressFieldRule['field']): string =>
         ? 'sm:col-span-2'
         : 'sm:col-span-3'
 
-type AddressFieldProps = ReturnType<CheckoutFormHandle['register']> & {
+type AddressFieldProps = ReturnType<CheckoutFields['propsOf']> & {
   country: string
   field: AddressFieldRule['field']
   label: string

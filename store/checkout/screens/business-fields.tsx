@@ -1,46 +1,55 @@
 import { useState } from 'react'
 import type { Cart } from '#store/cart/contract.ts'
+import type { CheckoutForm } from '#store/checkout/typed-checkout.ts'
 import { Field } from '#web/field.tsx'
-import type { CheckoutFormHandle } from './address-fields.tsx'
+import type { CheckoutFields } from './checkout-fields.ts'
+
+const names = ['company', 'vatId', 'poNumber', 'buyerReference'] as const
+
+type BusinessFieldsProps = {
+  fields: CheckoutFields
+  cart: Cart
+  /** what stands in them when they are shown first */
+  opened: Pick<CheckoutForm, (typeof names)[number] | 'partNumbers'>
+}
 
 /** What a business says besides, folded away for all others. */
-export function BusinessFields({ form, cart }: { form: CheckoutFormHandle; cart: Cart }) {
-  const { register, getValues, formState } = form
-  const { errors } = formState
-  const [wasUsed] = useState(() => (['company', 'vatId', 'poNumber', 'buyerReference'] as const).some((name) => getValues(name) !== ''))
-  const hasError = Boolean(errors.company ?? errors.vatId ?? errors.poNumber ?? errors.buyerReference ?? errors.partNumbers)
+export function BusinessFields({ fields: { propsOf, errorOf }, cart, opened }: BusinessFieldsProps) {
+  const [wasUsed] = useState(() => names.some((name) => opened[name] !== ''))
+  const [hasPartNumbers] = useState(() => Object.values(opened.partNumbers).some((partNumber) => partNumber !== ''))
+  const hasError = names.some((name) => errorOf(name)) || errorOf('partNumbers') !== undefined
   return (
-    <details open={wasUsed || hasError || undefined} className="rounded border border-line p-4">
+    <details open={wasUsed || hasPartNumbers || hasError || undefined} className="rounded border border-line p-4">
       <summary className="min-h-6 cursor-pointer font-semibold">Order for a business</summary>
       <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Company" optional autoComplete="organization" error={errors.company?.message} {...register('company')} />
+        <Field label="Company" optional autoComplete="organization" error={errorOf('company')} {...propsOf('company')} />
         <Field
           label="VAT id"
           optional
           autoComplete="off"
           spellCheck={false}
           hint="Of a business in the EU, such as DE136695976"
-          error={errors.vatId?.message}
-          {...register('vatId')}
+          error={errorOf('vatId')}
+          {...propsOf('vatId')}
         />
         <Field
           label="Your order number"
           optional
           autoComplete="off"
           hint="PO number, for your invoice"
-          error={errors.poNumber?.message}
-          {...register('poNumber')}
+          error={errorOf('poNumber')}
+          {...propsOf('poNumber')}
         />
         <Field
           label="Your reference"
           optional
           autoComplete="off"
           hint="Such as a cost centre"
-          error={errors.buyerReference?.message}
-          {...register('buyerReference')}
+          error={errorOf('buyerReference')}
+          {...propsOf('buyerReference')}
         />
       </div>
-      <details className="mt-4">
+      <details open={hasPartNumbers || undefined} className="mt-4">
         <summary className="min-h-6 cursor-pointer font-medium">Your own part numbers</summary>
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
           {cart.lines.map(({ productId, productName }) => (
@@ -51,7 +60,7 @@ export function BusinessFields({ form, cart }: { form: CheckoutFormHandle; cart:
               autoComplete="off"
               spellCheck={false}
               className="figures"
-              {...register(`partNumbers.${productId}`)}
+              {...propsOf(`partNumbers.${productId}`)}
             />
           ))}
         </div>

@@ -1,26 +1,68 @@
-import { useState } from 'react'
-import { useOutletContext } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { data, useNavigate, useNavigation, useOutletContext, useRevalidator } from 'react-router'
 import { countryName } from '#shared/countries.ts'
+import { statesOf } from '#shared/states.ts'
 import type { Cart } from '#store/cart/contract.ts'
+import { destinationCookie, destinationIn, destinationOf } from '#store/checkout/destination-cookie.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
-import { ButtonLink } from '#web/button.tsx'
+import { ApiError } from '#web/api-error.ts'
+import { Button, ButtonLink } from '#web/button.tsx'
+import { Field } from '#web/field.tsx'
 import { SelectField } from '#web/select-field.tsx'
-import { useHydrated } from '#web/use-hydrated.ts'
 import type { Route } from './+types/cart-estimate'
-import { countriesCall } from './checkout-calls.ts'
+import { countriesCall, lastOrderCall } from './checkout-calls.ts'
 import { CostBreakdown } from './cost-breakdown.tsx'
-import { recallDestination, rememberDestination } from './remembered-destination.ts'
-import { useEstimate } from './use-estimate.ts'
+import { estimateCall } from './order-calls.ts'
+import { UnpaidOrderNotice } from './unpaid-order-notice.tsx'
 
-export const loader = async ({ context }: Route.LoaderArgs) => context.get(apiCallerContext)(countriesCall, {})
+/** The destination that the address of the page asks for, which the browser remembers, or else the remembered one. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const call = context.get(apiCallerContext)
+  const { searchParams, protocol } = new URL(request.url)
+  const isAsked = searchParams.has('country')
+  const asked = isAsked ? destinationIn(searchParams) : destinationOf(request.headers.get('cookie'))
+  const [{ countries }, { order: lastOrder }] = await Promise.all([call(countriesCall, {}), call(lastOrderCall, {})])
+  const [only = '', ...others] = countries
+  const country = countries.includes(asked.country) ? asked.country : others.length === 0 ? only : ''
+  const states = statesOf(country)?.map(({ code, name }) => ({ value: code, label: name })) ?? null
+  const state = states?.some(({ value }) => value === asked.state) ? asked.state : ''
+  const postalCode = country === asked.country ? asked.postalCode : ''
+  const found = { estimate: null, problem: null as string | null }
+  const costs = !country
+    ? found
+    : await call(estimateCall, { querystring: { country, state: state || undefined, postalCode: postalCode || undefined } }).then(
+        (estimate) => ({ ...found, estimate }),
+        (error) => {
+          if (!(error instanceof ApiError)) throw error
+          return { ...found, problem: error.message }
+        },
+      )
+  const destination = { ...asked, country, state, postalCode }
+  const headers = isAsked ? { 'set-cookie': destinationCookie(destination, { isSecure: protocol === 'https:' }) } : undefined
+  const names = countries.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) => a.label.localeCompare(b.label, 'en'))
+  return data({ ...costs, destination, names, states, lastOrder }, { headers })
+}
 
 /** What the basket costs with delivery and tax at a country, with and without tax, and the way to the checkout. A part of the basket's page. */
-export default function CartEstimate({ loaderData: { countries } }: Route.ComponentProps) {
+export default function CartEstimate({ loaderData }: Route.ComponentProps) {
   const cart = useOutletContext<Cart>()
-  const isHydrated = useHydrated()
+  const isStale = useEstimateOf(cart)
+  const { estimate, problem, destination, lastOrder } = loaderData
+  const hasTax = (estimate?.totals.taxCents ?? 0) > 0
   return (
     <>
-      {isHydrated && <Estimate cart={cart} countries={countries} />}
+      <DestinationForm {...loaderData} hasTax={hasTax} />
+      {(estimate?.problem ?? problem) && <p className="text-sm font-medium text-bad">{estimate?.problem ?? problem}</p>}
+      {estimate && !estimate.problem && (
+        <CostBreakdown
+          goodsCents={cart.totals.totalCents}
+          estimate={estimate}
+          isStale={isStale}
+          withoutTax={hasTax && destination.withoutTax}
+          hidesGoods
+        />
+      )}
+      <UnpaidOrderNotice order={lastOrder} />
       {cart.canBeOrdered && (
         <ButtonLink to="/checkout" className="text-lg">
           Check out
@@ -30,53 +72,103 @@ export default function CartEstimate({ loaderData: { countries } }: Route.Compon
   )
 }
 
-function Estimate({ cart, countries }: { cart: Cart; countries: string[] }) {
-  const [{ country: remembered, showsTax }, setDestination] = useState(recallDestination)
-  const [only, ...others] = countries
-  const country = countries.includes(remembered) ? remembered : others.length === 0 ? (only ?? '') : ''
-  const { estimate, isStale, refusal } = useEstimate(country === '' ? undefined : { country }, cart)
-  const choose = (changed: Partial<ReturnType<typeof recallDestination>>) => {
-    rememberDestination(changed)
-    setDestination(recallDestination)
+type DestinationFormProps = Pick<Route.ComponentProps['loaderData'], 'destination' | 'names' | 'states'> & { hasTax: boolean }
+
+/** A plain form: with a script each change asks for the page with other costs, and without one its button does. */
+function DestinationForm({ destination: { country, state, postalCode, withoutTax }, names, states, hasTax }: DestinationFormProps) {
+  const navigate = useNavigate()
+  function ask(sentForm: HTMLFormElement | null) {
+    if (!sentForm) return
+    const sent = [...new FormData(sentForm)].map(([name, value]) => [name, `${value}`])
+    return navigate(`/cart?${new URLSearchParams(sent)}`, { replace: true, preventScrollReset: true })
   }
-  const names = countries.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) => a.label.localeCompare(b.label, 'en'))
-  const hasTax = (estimate?.totals.taxCents ?? 0) > 0
+  const form = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for a country that was chosen before the script had loaded
+  useEffect(() => {
+    if (form.current && new FormData(form.current).get('country') !== country) ask(form.current)
+  }, [])
   return (
-    <div className="flex flex-col gap-3">
+    <form
+      ref={form}
+      method="get"
+      action="/cart"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask(event.currentTarget)
+      }}
+      className="flex flex-col gap-3"
+    >
       <SelectField
         label="Delivery to"
-        value={country}
-        onChange={({ target }) => choose({ country: target.value })}
+        name="country"
+        defaultValue={country}
+        onChange={({ target }) => ask(target.form)}
         options={[{ value: '', label: 'Choose a country' }, ...names]}
       />
-      {estimate?.problem && <p className="text-sm font-medium text-bad">{estimate.problem}</p>}
-      {refusal && <p className="text-sm font-medium text-bad">{refusal.message}</p>}
-      {estimate && !estimate.problem && (
-        <CostBreakdown
-          goodsCents={cart.totals.totalCents}
-          estimate={estimate}
-          isStale={isStale}
-          withoutTax={hasTax && !showsTax}
-          hidesGoods
+      {states && (
+        <SelectField
+          key={country}
+          label="State"
+          name="state"
+          defaultValue={state}
+          onChange={({ target }) => ask(target.form)}
+          options={[{ value: '', label: 'Choose' }, ...states]}
         />
       )}
-      {hasTax && (
-        <fieldset className="flex gap-4 text-sm">
-          <legend className="sr-only">Total</legend>
-          {[true, false].map((withTax) => (
-            <label key={`${withTax}`} className="flex min-h-6 items-center gap-2">
-              <input
-                type="radio"
-                name="tax"
-                checked={showsTax === withTax}
-                onChange={() => choose({ showsTax: withTax })}
-                className="size-4 accent-leaf"
-              />
-              {withTax ? 'With tax' : 'Without tax'}
-            </label>
-          ))}
-        </fieldset>
+      {country !== '' && (
+        <Field
+          label="Postal code"
+          optional
+          name="postalCode"
+          defaultValue={postalCode}
+          maxLength={20}
+          onBlur={({ target }) => target.value !== postalCode && ask(target.form)}
+        />
       )}
-    </div>
+      {hasTax ? <TaxChoice withoutTax={withoutTax} onChoose={ask} /> : withoutTax && <input type="hidden" name="tax" value="without" />}
+      <noscript>
+        <Button type="submit" variant="quiet">
+          Show what it costs there
+        </Button>
+      </noscript>
+    </form>
   )
+}
+
+type TaxChoiceProps = { withoutTax: boolean; onChoose: (form: HTMLFormElement | null) => void }
+
+const TaxChoice = ({ withoutTax, onChoose }: TaxChoiceProps) => (
+  <fieldset className="flex gap-4 text-sm">
+    <legend className="sr-only">Total</legend>
+    {[
+      { value: 'with', label: 'With tax', isChosen: !withoutTax },
+      { value: 'without', label: 'Without tax', isChosen: withoutTax },
+    ].map(({ value, label, isChosen }) => (
+      <label key={value} className="flex min-h-6 items-center gap-2">
+        <input
+          type="radio"
+          name="tax"
+          value={value}
+          defaultChecked={isChosen}
+          onChange={({ target }) => onChoose(target.form)}
+          className="size-4 accent-leaf"
+        />
+        {label}
+      </label>
+    ))}
+  </fieldset>
+)
+
+/** Has the costs asked for again once the basket has changed on this page. @returns whether what is shown is of before */
+function useEstimateOf(cart: Cart): boolean {
+  const { revalidate, state } = useRevalidator()
+  const { location } = useNavigation()
+  const lines = JSON.stringify(cart.lines.map(({ productId, totalCents }) => [productId, totalCents]))
+  const estimated = useRef(lines)
+  useEffect(() => {
+    if (estimated.current === lines) return
+    estimated.current = lines
+    revalidate()
+  }, [lines, revalidate])
+  return state === 'loading' || location?.pathname === '/cart'
 }

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
-import { AddressFields, type CheckoutFormHandle } from './address-fields.tsx'
+import { WatchedAddressFields } from './address-fields.tsx'
+import type { CheckoutFormHandle } from './checkout-fields.ts'
 
 type DeliverToProps = {
   form: CheckoutFormHandle
@@ -30,7 +31,7 @@ export function DeliverTo({ form, countries, startsOpen }: DeliverToProps) {
   return (
     <>
       <Field label="Full name" autoComplete="shipping name" required error={errors.name?.message} {...register('name')} />
-      <AddressFields form={form} of="deliverTo" countries={countries} />
+      <WatchedAddressFields form={form} of="deliverTo" countries={countries} />
     </>
   )
 }

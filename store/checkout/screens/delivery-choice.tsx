@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { formatDay } from '#shared/format-day.ts'
-import type { CheckoutEstimate } from '#store/checkout/contract.ts'
+import { formatCents } from '#shared/money.ts'
+import type { CheckoutEstimate, CheckoutMethod } from '#store/checkout/contract.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 
@@ -21,11 +23,29 @@ export function DeliveryChoice({ estimate, hasCountry, pressed, onChoose }: Deli
         Choose another address, or take out what cannot be delivered there.
       </Notice>
     )
-  const chosen = estimate.methods.some(({ id }) => id === pressed) ? pressed : estimate.chosenMethod
+  return <Methods {...estimate} pressed={pressed} onChoose={onChoose} />
+}
+
+type MethodsProps = Pick<CheckoutEstimate, 'methods' | 'chosenMethod'> & Pick<DeliveryChoiceProps, 'pressed' | 'onChoose'>
+
+function Methods({ methods, chosenMethod, pressed, onChoose }: MethodsProps) {
+  const chosen = methods.some(({ id }) => id === pressed) ? pressed : chosenMethod
+  const method = methods.find(({ id }) => id === chosen)
+  const replaced = useReplacedMethod(method, pressed)
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="sr-only">Delivery</legend>
-      {estimate.methods.map(({ id, name, carrier, earliest, latest, priceCents }) => (
+      {method && replaced && (
+        <Notice
+          kind="warning"
+          title={`Delivery is now ${method.name}, ${method.priceCents === 0 ? 'free' : formatCents(method.priceCents)}`}
+        >
+          {methods.some(({ id }) => id === replaced.id)
+            ? `It costs less than ${replaced.name} now.`
+            : `${replaced.name} is not offered for this basket and address.`}
+        </Notice>
+      )}
+      {methods.map(({ id, name, carrier, earliest, latest, priceCents }) => (
         <label
           key={id}
           className="flex cursor-pointer items-start gap-3 rounded border border-edge bg-panel p-3 hover:border-ink has-checked:border-leaf has-checked:bg-tint"
@@ -50,4 +70,12 @@ export function DeliveryChoice({ estimate, hasCountry, pressed, onChoose }: Deli
       ))}
     </fieldset>
   )
+}
+
+/** The method that the page has shown as chosen before this one, where nobody has pressed this one: what changes it is said. */
+function useReplacedMethod(method: CheckoutMethod | undefined, pressed: string): CheckoutMethod | undefined {
+  const [shown, show] = useState({ method, replaced: undefined as CheckoutMethod | undefined })
+  if (!method || (method.id === shown.method?.id && (method.id !== pressed || !shown.replaced))) return shown.replaced
+  show({ method, replaced: method.id === pressed ? undefined : shown.method })
+  return undefined
 }

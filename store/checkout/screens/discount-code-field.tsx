@@ -1,6 +1,6 @@
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
-import type { CheckoutFormHandle } from './address-fields.tsx'
+import type { CheckoutFormHandle } from './checkout-fields.ts'
 
 type DiscountCodeFieldProps = {
   form: CheckoutFormHandle

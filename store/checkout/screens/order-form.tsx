@@ -1,31 +1,35 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useNavigate, useRevalidator } from 'react-router'
 import { formatCents } from '#shared/money.ts'
 import type { Cart } from '#store/cart/contract.ts'
-import type { CheckoutDefaults } from '#store/checkout/contract.ts'
+import type { CheckoutDefaults, LastOrder } from '#store/checkout/contract.ts'
+import { type CheckoutForm, initialForm, isCompleteAddress, toCheckoutBody, toEstimateQuery } from '#store/checkout/typed-checkout.ts'
+import { loginUrlReturningTo } from '#store/identity/screens/return-url.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { forgetIdempotencyKey, idempotencyKeyFor } from '#store/orders/screens/idempotency-key.ts'
 import { type Account, useAccount } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
-import { clearDraft, loadDraft } from '#web/form-draft.ts'
+import { clearDraft, loadDraft, saveDraft } from '#web/form-draft.ts'
 import { lazyZodResolver } from '#web/lazy-resolver.ts'
-import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { AddressFields, type CheckoutFormHandle } from './address-fields.tsx'
+import { WatchedAddressFields } from './address-fields.tsx'
 import { BusinessFields } from './business-fields.tsx'
-import { checkoutCall } from './checkout-calls.ts'
-import { type CheckoutForm, initialForm, isCompleteAddress, toCheckoutBody } from './checkout-form.ts'
+import { ChangedBasket } from './changed-basket.tsx'
+import { type CheckoutFormHandle, fieldsOfForm } from './checkout-fields.ts'
+import { CheckoutPart } from './checkout-part.tsx'
 import { CheckoutRefusal } from './checkout-refusal.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { DeliverTo } from './deliver-to.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
 import { DiscountCodeField } from './discount-code-field.tsx'
+import { checkoutCall } from './order-calls.ts'
 import { OrderedLines } from './ordered-lines.tsx'
-import { recallDestination, rememberDestination } from './remembered-destination.ts'
+import { UnpaidOrderNotice } from './unpaid-order-notice.tsx'
 import { type EstimateQuestion, useEstimate } from './use-estimate.ts'
 
 type OrderFormProps = {
@@ -33,14 +37,18 @@ type OrderFormProps = {
   account: Account | null
   cart: Cart
   defaults: CheckoutDefaults | undefined
+  /** what a visitor has typed before without a script, or the country of their last estimate */
+  typedBefore: CheckoutForm
   countries: string[]
+  /** that the basket was placed as */
+  lastOrder: LastOrder | null
 }
 
 /** One page: contact, address, delivery, payment, and what it costs beside them all the time. */
-export function OrderForm({ account, cart, defaults, countries }: OrderFormProps) {
+export function OrderForm({ account, cart, defaults, typedBefore, countries, lastOrder }: OrderFormProps) {
   const isVisitor = account === null
   const draft = `checkout ${account?.email ?? ''}`
-  const [start] = useState(() => openForm(draft, defaults, countries))
+  const [start] = useState(() => openForm(draft, defaults, typedBefore, lastOrder))
   const [rules] = useState(() => lazyZodResolver(async () => (await import('./checkout-schema.ts')).checkoutSchema({ isVisitor })))
   const form = useValidatedForm({ resolver: rules.resolver, defaultValues: start.values }) as CheckoutFormHandle
   const [appliedCode, setAppliedCode] = useState(start.values.discountCode.trim())
@@ -70,9 +78,10 @@ export function OrderForm({ account, cart, defaults, countries }: OrderFormProps
       const body = { ...toCheckoutBody(shown, { isVisitor }), expectedTotalCents }
       return callApi(checkoutCall, { idempotencyKey: idempotencyKeyFor(draft, { body, lines: cart.lines }), body })
     },
-    async onDone({ lines, link }, { deliverTo }) {
-      rememberDestination({ country: deliverTo.country })
+    async onDone({ number, lines, link }, typed) {
       clearDraft(visitorDraft)
+      saveDraft(draft, typed) // for whoever comes back before paying
+      saveDraft(orderOf(draft), { number })
       forgetIdempotencyKey(draft)
       await navigate(link ? `${new URL(link).pathname}?pay=1` : `/dashboard/payment/${lines[0]?._id}`)
     },
@@ -81,6 +90,7 @@ export function OrderForm({ account, cart, defaults, countries }: OrderFormProps
     },
   })
   const isSending = form.formState.isSubmitting
+  const fields = fieldsOfForm(form)
 
   /** Also asks again for a code that was refused: what it asks for may have come true. */
   function applyCode(code: string, { isPressed }: { isPressed: boolean }) {
@@ -90,29 +100,39 @@ export function OrderForm({ account, cart, defaults, countries }: OrderFormProps
 
   return (
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <aside aria-label="Your order" className="lg:sticky lg:top-4 lg:order-last">
+      <aside aria-label="Your order" className="flex flex-col gap-4 lg:sticky lg:top-4 lg:order-last">
+        <UnpaidOrderNotice order={lastOrder} />
+        <ChangedBasket cart={cart} />
         <OrderedLines cart={cart} estimate={estimate} isStale={isStale} />
       </aside>
       <form method="post" onSubmit={submit} onFocus={rules.preload} noValidate className="flex min-w-0 flex-col gap-6">
-        <Part title="Contact">
-          <ContactFields form={form} account={account} />
-        </Part>
-        <Part title="Deliver to">
+        <CheckoutPart title="Contact">
+          <ContactFields
+            fields={fields}
+            accountEmail={account?.email ?? null}
+            signIn={
+              <>
+                You have an account? <TextLink to={loginUrlReturningTo(location.href)}>Sign in</TextLink>
+              </>
+            }
+          />
+        </CheckoutPart>
+        <CheckoutPart title="Deliver to">
           <DeliverTo form={form} countries={countries} startsOpen={!isCompleteAddress(start.values.deliverTo)} />
-          <BusinessFields form={form} cart={cart} />
+          <BusinessFields fields={fields} cart={cart} opened={start.values} />
           <BillingAddress form={form} countries={countries} />
-        </Part>
+        </CheckoutPart>
         {(!estimate || estimate.methods.length > 0 || estimate.problem !== null) && (
-          <Part title="Delivery">
+          <CheckoutPart title="Delivery">
             <DeliveryChoice
               estimate={estimate}
               hasCountry={question !== undefined}
               pressed={question?.deliveryMethod ?? ''}
               onChoose={(method) => form.setValue('deliveryMethod', method, { shouldDirty: true })}
             />
-          </Part>
+          </CheckoutPart>
         )}
-        <Part title="Pay">
+        <CheckoutPart title="Pay">
           <DiscountCodeField form={form} applied={appliedCode} refusal={isRefused ? refusedCode.why : undefined} onApply={applyCode} />
           <p className="text-sm text-soft">
             You pay by card on the next page: nothing is charged before. The pieces are held for you meanwhile.
@@ -125,7 +145,7 @@ export function OrderForm({ account, cart, defaults, countries }: OrderFormProps
               {shownTotal === undefined ? 'Order and pay' : `Order and pay ${formatCents(shownTotal)}`}
             </Button>
           )}
-        </Part>
+        </CheckoutPart>
       </form>
     </div>
   )
@@ -140,37 +160,31 @@ const fieldsOfRefusals = [
 
 const visitorDraft = 'checkout '
 
-/** What was typed before in this tab, also before signing in; else what the account has typed last, or the country of the last estimate. */
-function openForm(draft: string, defaults: CheckoutDefaults | undefined, countries: string[]): { values: CheckoutForm } {
-  const remembered = recallDestination().country
-  const [only, ...others] = countries
-  const country = others.length === 0 && only ? only : countries.includes(remembered) ? remembered : ''
+/** The key under which the number of the order is kept that a draft was placed as. */
+const orderOf = (draft: string) => `order of ${draft}`
+
+/**
+ * What was typed before in this tab, also before signing in; else what the account has typed last, or the country of the last estimate. What
+ * an order was placed with is kept until it is paid, in the tab alone, as it has the address of whoever sits at the machine.
+ */
+function openForm(
+  draft: string,
+  defaults: CheckoutDefaults | undefined,
+  typedBefore: CheckoutForm,
+  lastOrder: LastOrder | null,
+): { values: CheckoutForm } {
   const kept = { ...loadDraft<CheckoutForm>(visitorDraft), ...loadDraft<CheckoutForm>(draft) }
-  return { values: { ...initialForm(defaults, country), ...kept } }
+  const { number } = loadDraft<{ number: number }>(orderOf(draft))
+  const isPaid = number !== undefined && lastOrder?.isPaid && lastOrder.number >= number
+  if (isPaid) for (const key of [visitorDraft, draft, orderOf(draft)]) clearDraft(key)
+  const values = draft === visitorDraft ? typedBefore : initialForm(defaults, { country: typedBefore.deliverTo.country })
+  return { values: { ...values, ...(isPaid ? {} : kept) } }
 }
 
 /** What the estimate is asked for, as the form stands; undefined without a country. */
 function useQuestion({ control }: CheckoutFormHandle, discountCode: string): EstimateQuestion | undefined {
-  const [{ country, state, postalCode }, vatId, deliveryMethod] = useWatch({ control, name: ['deliverTo', 'vatId', 'deliveryMethod'] })
-  if (!country) return undefined
-  const said = (text: string) => text.trim() || undefined
-  return {
-    country,
-    state: said(state)?.slice(0, 50),
-    postalCode: said(postalCode)?.slice(0, 20),
-    vatId: said(vatId)?.slice(0, 20),
-    deliveryMethod: said(deliveryMethod),
-    discountCode: said(discountCode),
-  }
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Panel as="section" variant="raised" aria-label={title} className="flex flex-col gap-4 sm:p-6">
-      <h2 className="text-xl">{title}</h2>
-      {children}
-    </Panel>
-  )
+  const [deliverTo, vatId, deliveryMethod] = useWatch({ control, name: ['deliverTo', 'vatId', 'deliveryMethod'] })
+  return toEstimateQuery({ deliverTo, vatId, deliveryMethod }, discountCode)
 }
 
 function BillingAddress({ form, countries }: { form: CheckoutFormHandle; countries: string[] }) {
@@ -184,7 +198,7 @@ function BillingAddress({ form, countries }: { form: CheckoutFormHandle; countri
       {isElsewhere && (
         <fieldset className="flex flex-col gap-4">
           <legend className="mb-3 font-semibold">Address of the invoice</legend>
-          <AddressFields form={form} of="billTo" countries={countries} />
+          <WatchedAddressFields form={form} of="billTo" countries={countries} />
         </fieldset>
       )}
     </>

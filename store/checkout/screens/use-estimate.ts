@@ -4,7 +4,7 @@ import { cookieFetch } from '#store/identity/screens/cookie-fetch.ts'
 import type { EndpointInput } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
-import { estimateCall } from './checkout-calls.ts'
+import { estimateCall } from './order-calls.ts'
 
 export type EstimateQuestion = EndpointInput<typeof estimateCheckout>['querystring']
 

@@ -6,7 +6,6 @@ import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
-import { JavaScriptRequired } from '#web/javascript-required.tsx'
 import { Loading } from '#web/loading.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -56,10 +55,17 @@ async function loadHistoryOf(orderId: string, access: OrderAccess) {
 
 export function HydrateFallback() {
   return (
-    <Page title="One moment" wide>
-      <Loading>Opening your order</Loading>
-      <Skeleton rows={6} />
-      <JavaScriptRequired />
+    <Page title="Your order" wide>
+      <div className="needs-script flex flex-col gap-6">
+        <Loading>Opening your order</Loading>
+        <Skeleton rows={6} />
+      </div>
+      <noscript>
+        <p>
+          To pay by card, and to see how your order stands, this page needs JavaScript: switch it on in your browser, then load the page
+          again. An order that is not paid is held for a while. Keep the address of this page: it leads to your order.
+        </p>
+      </noscript>
     </Page>
   )
 }

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
+import type { Database } from '#platform/database.ts'
+import type { CheckoutFormRefusal } from './contract.ts'
+import { checkoutDrafts } from './table.ts'
+import type { CheckoutForm } from './typed-checkout.ts'
+
+type Draft = { typed: CheckoutForm; refusal: CheckoutFormRefusal | null; network: string }
+
+const cookieName = 'nucleus.checkout'
+
+export const draftTokenOf = (cookies: string | undefined): string | undefined =>
+  /(?:^|;\s*)nucleus\.checkout=([\w-]{32})(?:;|$)/.exec(cookies ?? '')?.[1]
+
+const hashToken = (token: string): string => createHash('sha256').update(`checkout ${token}`).digest('base64url')
+
+/**
+ * Keeps what was typed with the basket. The basket's cookie stays in a browser for months, so this has one of its own, which ends with the
+ * browser's session: whoever sits at the same machine later does not find the address of somebody else.
+ */
+export async function saveDraft(
+  db: Database,
+  reply: FastifyReply,
+  { cartId, cookies, isSecure, ...draft }: Draft & { cartId: string; cookies: string | undefined; isSecure: boolean },
+): Promise<void> {
+  const token = draftTokenOf(cookies) ?? randomBytes(24).toString('base64url')
+  const row = { ...draft, tokenHash: hashToken(token), savedAt: sql`now()` }
+  await db
+    .insert(checkoutDrafts)
+    .values({ cartId, ...row })
+    .onConflictDoUpdate({ target: checkoutDrafts.cartId, set: row })
+  reply.header('set-cookie', `${cookieName}=${token}; HttpOnly; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`)
+}
+
+export async function findDraft(db: Database, cartId: string, token: string): Promise<Draft | undefined> {
+  const { typed, refusal, network } = checkoutDrafts
+  const isOfSession = and(eq(checkoutDrafts.cartId, cartId), eq(checkoutDrafts.tokenHash, hashToken(token)), sql`not ${isOldSql}`)
+  const [draft] = await db.select({ typed, refusal, network }).from(checkoutDrafts).where(isOfSession)
+  return draft
+}
+
+const isOldSql = lt(checkoutDrafts.savedAt, sql`now() - interval '1 day'`)
+
+/** Rows per statement, so that it ends well before the statement timeout. */
+const maxForgotten = 5000
+
+/** Called every minute. */
+export async function deleteOldDrafts(db: Database): Promise<void> {
+  const old = db.select({ id: checkoutDrafts.cartId }).from(checkoutDrafts).where(isOldSql).limit(maxForgotten)
+  await db.delete(checkoutDrafts).where(inArray(checkoutDrafts.cartId, old))
+}

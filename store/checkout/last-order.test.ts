@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { openBrowser, signInWith } from '#test/cart-actions.ts'
+import { typed } from '#test/checkout-actions.ts'
+import { cancelPurchase, confirmIntent, createProduct, createTestStoreWithCards, intentIdFromSecret } from '#test/order-actions.ts'
+
+test('a basket says its unpaid order with the way to pay it, and then that it is paid, for an hour with a link; of another nothing is said', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const browser = openBrowser(store.visitor)
+  await browser.add(drill, 3)
+  const lastOrder = async (of: Pick<typeof browser, 'request'> = browser) => (await of.request('GET', '/checkout/last-order')).json().order
+  assert.equal(await lastOrder(), null)
+
+  const place = async (name: string) => (await browser.request('POST', '/checkout', { ...typed, name, email: 'gwen@mail.example' })).json()
+  await place('Gwen')
+  const order = await place('Gwen Byron')
+  const { pathname } = new URL(order.link)
+  const { number } = order
+  assert.deepEqual(await lastOrder(), { number, totalCents: 9000, isPaid: false, orderUrl: pathname, paymentUrl: `${pathname}?pay=1` })
+  assert.equal(await lastOrder(openBrowser(store.visitor)), null)
+  assert.equal(await lastOrder(store.otherCustomer), null)
+
+  const intentId = intentIdFromSecret(order.clientSecret)
+  await confirmIntent(store, intentId)
+  const byLink = { authorization: `Bearer order-${pathname.split('/').at(-1)}` }
+  const paid = await store.visitor.request('PATCH', `/purchase/${order._id}`, { pay: true, transectionId: intentId }, byLink)
+  assert.equal(paid.statusCode, 200, paid.body)
+  assert.deepEqual(await lastOrder(), { number, totalCents: 9000, isPaid: true, orderUrl: pathname, paymentUrl: null })
+  await store.db.execute(sql`update orders set placed_at = now() - interval '1 hour'`)
+  assert.deepEqual(await lastOrder(), { number, totalCents: 9000, isPaid: true, orderUrl: null, paymentUrl: null })
+})
+
+test('the unpaid order of an account leads to pages that ask who it is, and one that is cancelled is no longer said', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const browser = await signInWith(openBrowser(store.visitor), store.customer)
+  await browser.add(drill, 3)
+  const { _id, number } = (await browser.request('POST', '/checkout', typed)).json()
+  const { cookie } = browser
+  const seen = async () => (await store.visitor.request('GET', '/checkout/last-order', undefined, { cookie: cookie() })).json().order
+  const urls = { orderUrl: `/dashboard/myorder/${_id}`, paymentUrl: `/dashboard/payment/${_id}` }
+  assert.deepEqual(await seen(), { number, totalCents: 9000, isPaid: false, ...urls })
+  await cancelPurchase(store.customer, { _id })
+  assert.equal(await seen(), null)
+})
